@@ -1,0 +1,3 @@
+"""mindviz: MindSpore, TensorBoard and VisualDL logs, exactly and at once."""
+
+__version__ = "0.1.0"

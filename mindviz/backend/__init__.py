@@ -1,0 +1,1 @@
+"""REST. The only package that knows the web framework."""

@@ -1,0 +1,1 @@
+"""Routes of the training dashboard, one module per resource."""

@@ -1,0 +1,1 @@
+"""Loading and cache: from bytes in a log file to frozen series."""

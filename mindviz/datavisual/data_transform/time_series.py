@@ -1,0 +1,107 @@
+"""The vocabulary of what is read: three classes of time series, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.data_transform.columns import Bools, Float64s, Int64s
+
+
+class DataClass(StrEnum):
+    """What a series is made of."""
+
+    SCALAR = "SCALAR"
+    TENSOR = "TENSOR"
+    BLOB_SEQUENCE = "BLOB_SEQUENCE"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarTimeSeries:
+    """Points of one scalar series, oldest first; all arrays have the shape (n,).
+
+    Read with `restarts="latest"` the steps are strictly increasing and `superseded` is all False;
+    with `restarts="all"` it is every point in the order written, those replaced later marked.
+    """
+
+    step: Int64s
+    wall_time: Float64s
+    """Seconds since the epoch."""
+    value: Float64s
+    """May hold NaN and infinities: they are data."""
+    superseded: Bools
+    total: int
+    """Points in the log, superseded ones included."""
+    superseded_count: int
+    epoch: str
+    """Changes when what was served before is no longer a prefix of the log (a file was replaced)."""
+    writers: tuple[str, ...] = ()
+    """Names of the files that wrote this series at the same time; the first is the default."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarIncrement:
+    """What is new in a scalar series since a cursor was handed out.
+
+    A reader drops its points with step >= `truncate_from_step` (if given) and appends `points`;
+    if `reset`, it drops all.
+    """
+
+    points: ScalarTimeSeries
+    truncate_from_step: int | None
+    reset: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tensor:
+    """One tensor."""
+
+    data: NDArray[np.generic]
+    """Shape as logged; dtype the nearest numpy has (bfloat16 is widened to float32)."""
+    dtype_name: str
+    """MindSpore's name of the dtype as logged, e.g. `DT_FLOAT32`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Histogram:
+    """One histogram."""
+
+    buckets: Float64s
+    """Shape (k, 3): left edge, right edge, count; k may be 0."""
+    nan_count: int = 0
+    positive_infinity_count: int = 0
+    negative_infinity_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """One step of an image series: usually one image, sometimes several samples."""
+
+    width: int
+    height: int
+    encoded: tuple[bytes, ...]
+    """PNG, JPEG or whatever the writer chose, as logged."""
+
+
+Value = Tensor | Histogram | Image | bytes
+"""A decoded value; `bytes` for kinds that have no richer form yet."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueTimeSeries:
+    """A series of tensors or blob sequences: where they are, decoded one at a time on request."""
+
+    data_class: DataClass
+    step: Int64s
+    """Shape (n,), strictly increasing."""
+    wall_time: Float64s
+    """Shape (n,), seconds."""
+    read: Callable[[int], Value] = field(repr=False)
+    """Value number i, its checksum verified. Raises DamagedValue."""
+    read_size: Callable[[int], tuple[int, int]] | None = field(default=None, repr=False)
+    """For images: width and height of number i, from the first bytes of the value alone."""
+    epoch: str = ""

@@ -1,0 +1,81 @@
+"""What a log format says about its fields: plain data that one scanner understands.
+
+Records of all formats have the same shape: a message (the *record*), which may hold a *summary*
+message, which holds *value* messages. A format says for each of the three levels which field
+number plays which role; the scanner knows the roles and no format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from mindviz.wire.framing import Framing
+
+SCALAR_KIND = "scalar"
+"""The kind of every scalar point, whatever field it came from."""
+
+RANK0_TENSOR_LIMIT = 256
+"""Bytes. A TensorProto larger than this is never a rank-0 number, so it is indexed, not parsed."""
+
+
+class Role(IntEnum):
+    """What the scanner does with a field."""
+
+    IGNORE = 0
+    WALL_TIME_SECONDS = 1
+    """fixed64, a double: seconds since the epoch."""
+    WALL_TIME_MILLISECONDS = 2
+    """varint: milliseconds since the epoch; below 2,000,000,000 it means seconds, as in VisualDL."""
+    STEP = 3
+    """varint, int64."""
+    SUMMARY = 4
+    """Message of the summary level."""
+    VALUE = 5
+    """Message of the value level."""
+    TAG = 6
+    """String. The name of the value's series."""
+    FLOAT = 7
+    """fixed32, a float: one scalar point."""
+    TAGGED_FLOAT = 8
+    """Message {1: sub-tag string, 2: float}: one scalar point of series `tag/sub-tag`."""
+    TF_TENSOR = 9
+    """TensorFlow's TensorProto: of rank 0 and a numeric dtype it is a scalar point, else indexed."""
+    BLOB = 10
+    """Length-delimited: indexed by offset and length as `Field.kind`, never decoded by the scanner."""
+    METADATA = 11
+    """Length-delimited: the first one of each series is kept."""
+    VERSION = 12
+    """Starts a new segment, unless it is the file's first."""
+    SESSION_LOG = 13
+    """Message {1: status}; status 1 (START) starts a new segment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a message, by number."""
+
+    number: int
+    """1 to 31."""
+    role: Role
+    kind: str = ""
+    """For BLOB and TF_TENSOR: the kind under which it is indexed."""
+    tag: str = ""
+    """For BLOB at record level: the tag of its series, since such a record names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class WireSchema:
+    """The fields of one log format that matter, per level."""
+
+    name: str
+    framing: Framing
+    record: tuple[Field, ...]
+    summary: tuple[Field, ...] = ()
+    value: tuple[Field, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds in a fixed order; `SCALAR_KIND` is number 0, as in the scanner's columns."""
+        named = [field.kind for level in (self.record, self.summary, self.value) for field in level]
+        return (SCALAR_KIND, *dict.fromkeys(kind for kind in named if kind))

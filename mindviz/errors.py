@@ -1,0 +1,86 @@
+"""Everything that can go wrong, in the words of the domain.
+
+    MindvizError
+    |-- InvalidQuery              the question makes no sense (a bad number, an unknown option)
+    |   `-- AnswerTooLarge        the question makes sense, but its answer would exceed a stated bound
+    |-- NotFound                  what was asked for is not there
+    |   |-- TrainJobNotFound
+    |   |-- PluginNotFound
+    |   |-- TagNotFound
+    |   `-- StepNotFound
+    |-- NotCached                 the train job is known, its data is not loaded yet
+    |-- DamagedValue              the log holds this value, but its bytes fail their check
+    `-- StartError                mindviz cannot start: a busy port, a bad path, a bad value
+
+No class here knows HTTP: `mindviz.backend.errors` holds the one table that does.
+Damage *inside* logs is not an exception but a `Finding`: the rest of the log is still served.
+"""
+
+from __future__ import annotations
+
+
+class MindvizError(Exception):
+    """Base of all errors that mindviz raises on purpose; `str(error)` is a sentence for a person."""
+
+
+class InvalidQuery(MindvizError, ValueError):
+    """The question makes no sense, whatever the data is."""
+
+
+class AnswerTooLarge(InvalidQuery):
+    """The answer would exceed a bound; the message names the bound."""
+
+
+class NotFound(MindvizError, LookupError):
+    """What was asked for is not there."""
+
+
+class TrainJobNotFound(NotFound):
+    """No train job has this id."""
+
+    def __init__(self, train_id: str) -> None:
+        super().__init__(f"There is no train job {train_id!r}.")
+        self.train_id = train_id
+
+
+class PluginNotFound(NotFound):
+    """No plugin has this name."""
+
+    def __init__(self, plugin_name: str) -> None:
+        super().__init__(f"There is no plugin {plugin_name!r}.")
+        self.plugin_name = plugin_name
+
+
+class TagNotFound(NotFound):
+    """The train job has no such series."""
+
+    def __init__(self, train_id: str, plugin_name: str, tag: str) -> None:
+        super().__init__(f"Train job {train_id!r} has no {plugin_name} data with tag {tag!r}.")
+        self.train_id = train_id
+        self.plugin_name = plugin_name
+        self.tag = tag
+
+
+class StepNotFound(NotFound):
+    """The series has no value at this step."""
+
+    def __init__(self, tag: str, step: int) -> None:
+        super().__init__(f"Tag {tag!r} has no value at step {step}.")
+        self.tag = tag
+        self.step = step
+
+
+class NotCached(MindvizError):
+    """The train job is known, but its data is not loaded yet; ask again shortly."""
+
+    def __init__(self, train_id: str) -> None:
+        super().__init__(f"Train job {train_id!r} is not loaded yet.")
+        self.train_id = train_id
+
+
+class DamagedValue(MindvizError):
+    """A value's bytes fail their checksum or cannot be decoded."""
+
+
+class StartError(MindvizError):
+    """mindviz cannot start; the message says what to change."""

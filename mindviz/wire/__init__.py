@@ -1,0 +1,1 @@
+"""Bytes: framing, checksums, the three formats' messages and their encoders. Knows no train job."""
