@@ -1,0 +1,107 @@
+"""Builds the native modules: those that make mindviz fast and that it can do without.
+
+`native_extensions` says which there are, `BuildNative` is setuptools' `build_ext` that tolerates
+every failure: without Cython, a compiler or Python's headers the install still succeeds and
+mindviz runs on the pure-Python twins of these modules.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from setuptools import Extension
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).resolve().parent.parent
+GENERATED = ".build/cython"
+"""Where the generated C goes, relative to the project; never beside the sources."""
+
+SOURCES = {
+    "mindviz.wire._crc32c": "mindviz/wire/_crc32c.pyx",
+    "mindviz.datavisual.data_transform._scan": "mindviz/datavisual/data_transform/_scan.pyx",
+    "mindviz.backend._rows": "mindviz/backend/_rows.pyx",
+}
+
+
+def native_extensions() -> list[Extension]:
+    """The extensions whose sources are there, Cython already translated to C.
+
+    Empty if Cython is missing or a translation fails: the install goes on without them. The
+    working directory must be the project's, as setuptools has it.
+    """
+    extensions = [
+        Extension(
+            name,
+            [source],
+            include_dirs=["mindviz/wire"],
+            depends=["mindviz/wire/crc32c.h"],
+            extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-fno-math-errno"],
+            optional=True,
+        )
+        for name, source in SOURCES.items()
+        if (ROOT / source).exists()
+    ]
+    try:
+        from Cython.Build import cythonize
+        from Cython.Compiler.Errors import CompileError
+    except ImportError:
+        _warn("Cython is missing")
+        return []
+    try:
+        return list(
+            cythonize(
+                extensions,
+                build_dir=GENERATED,
+                language_level=3,
+                compiler_directives={
+                    "boundscheck": False,
+                    "wraparound": False,
+                    "cdivision": True,
+                    "initializedcheck": False,
+                },
+                quiet=True,
+            )
+        )
+    except CompileError as error:
+        _warn(f"Cython failed: {error}")
+        return []
+
+
+class BuildNative(build_ext):
+    """`build_ext` that reports a failure and lets the install succeed."""
+
+    def run(self) -> None:
+        """Build all extensions, or say why not."""
+        try:
+            super().run()
+        except Exception as error:  # noqa: BLE001: whatever the compiler does, mindviz installs
+            _warn(str(error))
+
+    def build_extension(self, ext: Extension) -> None:
+        """Build one extension, or say why not."""
+        try:
+            super().build_extension(ext)
+        except Exception as error:  # noqa: BLE001
+            _warn(f"{ext.name}: {error}")
+
+    def copy_extensions_to_source(self) -> None:
+        """Put what was built beside the sources (`--inplace`), skipping what was not."""
+        built = [ext for ext in self.extensions if Path(self.get_ext_fullpath_built(ext)).exists()]
+        everything, self.extensions = self.extensions, built
+        try:
+            super().copy_extensions_to_source()
+        finally:
+            self.extensions = everything
+
+    def get_ext_fullpath_built(self, ext: Extension) -> str:
+        """Path of the compiled module below the build folder."""
+        name = self.get_ext_filename(self.get_ext_fullname(ext.name))
+        return str(Path(self.build_lib) / name)
+
+
+def _warn(reason: str) -> None:
+    print(  # noqa: T201: the only way to be heard in a build log
+        f"mindviz: native modules are not built ({reason}); the pure-Python ones are used instead.",
+        file=sys.stderr,
+    )
