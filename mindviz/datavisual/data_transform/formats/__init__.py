@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from mindviz.datavisual.data_transform.time_series import DataClass, Value
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
+
+
+HEAD_SIZE = 4096
+"""Bytes. What is read of a file or value to learn something without reading all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,11 @@ class FileKind:
     """`summary`, `lineage` or `graph`."""
     schema: WireSchema | None
     """How to scan it; None for files that are not record streams (graph files)."""
+    is_wanted: Callable[[bytes], bool] | None = None
+    """When the name alone does not decide: whether the file's first `HEAD_SIZE` bytes do.
+
+    Not asked for a file beside which a summary file of the same format lies: that one is wanted.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +55,22 @@ class LogFormat:
     decode: Callable[[str, bytes, bytes], Value]
     """(kind, metadata, value bytes) -> the value. Raises DamagedValue."""
     image_size: Callable[[str, bytes], tuple[int, int]] | None = None
-    """(kind, first 4 KiB of the value) -> width, height. Raises DamagedValue."""
+    """(kind, the value's first `HEAD_SIZE` bytes) -> width, height. Raises DamagedValue."""
     creation_time: Callable[[str], float | None] = lambda name: None
     """Unix seconds in a file's name, if it has them."""
+    display_name: Callable[[bytes], str] = lambda head: ""
+    """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself; usually none."""
+
+
+LATEST_TIME = 253_402_300_799
+"""Unix seconds: the end of the year 9999, the last one that a date can be made of."""
+
+
+def time_in_name(pattern: re.Pattern[str], name: str) -> float | None:
+    """The Unix seconds that `pattern`'s group captures in a file's name, if they can be a date."""
+    found = pattern.search(name)
+    seconds = int(found.group(1)[:20]) if found else LATEST_TIME + 1
+    return float(seconds) if seconds <= LATEST_TIME else None
 
 
 @cache

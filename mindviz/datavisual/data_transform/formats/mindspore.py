@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+import re
+
+from mindviz.datavisual.data_transform.formats import (
+    FileKind,
+    LogFormat,
+    SeriesClass,
+    time_in_name,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass, Value
+from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
 from mindviz.wire.framing import Framing
 
 EVENT = WireSchema(
@@ -37,4 +47,71 @@ LINEAGE_EVENT = WireSchema(
         Field(9, Role.BLOB, "dataset_graph", tag="dataset_graph"),
         Field(10, Role.BLOB, "user_defined_info", tag="user_defined_info"),
     ),
+)
+
+_TIME = re.compile(r"summary\.(\d+)")
+
+_SERIES = {
+    SCALAR_KIND: ("scalar", DataClass.SCALAR),
+    "image": ("image", DataClass.BLOB_SEQUENCE),
+    "tensor": ("tensor", DataClass.TENSOR),
+    "histogram": ("histogram", DataClass.TENSOR),
+    "loss_landscape": ("loss_landscape", DataClass.TENSOR),
+    "graph": ("graph", DataClass.BLOB_SEQUENCE),
+}
+
+
+def holds_graph(head: bytes) -> bool:
+    """Whether a `.pb` file that begins with `head` is a ModelProto whose graph has nodes.
+
+    Its fields: ir_version 1 (varint), domain 2, model_version 3 (varint), graph 4; of GraphProto,
+    node 1. TensorFlow's saved_model.pb, frozen graphs and Caffe2 nets differ in field 1 or lack 4.
+    """
+    try:
+        for number, wire_type, value in read_fields(head, cut_off=True):
+            if number == 4 and wire_type == LENGTH_DELIMITED and not isinstance(value, int):
+                inner = next(read_fields(value, cut_off=True), None)
+                return inner is not None and inner[:2] == (1, LENGTH_DELIMITED)
+            if number > 4 or (wire_type == LENGTH_DELIMITED) != (number == 2):
+                return False
+    except BadMessage:
+        pass
+    return False
+
+
+_SUMMARY = FileKind("summary", EVENT)
+_LINEAGE = FileKind("lineage", LINEAGE_EVENT)
+_GRAPH = FileKind("graph", None)
+_PERHAPS_GRAPH = FileKind("graph", None, is_wanted=holds_graph)
+
+
+def _file_kind(name: str) -> FileKind | None:
+    if _TIME.search(name):
+        if name.endswith("_explain"):
+            return None
+        return _LINEAGE if name.endswith("_lineage") else _SUMMARY
+    if not name.endswith(".pb") or re.match(r"memory_usage_\d+\.pb$", name):
+        return None
+    return _GRAPH if name.startswith("ms_output") else _PERHAPS_GRAPH
+
+
+def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
+    # What a lineage file holds are facts of the job, not series.
+    if kind not in _SERIES:
+        return None
+    plugin_name, data_class = _SERIES[kind]
+    # A graph has no tag of its own: it goes by the name of its file.
+    return SeriesClass(plugin_name, file_name if kind == "graph" else tag, data_class)
+
+
+def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    return value
+
+
+FORMAT = LogFormat(
+    name="mindspore",
+    file_kind=_file_kind,
+    classify=_classify,
+    decode=_decode,
+    creation_time=lambda name: time_in_name(_TIME, name),
 )

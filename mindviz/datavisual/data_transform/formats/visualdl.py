@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+import re
+
+from mindviz.datavisual.data_transform.formats import (
+    FileKind,
+    LogFormat,
+    SeriesClass,
+    time_in_name,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass, Value
+from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.wire.fields import BadMessage, Message
 from mindviz.wire.framing import Framing
 
 RECORD = WireSchema(
@@ -25,4 +35,56 @@ RECORD = WireSchema(
         Field(13, Role.BLOB, "hparam"),
         Field(14, Role.TAGGED_FLOAT),
     ),
+)
+
+_TIME = re.compile(r"vdl(?:records|graph)\.(\d+)")
+
+_SERIES = {
+    SCALAR_KIND: ("scalar", DataClass.SCALAR),
+    "image": ("image", DataClass.BLOB_SEQUENCE),
+    "audio": ("audio", DataClass.BLOB_SEQUENCE),
+    "embeddings": ("embedding", DataClass.TENSOR),
+    "histogram": ("histogram", DataClass.TENSOR),
+    "pr_curve": ("pr_curve", DataClass.TENSOR),
+    "roc_curve": ("roc_curve", DataClass.TENSOR),
+    "text": ("text", DataClass.TENSOR),
+    "hparam": ("hparams", DataClass.TENSOR),
+}
+
+_SUMMARY = FileKind("summary", RECORD)
+_GRAPH = FileKind("graph", None)
+
+
+def _file_kind(name: str) -> FileKind | None:
+    if "vdlrecords" in name:
+        return _SUMMARY
+    return _GRAPH if "vdlgraph" in name else None
+
+
+def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
+    plugin_name, data_class = _SERIES[kind]
+    return SeriesClass(plugin_name, tag, data_class)
+
+
+def _display_name(head: bytes) -> str:
+    # The first record of a file is its meta record: Record.values[0].meta_data.display_name.
+    try:
+        record = head[8:][: int.from_bytes(head[:8], "little")]
+        value = Message(Message(record).bytes(1))
+        return str(Message(value.bytes(10)).bytes(1), "utf-8", "replace")
+    except BadMessage:
+        return ""
+
+
+def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    return value
+
+
+FORMAT = LogFormat(
+    name="visualdl",
+    file_kind=_file_kind,
+    classify=_classify,
+    decode=_decode,
+    creation_time=lambda name: time_in_name(_TIME, name),
+    display_name=_display_name,
 )
