@@ -1,0 +1,1 @@
+"""The three formats' messages. The .proto files are ours; `make proto` regenerates the modules."""
