@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mindviz.errors import StartError
+
 ENVIRONMENT_PREFIX = "MINDVIZ_"
+
+_SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
+_PATH_SEGMENT = re.compile(r"[a-zA-Z0-9_\-.]+")
+_ORIGIN = re.compile(
+    r"https?://(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE | re.ASCII
+)
 
 
 def memory_limit() -> int:
@@ -49,8 +58,61 @@ class Config:
     """Whether to let the system tell where to look first; polling goes on either way."""
     cors_origins: tuple[str, ...] = ()
     """Origins that browsers may call the API from; empty: none but our own page."""
+    native: bool = True
+    """Whether the compiled scanner may be used where it was built."""
+
+
+def environment_variable(option: str) -> str:
+    """The variable that sets an option: `MINDVIZ_SUMMARY_BASE_DIR` for `summary-base-dir`."""
+    return ENVIRONMENT_PREFIX + option.upper().replace("-", "_")
 
 
 def environment_value(option: str, environ: Mapping[str, str] = os.environ) -> str | None:
     """Value of an option from `MINDVIZ_<OPTION>`, e.g. `summary-base-dir`; None if not set."""
-    return environ.get(ENVIRONMENT_PREFIX + option.upper().replace("-", "_"))
+    return environ.get(environment_variable(option))
+
+
+def parse_size(text: str) -> int:
+    """Bytes of a size that a person wrote: `2GiB`, `1.5 GB`, `300m`, `1048576`.
+
+    `KiB`, `MiB` ... and the bare letters are powers of 1024, `KB`, `MB` ... powers of 1000.
+    Raises StartError.
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise StartError(f"{text!r} is not a size: write 2GiB, 500MB or a number of bytes.")
+    number, letter, binary = match.groups()
+    if binary and not letter:
+        raise StartError(f"{text!r} is not a size: write 2GiB, 500MB or a number of bytes.")
+    decimal = letter and not binary and text.strip().lower().endswith("b")
+    # An int where it can be: a float would not hold every large number of bytes.
+    amount = float(number) if "." in number else int(number)
+    size = int(amount * (1000 if decimal else 1024) ** " kmgtp".index(letter.lower() or " "))
+    if size <= 0:
+        raise StartError(f"{text!r} is not a size: it must be at least one byte.")
+    return size
+
+
+def parse_url_path_prefix(text: str) -> str:
+    """The prefix as `Config.url_path_prefix` holds it; slashes at both ends don't matter.
+
+    Segments are letters, digits, `_`, `-` and `.`, but not `.` or `..`. Raises StartError.
+    """
+    path = text.strip("/")
+    if not path:
+        return ""
+    for segment in path.split("/"):
+        if not _PATH_SEGMENT.fullmatch(segment) or segment in {".", ".."}:
+            raise StartError(
+                f"{text!r} is not a URL path prefix: between its slashes it may have letters, "
+                "digits, '_', '-' and '.', and no part may be empty, '.' or '..'."
+            )
+    return "/" + path
+
+
+def parse_origin(text: str) -> str:
+    """An origin as browsers send it: scheme, host and port, no path. Raises StartError."""
+    origin = text.removesuffix("/")
+    if not _ORIGIN.fullmatch(origin):
+        raise StartError(f"{text!r} is not an origin: write it like https://example.org:8443.")
+    return origin.lower()

@@ -1,0 +1,112 @@
+"""Config: what people write becomes bytes, prefixes and origins, or an error."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindviz.config import (
+    Config,
+    environment_value,
+    memory_limit,
+    parse_origin,
+    parse_size,
+    parse_url_path_prefix,
+)
+from mindviz.errors import StartError
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1", 1),
+        ("4096", 4096),
+        ("2GiB", 2 * 1024**3),
+        ("2g", 2 * 1024**3),
+        ("2GB", 2 * 1000**3),
+        (" 1.5 GiB ", 3 * 512 * 1024**2),
+        ("300m", 300 * 1024**2),
+        ("7kb", 7000),
+        ("7KIB", 7 * 1024),
+        ("12B", 12),
+        ("1tib", 1024**4),
+    ],
+)
+def test_a_size_is_read_as_people_write_it(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "0.0GiB", "-1", "GiB", "2 giga", "1e9", "nan", "inf", "2iB", "1,5G", "٣", "9" * 5000],
+)
+def test_what_is_not_a_size_is_said_so(text: str) -> None:
+    with pytest.raises(StartError, match="is not a size"):
+        parse_size(text)
+
+
+@given(st.integers(1, 10**17))
+def test_a_number_of_bytes_is_exact(size: int) -> None:
+    assert parse_size(str(size)) == size
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=20))
+def test_any_text_is_a_size_or_a_start_error(text: str) -> None:
+    try:
+        size = parse_size(text)
+    except StartError:
+        size = 1
+    assert size > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "prefix"),
+    [("", ""), ("/", ""), ("a", "/a"), ("/a/", "/a"), ("/a/b-c_d.e/", "/a/b-c_d.e"), ("v1", "/v1")],
+)
+def test_slashes_around_a_prefix_do_not_matter(text: str, prefix: str) -> None:
+    assert parse_url_path_prefix(text) == prefix
+
+
+@pytest.mark.parametrize("text", ["a//b", "a/./b", "..", "a b", "ä", "a?b", "a\n", "a/..", "%2e"])
+def test_a_prefix_that_a_url_would_not_keep_is_refused(text: str) -> None:
+    with pytest.raises(StartError, match="URL path prefix"):
+        parse_url_path_prefix(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://example.org", "https://example.org"),
+        ("https://Example.org:8443/", "https://example.org:8443"),
+        ("http://[::1]:3000", "http://[::1]:3000"),
+    ],
+)
+def test_an_origin_is_scheme_host_and_port(text: str, origin: str) -> None:
+    assert parse_origin(text) == origin
+
+
+@pytest.mark.parametrize(
+    "text", ["", "*", "example.org", "ftp://a", "http://", "http://a/b", "http://a b", "http://a\n"]
+)
+def test_what_no_browser_sends_as_origin_is_refused(text: str) -> None:
+    with pytest.raises(StartError, match="is not an origin"):
+        parse_origin(text)
+
+
+def test_an_option_is_found_in_the_environment_by_its_long_name() -> None:
+    environ = {"MINDVIZ_SUMMARY_BASE_DIR": "/logs", "MINDVIZ_PORT": ""}
+    assert environment_value("summary-base-dir", environ) == "/logs"
+    assert environment_value("port", environ) == ""
+    assert environment_value("host", environ) is None
+
+
+def test_a_config_is_frozen_and_takes_a_quarter_of_the_memory_by_default() -> None:
+    config = Config(Path("logs"))
+    assert config.max_memory == memory_limit() // 4 > 0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        config.port = 1  # type: ignore[misc]
