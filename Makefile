@@ -1,0 +1,137 @@
+# The verbs of this project. Each does all set-up it needs and nothing that is already done.
+#
+#   PYTHON=python3.12   which Python to make .venv with, if not the first one found
+#   ARGS="-k scan -x"   further arguments for pytest (make test-python)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+VENV := .venv
+PY := $(VENV)/bin/python
+NPM := $(PY) build/build_ui.py npm
+
+# Installing again is due when one of these changes. The stamps lie in .venv and go with it.
+UI := $(shell find ui \( -name node_modules -o -name dist -o -name test-results \) -prune \
+	-o -type f -print 2>/dev/null)
+NATIVE := $(shell find mindviz -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
+SOURCES := pyproject.toml setup.py setup.cfg MANIFEST.in $(wildcard build/*.py) $(NATIVE) $(UI)
+RUNTIME := $(VENV)/.installed
+DEVELOPMENT := $(VENV)/.installed-dev
+
+.PHONY: help
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r verb what; do \
+		printf '  make %-13s %s\n' "$$verb" "$$what"; done
+
+# ------------------------------------------------------------------------------------- set-up
+
+$(PY):
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+		python=; \
+	done; \
+	if [ -z "$$python" ]; then \
+		echo "mindviz needs Python 3.11 or later. Say where it is: make PYTHON=/path/to/python3" >&2; \
+		exit 1; \
+	fi; \
+	echo "Creating $(VENV) with $$("$$python" --version) ..."; \
+	"$$python" -m venv $(VENV) || { \
+		echo "Its module venv does not work: on Debian and Ubuntu, apt-get install python3-venv" >&2; \
+		rm -rf $(VENV); exit 1; }
+
+$(RUNTIME): $(SOURCES) | $(PY)
+	@echo "Installing mindviz into $(VENV) ..."
+	@$(PY) -m pip install --quiet --editable .
+	@touch $@
+
+$(DEVELOPMENT): $(SOURCES) | $(PY)
+	@echo "Installing mindviz and its development tools into $(VENV) ..."
+	@$(PY) -m pip install --quiet --editable '.[dev]'
+	@touch $(RUNTIME) $@
+
+.PHONY: chromium
+chromium:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		command -v $$name >/dev/null && exit 0; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium with apt-get ..."; \
+		log=$$(mktemp); \
+		{ apt-get update && DEBIAN_FRONTEND=noninteractive \
+			apt-get install --yes --no-install-recommends chromium; } >"$$log" 2>&1 \
+			|| { tail -n 20 "$$log" >&2; exit 1; }; \
+		rm -f "$$log"; \
+	else \
+		echo "The browser tests need Chromium on the PATH, and only root can install it from here:" >&2; \
+		echo "    sudo apt-get install chromium     (or your system's way), then make test again" >&2; \
+		exit 1; \
+	fi
+
+# -------------------------------------------------------------------------------------- verbs
+
+DIR ?= $(MINDVIZ_SUMMARY_BASE_DIR)
+DEMO := .cache/demo
+
+.PHONY: run
+run: $(RUNTIME) $(if $(DIR),,$(DEMO)) ## start mindviz on DIR=path, or on demo logs
+	@exec $(VENV)/bin/mindviz start --summary-base-dir "$(or $(DIR),$(DEMO))"
+
+$(DEMO): | $(RUNTIME)
+	@mkdir -p .cache
+	@rm -rf $@.part && $(VENV)/bin/mindviz demo $@.part && mv $@.part $@
+
+.PHONY: test test-python test-ui test-browser
+test: test-python test-ui test-browser ## run every test: Python, UI units, a real browser
+
+test-python: $(DEVELOPMENT) ## run the Python tests alone
+	@$(PY) -m pytest $(ARGS)
+
+test-ui: $(DEVELOPMENT) ## run the UI's unit tests alone
+	@$(NPM) run --silent test
+
+test-browser: $(DEVELOPMENT) chromium ui ## run the browser tests alone
+	@$(NPM) run --silent e2e
+
+.PHONY: lint
+lint: $(DEVELOPMENT) ui ## check style, types, layers and the UI's size
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --check --quiet .
+	@$(PY) -m mypy --no-error-summary
+	@$(VENV)/bin/lint-imports --no-logo
+	@$(NPM) run --silent typecheck
+	@$(NPM) run --silent lint
+	@$(NPM) run --silent check-size
+
+.PHONY: ui
+ui: $(DEVELOPMENT) ## build the web UI into mindviz/webui
+	@$(PY) build/build_ui.py
+
+.PHONY: wheel
+wheel: $(DEVELOPMENT) ## build the sdist and, from it, the wheel into dist/
+	@rm -rf dist
+	@$(PY) -m build --outdir dist >.build/wheel.log 2>&1 || { cat .build/wheel.log >&2; exit 1; }
+	@ls -l dist
+
+.PHONY: fuzz
+fuzz: $(DEVELOPMENT) ## run the property tests long and with fresh seeds
+	@$(PY) -m pytest --hypothesis-profile=long -m "not packaging and not browser" $(ARGS)
+
+.PHONY: test-peers
+test-peers: $(DEVELOPMENT) ## run the tests beside MindSpore, MindInsight, TensorBoard, VisualDL, torch
+	@$(PY) tests/peers/environments.py
+
+.PHONY: bench
+bench: $(DEVELOPMENT) ## measure against the peers and print ratios
+	@$(PY) benchmarks/run.py
+
+.PHONY: proto
+proto: $(DEVELOPMENT) ## generate mindviz/wire/proto from the .proto files
+	@$(PY) build/build_proto.py
+
+.PHONY: clean
+clean: ## remove what was built; keeps .venv and .cache
+	@rm -rf .build dist mindviz/webui .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	@find mindviz -name '*.so' -delete
+	@rm -f $(RUNTIME) $(DEVELOPMENT)

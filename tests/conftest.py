@@ -1,0 +1,30 @@
+"""What holds for every test: bounded, repeatable properties and no settings from outside."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# `make test`: the same examples on every machine, few enough for all tests to take minutes.
+settings.register_profile(
+    "bounded",
+    max_examples=60,
+    derandomize=True,
+    deadline=None,  # a loaded machine is no failure
+    suppress_health_check=[HealthCheck.too_slow],  # as above
+)
+# `make fuzz`: fresh examples each time, and many.
+settings.register_profile(
+    "long", settings.get_profile("bounded"), max_examples=5000, derandomize=False
+)
+settings.load_profile("bounded")
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests may have `MINDVIZ_*` set for the mindviz that they use."""
+    for name in list(os.environ):
+        if name.startswith("MINDVIZ_") and not name.startswith("MINDVIZ_TEST_"):
+            monkeypatch.delenv(name)

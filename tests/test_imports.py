@@ -1,0 +1,154 @@
+"""Nothing happens at import, and nobody pays for what they don't use."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "mindviz"
+
+HEAVY = {
+    "PIL",
+    "flask",
+    "flask_smorest",
+    "google.protobuf",
+    "granian",
+    "numpy",
+    "rich",
+    "watchfiles",
+}
+"""What `import mindviz` alone must not load."""
+
+UNLISTED = {
+    "werkzeug": "flask",
+    "webargs": "flask-smorest",
+}
+"""Packages we import that come with a dependency whose interface they are part of."""
+
+# Imports every module given and prints what happened meanwhile: threads started, and events by
+# code of ours. Files that the import system or another package reads for itself are not ours.
+WATCH_IMPORTS = """
+import importlib, json, sys, threading
+
+seen = []
+WATCHED = {"open", "os.mkdir", "os.remove", "os.rename", "os.listdir", "os.scandir", "os.system",
+           "socket.__new__", "socket.connect", "sqlite3.connect", "subprocess.Popen", "signal.signal"}
+
+def blamed():
+    frame = sys._getframe(2)
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        if name.startswith("importlib") or "importlib" in frame.f_code.co_filename:
+            return None
+        if name.split(".")[0] == "mindviz":
+            return name
+        frame = frame.f_back
+    return None
+
+def hook(event, arguments):
+    if event in WATCHED and (module := blamed()):
+        seen.append(f"{module}: {event}{arguments!r:.200}")
+
+sys.addaudithook(hook)
+for name in json.loads(sys.argv[1]):
+    importlib.import_module(name)
+seen += [f"thread {thread.name}" for thread in threading.enumerate()[1:]]
+print(json.dumps(seen))
+"""
+
+
+def module_names() -> list[str]:
+    paths = sorted(PACKAGE.rglob("*.py"))
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
+    return [name.removesuffix(".__init__") for name in names if not name.endswith("__main__")]
+
+
+def in_new_process(code: str, *arguments: str) -> str:
+    command = [sys.executable, "-c", code, *arguments]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_importing_every_module_starts_no_thread_and_touches_nothing() -> None:
+    assert json.loads(in_new_process(WATCH_IMPORTS, json.dumps(module_names()))) == []
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "open(__file__).close()",
+        "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()",
+    ],
+)
+def test_the_watch_sees_what_a_module_does(deed: str, tmp_path: Path) -> None:
+    (tmp_path / "mindviz").mkdir()
+    (tmp_path / "mindviz" / "__init__.py").write_text(deed, "utf-8")
+    watch = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{WATCH_IMPORTS}"
+    assert json.loads(in_new_process(watch, '["mindviz"]')) != []
+
+
+def test_importing_mindviz_loads_nothing_heavy() -> None:
+    loaded = json.loads(
+        in_new_process("import mindviz, sys, json; print(json.dumps(list(sys.modules)))")
+    )
+    assert HEAVY.isdisjoint(loaded)
+
+
+def imported_packages() -> dict[str, set[str]]:
+    """Top-level package -> the files of ours that import it, compiled modules included."""
+    found: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            else:
+                continue
+            for name in names:
+                top = (
+                    "google.protobuf" if name.startswith("google.protobuf") else name.split(".")[0]
+                )
+                found.setdefault(top, set()).add(str(path.relative_to(ROOT)))
+    return {
+        name: files
+        for name, files in found.items()
+        if name not in sys.stdlib_module_names | {"mindviz", "__future__"}
+    }
+
+
+def canonical(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def declared() -> dict[str, set[str]]:
+    """Distribution -> the names it is imported by."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    found: dict[str, set[str]] = {
+        canonical(re.split(r"[^\w.-]", text)[0]): set() for text in project["dependencies"]
+    }
+    for top, distributions in importlib.metadata.packages_distributions().items():
+        for name in {canonical(name) for name in distributions} & found.keys():
+            found[name].add("google.protobuf" if name == "protobuf" else top)
+    return found
+
+
+def test_every_dependency_is_used() -> None:
+    imported = imported_packages()
+    assert [name for name, tops in declared().items() if tops.isdisjoint(imported)] == []
+
+
+def test_everything_imported_is_a_dependency() -> None:
+    listed = declared()
+    allowed = set().union(*listed.values()) | {top for top, by in UNLISTED.items() if by in listed}
+    assert {top: files for top, files in imported_packages().items() if top not in allowed} == {}
