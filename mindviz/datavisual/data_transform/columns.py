@@ -7,7 +7,9 @@ Equal step or wall-time parts within a batch are stored once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +73,18 @@ class ScalarColumns:
         """Number of points of all series."""
         return int(self.count.sum())
 
+    def points_of(self, row: int) -> tuple[Int64s, Float64s, Float64s]:
+        """Steps, wall times and values of the series in row `row`; the values are a copy."""
+        count = int(self.count[row])
+        step, wall_time = int(self.step_start[row]), int(self.wall_start[row])
+        value = int(self.value_start[row])
+        values = self.values64 if self.wide[row] else self.values32
+        return (
+            self.steps[step : step + count],
+            self.wall_times[wall_time : wall_time + count],
+            values[value : value + count].astype(np.float64),
+        )
+
     @property
     def nbytes(self) -> int:
         """Bytes held by the pools."""
@@ -97,6 +111,22 @@ class ValueIndex:
     def nbytes(self) -> int:
         """Bytes held by the columns."""
         return len(self.series) * (4 + 6 * 8)
+
+    def selected(self, rows: Int64s) -> ValueIndex:
+        """Only these rows, in this order."""
+        return ValueIndex(**{name: getattr(self, name)[rows] for name in _INDEX_COLUMNS})
+
+
+_INDEX_COLUMNS = tuple(ValueIndex.__dataclass_fields__)
+
+
+def concatenated(parts: Sequence[ValueIndex]) -> ValueIndex:
+    """Several indices, one after the other; at least one."""
+    if len(parts) == 1:
+        return parts[0]
+    return ValueIndex(
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in _INDEX_COLUMNS}
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,3 +164,54 @@ class ScanResult:
     """Complete records read, damaged ones included."""
     offset: int
     """Everything before this offset in the file has been dealt with."""
+
+
+def merged(earlier: Batch, later: Batch) -> Batch:
+    """Two batches of the same segment as one; its steps and wall times are no longer shared.
+
+    Keeps the number of batches of a growing file logarithmic. Its `scalars.stats` is that of
+    `earlier` and means nothing: a file's statistics are accumulated before batches are merged.
+    """
+    pair = (earlier.scalars, later.scalars)
+    wide = any(bool(columns.wide.any()) for columns in pair)
+    owner = np.concatenate([np.repeat(columns.series, columns.count) for columns in pair])
+    order = np.argsort(owner, kind="stable")
+    series, start, count = np.unique(owner[order], return_index=True, return_counts=True)
+    values = np.concatenate([_values(columns, wide=wide) for columns in pair])[order]
+    return Batch(
+        segment=earlier.segment,
+        scalars=ScalarColumns(
+            series=series,
+            count=count,
+            step_start=start,
+            wall_start=start,
+            value_start=start,
+            wide=np.full(len(series), wide),
+            steps=np.concatenate([_rows(c.steps, c.step_start, c.count) for c in pair])[order],
+            wall_times=np.concatenate([_rows(c.wall_times, c.wall_start, c.count) for c in pair])[
+                order
+            ],
+            values32=np.empty(0, dtype=np.float32) if wide else values,
+            values64=values if wide else np.empty(0),
+            stats=earlier.scalars.stats,
+        ),
+        values=concatenated([earlier.values, later.values]),
+    )
+
+
+def _rows(pool: NDArray[Any], start: Int64s, count: Int64s) -> NDArray[Any]:
+    """Every series' part of a pool, one after the other."""
+    before = np.cumsum(count) - count
+    return pool[np.arange(int(count.sum())) + np.repeat(start - before, count)]
+
+
+def _values(columns: ScalarColumns, *, wide: bool) -> NDArray[Any]:
+    """The values of every series, one after the other, as float64 if `wide`."""
+    if not wide:
+        return _rows(columns.values32, columns.value_start, columns.count)
+    pool = np.concatenate([columns.values32.astype(np.float64), columns.values64])
+    return _rows(
+        pool,
+        columns.value_start + np.where(columns.wide, len(columns.values32), 0),
+        columns.count,
+    )
