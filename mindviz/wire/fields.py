@@ -19,6 +19,7 @@ FIXED64 = 1
 LENGTH_DELIMITED = 2
 FIXED32 = 5
 
+_DOUBLE = struct.Struct("<d")
 _WIDTH = {FIXED64: 8, FIXED32: 4}
 
 
@@ -73,15 +74,21 @@ def read_fields(
             raise
         if length < 0 or key < 8:
             raise BadMessage(f"field {key >> 3} has wire type {wire_type}")
-        if at + length > end and not cut_off:
-            raise BadMessage(f"field {key >> 3} is cut off")
+        if at + length > end:
+            if not cut_off:
+                raise BadMessage(f"field {key >> 3} is cut off")
+            if wire_type != LENGTH_DELIMITED:
+                return
         yield key >> 3, wire_type, view[at : at + length]
         at += length
 
 
 class Message:
-    """One message, its fields by number. As in protobuf, a field of another wire type than asked
-    for is treated as absent, and of a field that is given several times the last one counts."""
+    """One message, its fields by number.
+
+    As in protobuf, a field of another wire type than asked for is treated as absent, and of a field
+    that is given several times the last one counts.
+    """
 
     __slots__ = ("_fields",)
 
@@ -96,17 +103,16 @@ class Message:
 
     def integer(self, number: int, default: int = 0) -> int:
         """A varint field as int64."""
-        for wire_type, value in reversed(self._fields.get(number, ())):
-            if wire_type == VARINT:
-                assert isinstance(value, int)
+        for _wire_type, value in reversed(self._fields.get(number, ())):
+            if isinstance(value, int):
                 return signed(value)
         return default
 
     def double(self, number: int, default: float = 0.0) -> float:
         """A double field."""
         for wire_type, value in reversed(self._fields.get(number, ())):
-            if wire_type == FIXED64 and len(value) == 8:  # type: ignore[arg-type]
-                return float(struct.unpack("<d", value)[0])  # type: ignore[arg-type]
+            if wire_type == FIXED64 and not isinstance(value, int):
+                return float(_DOUBLE.unpack(value)[0])
         return default
 
     def all_bytes(self, number: int) -> list[memoryview]:

@@ -12,7 +12,6 @@ from functools import cache
 from mindviz.datavisual.data_transform.time_series import DataClass, Value
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
 
-
 HEAD_SIZE = 4096
 """Bytes. What is read of a file or value to learn something without reading all of it."""
 
@@ -59,7 +58,7 @@ class LogFormat:
     creation_time: Callable[[str], float | None] = lambda name: None
     """Unix seconds in a file's name, if it has them."""
     display_name: Callable[[bytes], str] = lambda head: ""
-    """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself; usually none."""
+    """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself, if any."""
 
 
 LATEST_TIME = 253_402_300_799

@@ -1,0 +1,206 @@
+"""Encodes TensorBoard event files. Source: tensorboard/compat/proto, tensorboard/plugins.
+
+A file is `version_event`, then events. Every function that takes a tag returns one Summary.Value;
+events are payloads, to be framed as TFRECORD. TensorFlow 1 and PyTorch write most kinds as fields
+of their own (here: `scalar`, `image_v1`, `histogram_v1`, `audio_v1`), TensorFlow 2 as tensors whose
+metadata names the plugin (`scalar_tensor`, `image`, `histogram`, `audio`, `text`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mindviz.wire.encode import Tag, delimited, double_field, float_field, tag_bytes, varint_field
+from mindviz.wire.proto import tensorboard_pb2 as proto
+
+VERSION = "brain.Event:2"
+
+DATA_TYPES = {
+    "float32": (proto.DT_FLOAT, "float_val"),
+    "float64": (proto.DT_DOUBLE, "double_val"),
+    "int32": (proto.DT_INT32, "int_val"),
+    "uint8": (proto.DT_UINT8, "int_val"),
+    "int16": (proto.DT_INT16, "int_val"),
+    "int8": (proto.DT_INT8, "int_val"),
+    "complex64": (proto.DT_COMPLEX64, "scomplex_val"),
+    "int64": (proto.DT_INT64, "int64_val"),
+    "bool": (proto.DT_BOOL, "bool_val"),
+    "uint16": (proto.DT_UINT16, "int_val"),
+    "complex128": (proto.DT_COMPLEX128, "dcomplex_val"),
+    "float16": (proto.DT_HALF, "half_val"),
+    "uint32": (proto.DT_UINT32, "uint32_val"),
+    "uint64": (proto.DT_UINT64, "uint64_val"),
+}
+"""numpy's name of a dtype -> TensorFlow's number, and the field of TensorProto that lists it."""
+
+
+# -------------------------------------------------------------------------------- events
+
+
+def _event(wall_time: float, step: int, number: int, content: bytes) -> bytes:
+    # As in proto3, a step of 0 is not written.
+    at_step = varint_field(2, step) if step else b""
+    return double_field(1, wall_time) + at_step + delimited(number, content)
+
+
+def version_event(wall_time: float, version: str = VERSION) -> bytes:
+    """The first record of a file; a further one begins a new segment."""
+    return _event(wall_time, 0, 3, version.encode())
+
+
+def event(wall_time: float, step: int, values: Iterable[bytes]) -> bytes:
+    """Some values of one step."""
+    return _event(wall_time, step, 5, b"".join([delimited(1, value) for value in values]))
+
+
+def graph_event(wall_time: float, graph_def: bytes, step: int = 0) -> bytes:
+    """A serialised GraphDef."""
+    return _event(wall_time, step, 4, graph_def)
+
+
+def session_event(
+    wall_time: float, step: int, status: proto.SessionLog.SessionStatus = proto.SessionLog.START
+) -> bytes:
+    """A session log; START begins a new segment."""
+    return _event(wall_time, step, 7, proto.SessionLog(status=status).SerializeToString())
+
+
+# -------------------------------------------------------------------------------- values
+
+
+def scalar(tag: Tag, value: float) -> bytes:
+    """A number as `simple_value`, which is a float32."""
+    return delimited(1, tag_bytes(tag)) + float_field(2, value)
+
+
+def scalar_tensor(
+    tag: Tag, value: np.generic, *, plugin_name: str = "scalars", listed: bool = False
+) -> bytes:
+    """A number as a tensor of rank 0, of any numeric dtype."""
+    return tensor(tag, np.asarray(value), plugin_name=plugin_name, listed=listed)
+
+
+def image_v1(tag: Tag, encoded: bytes, width: int, height: int) -> bytes:
+    """An encoded image in a field of its own."""
+    content = proto.Summary.Image(
+        height=height, width=width, colorspace=3, encoded_image_string=encoded
+    )
+    return proto.Summary.Value(tag=tag_bytes(tag), image=content).SerializeToString()
+
+
+def image(tag: Tag, encoded: Sequence[bytes], width: int, height: int) -> bytes:
+    """Encoded images of one size as a string tensor: width, height, then the images."""
+    strings = [b"%d" % width, b"%d" % height, *encoded]
+    return strings_tensor(tag, strings, (len(strings),), plugin_name="images")
+
+
+def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
+    """A histogram in a field of its own: k counts and k + 1 edges."""
+    limits = np.asarray(edges, np.float64)
+    per_bucket = np.asarray(counts, np.float64)
+    middles = (limits[:-1] + limits[1:]) / 2
+    content = proto.HistogramProto(
+        min=float(limits[0]),
+        max=float(limits[-1]),
+        num=float(per_bucket.sum()),
+        sum=float((middles * per_bucket).sum()),
+        sum_squares=float((middles**2 * per_bucket).sum()),
+        bucket_limit=limits[1:].tolist(),
+        bucket=per_bucket.tolist(),
+    )
+    return proto.Summary.Value(tag=tag_bytes(tag), histo=content).SerializeToString()
+
+
+def histogram(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
+    """A histogram as a double tensor whose rows are left edge, right edge, count."""
+    limits = np.asarray(edges, np.float64)
+    rows = np.stack([limits[:-1], limits[1:], np.asarray(counts, np.float64)], axis=1)
+    return tensor(tag, rows, plugin_name="histograms")
+
+
+def audio_v1(tag: Tag, wav: bytes, sample_rate: float, channels: int, frames: int) -> bytes:
+    """A clip in a field of its own."""
+    content = proto.Summary.Audio(
+        sample_rate=sample_rate,
+        num_channels=channels,
+        length_frames=frames,
+        encoded_audio_string=wav,
+        content_type="audio/wav",
+    )
+    return proto.Summary.Value(tag=tag_bytes(tag), audio=content).SerializeToString()
+
+
+def audio(tag: Tag, clips: Sequence[bytes]) -> bytes:
+    """Clips as a string tensor whose rows are clip, label."""
+    strings = [string for clip in clips for string in (clip, b"")]
+    content = proto.AudioPluginData(encoding=proto.AudioPluginData.WAV).SerializeToString()
+    shape = (len(clips), 2)
+    return strings_tensor(tag, strings, shape, plugin_name="audio", content=content)
+
+
+def text(tag: Tag, markdown: str) -> bytes:
+    """A text as a string tensor of rank 0."""
+    return strings_tensor(tag, [markdown.encode()], (), plugin_name="text")
+
+
+def tensor(
+    tag: Tag,
+    array: NDArray[np.generic],
+    *,
+    plugin_name: str = "",
+    content: bytes = b"",
+    data_class: proto.DataClass = proto.DATA_CLASS_UNKNOWN,
+    listed: bool = False,
+) -> bytes:
+    """A numeric tensor, its elements as `tensor_content` or, with `listed`, one by one."""
+    dtype, list_field = DATA_TYPES[array.dtype.name]
+    message = proto.TensorProto(dtype=dtype, tensor_shape=_shape(array.shape))
+    if not listed:
+        little_endian = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        message.tensor_content = little_endian.tobytes()
+    else:
+        flat = array.ravel()
+        if flat.dtype.name == "float16":
+            flat = flat.view(np.uint16)
+        elif np.issubdtype(flat.dtype, np.complexfloating):
+            flat = flat.view(flat.real.dtype)
+        getattr(message, list_field).extend(flat.tolist())
+    return _tensor_value(tag, message, plugin_name, content, data_class)
+
+
+def strings_tensor(
+    tag: Tag,
+    strings: Sequence[bytes],
+    shape: tuple[int, ...],
+    *,
+    plugin_name: str = "",
+    content: bytes = b"",
+    data_class: proto.DataClass = proto.DATA_CLASS_UNKNOWN,
+) -> bytes:
+    """A tensor of byte strings, in row-major order."""
+    message = proto.TensorProto(
+        dtype=proto.DT_STRING, tensor_shape=_shape(shape), string_val=strings
+    )
+    return _tensor_value(tag, message, plugin_name, content, data_class)
+
+
+def _shape(shape: tuple[int, ...]) -> proto.TensorShapeProto:
+    return proto.TensorShapeProto(dim=[proto.TensorShapeProto.Dim(size=size) for size in shape])
+
+
+def _tensor_value(
+    tag: Tag,
+    message: proto.TensorProto,
+    plugin_name: str,
+    content: bytes,
+    data_class: proto.DataClass,
+) -> bytes:
+    value = proto.Summary.Value(tag=tag_bytes(tag), tensor=message)
+    if plugin_name or data_class:
+        value.metadata.plugin_data.plugin_name = plugin_name
+        value.metadata.plugin_data.content = content
+        value.metadata.data_class = data_class
+    return value.SerializeToString()

@@ -1,0 +1,75 @@
+"""Encodes VisualDL record files. Source: visualdl/proto/record.proto.
+
+A file is `meta`, then one record per value. Every function returns one record's payload, to be
+framed as LENGTH_PREFIXED. Times are seconds here and milliseconds in the file.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mindviz.wire.encode import Tag, delimited, float_field, tag_bytes, varint_field
+from mindviz.wire.proto import visualdl_pb2 as proto
+
+META_TAG = "meta_data_tag"
+
+
+def _record(wall_time: float, step: int, tag: Tag, one_value: bytes) -> bytes:
+    # As in proto3, zeros are not written.
+    milliseconds = round(wall_time * 1000)
+    value = delimited(2, tag_bytes(tag))
+    if step:
+        value = varint_field(1, step) + value
+    if milliseconds:
+        value += varint_field(3, milliseconds)
+    return delimited(1, value + one_value)
+
+
+def meta(wall_time: float, display_name: str = "") -> bytes:
+    """The first record of a file; a further one begins a new segment."""
+    content = proto.Record.MetaData(display_name=display_name).SerializeToString()
+    return _record(wall_time, 0, META_TAG, delimited(10, content))
+
+
+def scalar(wall_time: float, step: int, tag: Tag, value: float) -> bytes:
+    """A number, stored as float32."""
+    return _record(wall_time, step, tag, float_field(4, value))
+
+
+def sub_scalar(wall_time: float, step: int, tag: Tag, sub_tag: Tag, value: float) -> bytes:
+    """One number of several under a common tag, as `add_scalars` writes them."""
+    content = delimited(1, tag_bytes(sub_tag)) + float_field(2, value)
+    return _record(wall_time, step, tag, delimited(14, content))
+
+
+def image(wall_time: float, step: int, tag: Tag, encoded: bytes) -> bytes:
+    """An encoded image, usually PNG."""
+    content = proto.Record.Image(encoded_image_string=encoded).SerializeToString()
+    return _record(wall_time, step, tag, delimited(5, content))
+
+
+def histogram(wall_time: float, step: int, tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
+    """A histogram: k counts and k + 1 edges."""
+    content = proto.Record.Histogram(
+        hist=np.asarray(counts, np.float64).tolist(),
+        bin_edges=np.asarray(edges, np.float64).tolist(),
+    )
+    return _record(wall_time, step, tag, delimited(8, content.SerializeToString()))
+
+
+def text(wall_time: float, step: int, tag: Tag, markdown: str) -> bytes:
+    """A text."""
+    content = proto.Record.Text(encoded_text_string=markdown).SerializeToString()
+    return _record(wall_time, step, tag, delimited(12, content))
+
+
+def audio(wall_time: float, step: int, tag: Tag, wav: bytes, sample_rate: float) -> bytes:
+    """A mono clip."""
+    content = proto.Record.Audio(
+        sample_rate=sample_rate,
+        num_channels=1,
+        encoded_audio_string=wav,
+        content_type="audio/wav",
+    )
+    return _record(wall_time, step, tag, delimited(6, content.SerializeToString()))
