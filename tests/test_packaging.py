@@ -1,0 +1,190 @@
+"""What is shipped: it holds what it must, and installs where there is only Python and pip."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+NOT_SOURCES = shutil.ignore_patterns(
+    ".git", ".venv", ".cache", ".build", "*.egg-info", "*.so", "__pycache__", "node_modules", "dist"
+)
+
+pytestmark = pytest.mark.packaging
+
+
+def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None) -> str:
+    result = subprocess.run(
+        [str(part) for part in command],
+        env=env,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, f"{command}\n{result.stdout}\n{result.stderr}"
+    return result.stdout
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine with Python and pip, on which nobody may ask for Node or the npm registry."""
+
+    folder: Path
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "venv" / "bin" / "python"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        inherited = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+        return inherited | {
+            "PATH": f"{self.folder / 'alarms'}{os.pathsep}{os.environ['PATH']}",
+            "npm_config_registry": "http://127.0.0.1:9/",
+        }
+
+    def set_up(self) -> None:
+        """Make the environment, and programs that notice when somebody calls for Node."""
+        run(sys.executable, "-m", "venv", self.folder / "venv")
+        alarms = self.folder / "alarms"
+        alarms.mkdir()
+        for name in ("node", "npm", "npx"):
+            alarm = alarms / name
+            alarm.write_text(f'#!/bin/sh\necho "{name} $*" >>"{alarms}/called"\nexit 1\n', "utf-8")
+            alarm.chmod(0o755)
+
+    def pip(self, *arguments: object, **variables: str) -> None:
+        env = self.environment | variables
+        run(self.python, "-m", "pip", "--disable-pip-version-check", *arguments, env=env)
+
+    def inspect(self) -> dict[str, object]:
+        """Write demo logs with the installed mindviz and inspect them."""
+        mindviz, logs = self.python.parent / "mindviz", self.folder / "logs"
+        if not logs.exists():
+            run(mindviz, "demo", logs, env=self.environment, cwd=self.folder)
+        report = run(mindviz, "inspect", logs, "--json", env=self.environment, cwd=self.folder)
+        answer: dict[str, object] = json.loads(report)
+        return answer
+
+    def asked_for_node(self) -> bool:
+        return (self.folder / "alarms" / "called").exists()
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    machine = Machine(tmp_path_factory.mktemp("machine"))
+    machine.set_up()
+    return machine
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist of a copy of this checkout; the UI is built only if it has not been yet."""
+    folder = tmp_path_factory.mktemp("sdist")
+    shutil.copytree(ROOT, folder / "checkout", ignore=NOT_SOURCES, symlinks=True)
+    if (built := ROOT / ".build" / "ui-built").exists():
+        (folder / "checkout" / ".build").mkdir()
+        shutil.copy(built, folder / "checkout" / ".build")
+    build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", folder]
+    run(*build, folder / "checkout", cwd=folder)
+    (archive,) = folder.glob("*.tar.gz")
+    return archive
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, machine: Machine) -> Path:
+    """The wheel that a user's pip makes of the sdist."""
+    folder = machine.folder / "wheel"
+    machine.pip("wheel", "--quiet", "--no-deps", "--wheel-dir", folder, sdist)
+    (archive,) = folder.glob("*.whl")
+    return archive
+
+
+@pytest.fixture(scope="module")
+def sdist_names(sdist: Path) -> set[str]:
+    with tarfile.open(sdist) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+@pytest.fixture(scope="module")
+def wheel_names(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def our_modules(suffix: str) -> set[str]:
+    return {path.relative_to(ROOT).as_posix() for path in (ROOT / "mindviz").rglob(f"*{suffix}")}
+
+
+def test_the_sdist_holds_all_it_takes_to_build_test_and_change_mindviz(
+    sdist_names: set[str],
+) -> None:
+    wanted = {
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+        "build/build_backend.py",
+        "build/build_native.py",
+        "build/build_ui.py",
+        "docs/life-of-a-record.md",
+        "pyproject.toml",
+        "setup.cfg",
+        "setup.py",
+        "tests/test_packaging.py",
+        "ui/package-lock.json",
+        "ui/package.json",
+    }
+    assert wanted | our_modules(".py") | our_modules(".pyx") | our_modules(".pxi") <= sdist_names
+
+
+def test_the_sdist_holds_nothing_generated_but_the_ui(sdist_names: set[str]) -> None:
+    assert "mindviz/webui/index.html" in sdist_names
+    assert any(name.startswith("mindviz/webui/assets/") for name in sdist_names)
+    refuse = (".so", ".pyc", ".log")
+    folders = ("ui/node_modules/", ".build/", ".cache/", ".venv/")
+    generated = {n for n in sdist_names if n.endswith(refuse) or n.startswith(folders)}
+    assert {name for name in generated if not name.startswith("tests/golden/")} == set()
+
+
+def test_the_wheel_holds_the_package_and_the_built_ui_and_nothing_else(
+    wheel_names: set[str],
+) -> None:
+    assert our_modules(".py") | {"mindviz/py.typed", "mindviz/webui/index.html"} <= wheel_names
+    assert any(name.startswith("mindviz/webui/assets/") for name in wheel_names)
+    top = {name.split("/")[0] for name in wheel_names}
+    assert {name for name in top if not name.endswith(".dist-info")} == {"mindviz"}
+    assert {name for name in wheel_names if name.endswith((".pyx", ".pxi", ".c", ".h", ".map"))} == set()
+
+
+def test_nobody_who_installs_the_wheel_needs_node(wheel: Path, machine: Machine) -> None:
+    machine.pip("install", "--quiet", "--force-reinstall", wheel)
+    report = machine.inspect()
+    has_compiler = shutil.which("cc") is not None
+    assert report["scanner"] == ("native" if has_compiler else "python")
+    assert not machine.asked_for_node()
+
+
+def test_the_sdist_installs_without_node_and_without_a_compiler(
+    sdist: Path, machine: Machine
+) -> None:
+    machine.pip("install", "--quiet", sdist)  # for the dependencies
+    quietly = ("install", "--quiet", "--no-deps", "--no-cache-dir", "--force-reinstall")
+    machine.pip(*quietly, sdist, CC="false")
+    report = machine.inspect()
+    assert report["scanner"] == "python"
+    assert report["train_jobs"]
+    assert not machine.asked_for_node()
