@@ -1,0 +1,157 @@
+"""Virtual environments that hold other projects, for the tests beside them and for the benchmarks.
+
+    python tests/peers/environments.py                create what is missing, run all peer tests
+    python tests/peers/environments.py torch visualdl the same for these two
+    python tests/peers/environments.py --path torch   create it if need be, print its interpreter
+
+They live in `.cache/peers/` and are made anew only when what they hold changes. mindviz itself is
+never installed into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+CACHE = CHECKOUT / ".cache" / "peers"
+LOGS = CACHE / "logs"
+"""What our own encoders wrote, for the peers to read; see `write_logs.py`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """One virtual environment."""
+
+    requirements: tuple[str, ...]
+    tests: tuple[str, ...]
+    """Test modules in this directory that run in it; none: it serves the benchmarks only."""
+    beside_mindviz: bool = True
+    """Whether mindviz's own dependencies are installed too: both must be importable together."""
+    pythons: tuple[str, ...] = ()
+    """Interpreters to prefer, best first; the running one is the last resort."""
+
+
+ENVIRONMENTS = {
+    "mindspore": Environment(("mindspore==2.10.0",), ("test_mindspore.py",)),
+    "torch": Environment(
+        ("tensorboard==2.21.0", "torch==2.13.0", "tensorboardX==2.6.5"),
+        ("test_torch.py", "test_tensorboard.py"),
+    ),
+    "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
+    # MindInsight wants protobuf <= 3.20.1, which cannot live beside ours and has compiled wheels
+    # only up to Python 3.10; on a later Python it falls back to a much slower protobuf.
+    "mindinsight": Environment(
+        (
+            "mindinsight==2.3.1",
+            "protobuf==3.20.1",
+            "numpy<2",
+            "marshmallow<4",
+            "setuptools<81",
+        ),
+        ("test_mindinsight.py",),
+        beside_mindviz=False,
+        pythons=("python3.9", "python3.10"),
+    ),
+    "tensorboard": Environment(
+        ("tensorboard==2.21.0", "tensorboard-data-server==0.7.2"), (), beside_mindviz=False
+    ),
+}
+
+
+def own_dependencies() -> tuple[str, ...]:
+    """What mindviz needs at run time, as `pyproject.toml` says."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    return tuple(project["dependencies"])
+
+
+def interpreter(wanted: tuple[str, ...]) -> str:
+    """The first of the wanted interpreters that runs, else the running one."""
+    for name in wanted:
+        candidates = [shutil.which(name)]
+        version = name.removeprefix("python")
+        candidates += sorted(
+            str(path) for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
+        )
+        for candidate in filter(None, candidates):
+            if not subprocess.run(
+                [candidate, "-c", ""], capture_output=True, check=False
+            ).returncode:
+                return candidate
+    return sys.executable
+
+
+def create(name: str) -> Path:
+    """Path of the environment's interpreter; creates it when it is missing or out of date."""
+    environment = ENVIRONMENTS[name]
+    root = CACHE / name
+    python = root / "bin" / "python"
+    requirements = [
+        *environment.requirements,
+        "pytest==9.2.0" if environment.beside_mindviz else "pytest",
+    ]
+    if environment.beside_mindviz:
+        requirements += own_dependencies()
+    stamp, contents = root / "requirements.txt", "\n".join(requirements) + "\n"
+    if stamp.is_file() and stamp.read_text("utf-8") == contents:
+        return python
+    print(f"Creating the environment {name} in {root} ...", file=sys.stderr, flush=True)
+    base = interpreter(environment.pythons)
+    subprocess.run([base, "-m", "venv", "--clear", root], check=True)
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", *requirements], check=True, stdout=sys.stderr
+    )
+    stamp.write_text(contents, "utf-8")
+    return python
+
+
+def run_tests(name: str, arguments: list[str]) -> int:
+    """Run the environment's tests with its own interpreter; pytest's exit code."""
+    tests = [str(Path(__file__).with_name(test)) for test in ENVIRONMENTS[name].tests]
+    if not tests:
+        return 0
+    python = create(name)
+    print(f"== {name}", flush=True)
+    command = [str(python), "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", "-q"]
+    command += [f"--rootdir={CHECKOUT}", "--import-mode=importlib", *arguments, *tests]
+    environment = os.environ | {
+        "PYTHONPATH": str(CHECKOUT),
+        "MINDVIZ_PEER_LOGS": str(LOGS),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(command, check=False, env=environment, cwd=CHECKOUT).returncode
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ENVIRONMENTS))
+    parser.add_argument("--path", metavar="NAME", choices=ENVIRONMENTS)
+    parser.add_argument("--pytest", action="append", default=[], metavar="ARGUMENT")
+    options = parser.parse_args()
+    if options.path:
+        print(create(options.path))
+        return 0
+    unknown = set(options.names) - set(ENVIRONMENTS)
+    if unknown:
+        parser.error(f"no such environment: {', '.join(sorted(unknown))}")
+    shutil.rmtree(LOGS, ignore_errors=True)
+    subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("write_logs.py")), str(LOGS)],
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+    )
+    failed = [name for name in options.names or ENVIRONMENTS if run_tests(name, options.pytest)]
+    if failed:
+        print(f"Failed: {', '.join(failed)}", file=sys.stderr)
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
