@@ -1,0 +1,50 @@
+"""The contract's names of tags: `loss` of the scalar plugin is `loss/scalar`, always and only here.
+
+A tag that ends in `/scalar` already gets the suffix, too: otherwise `loss` and `loss/scalar` of one
+job would be one. A graph's tag is its file's name, without a suffix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from mindviz.errors import TagNotFound
+
+CONTRACT_PLUGINS = (
+    "image",
+    "scalar",
+    "graph",
+    "optimized_graph",
+    "histogram",
+    "tensor",
+    "loss_landscape",
+)
+"""In the contract's order."""
+
+_WITHOUT_SUFFIX = ("graph", "optimized_graph")
+
+
+def suffix_of(plugin_name: str) -> str:
+    """What the contract puts behind the tags of a plugin; may be empty."""
+    return "" if plugin_name in _WITHOUT_SUFFIX else f"/{plugin_name}"
+
+
+def contract_tag(plugin_name: str, tag: str) -> str:
+    """The contract's name of a tag."""
+    return tag + suffix_of(plugin_name)
+
+
+def log_tag(train_id: str, plugin_name: str, tag: str) -> str:
+    """The log's name of a contract's tag. Raises TagNotFound if the suffix is missing."""
+    suffix = suffix_of(plugin_name)
+    if not tag.endswith(suffix):
+        raise TagNotFound(train_id, plugin_name, tag)
+    return tag[: len(tag) - len(suffix)]
+
+
+def contract_plugins(
+    tags: Mapping[str, Sequence[str]], *, others: Iterable[str] = ()
+) -> dict[str, list[str]]:
+    """plugin_name -> contract's tags: the contract's plugins always, `others` behind them."""
+    names = dict.fromkeys((*CONTRACT_PLUGINS, *others))
+    return {name: sorted(contract_tag(name, tag) for tag in tags.get(name, ())) for name in names}

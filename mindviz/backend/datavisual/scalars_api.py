@@ -1,0 +1,177 @@
+"""Routes about scalars: the contract's rows, with our extras where a client asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from flask import Response, request
+
+from mindviz.backend import schemas
+from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
+from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
+from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
+from mindviz.backend.encoding import (
+    json_list,
+    non_finite,
+    points_json,
+    series_facts,
+    with_points,
+)
+from mindviz.backend.routes import Routes
+from mindviz.backend.scalar_selection import (
+    SelectedScalars,
+    read_selection,
+    read_selection_since,
+)
+from mindviz.backend.schemas import ScalarsArguments
+from mindviz.backend.services import Dialect, Services
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.errors import AnswerTooLarge, InvalidQuery, TagNotFound, TrainJobNotFound
+
+PLUGIN = "scalar"
+MAX_SERIES = 20_000
+"""Jobs x tags that one request may name."""
+MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
+"""Points of one answer: some 80, 50 and 24 bytes each."""
+
+
+def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
+    """Add the routes of this module."""
+    provider, answers = services.provider, services.answers
+
+    @routes.get("/datavisual/scalars", schemas.ScalarsQuery)
+    def read_scalars(query: ScalarsArguments) -> Response:
+        """Points of jobs x tags; series that are not there are left out."""
+        shape = _shape(query, dialect)
+        version = answers.versions(query.train_ids)
+        content_type = ARROW_STREAM if shape == "arrow" else "application/json"
+        return answers.answer(
+            version,
+            lambda: _scalars(provider, query, shape, dialect),
+            content_type=content_type,
+        )
+
+    @routes.get("/datavisual/scalar/metadata", schemas.ScalarMetadataQuery)
+    def read_scalar_metadata(query: ScalarsArguments) -> Response:
+        """Points of one series."""
+        shape = _shape(query, dialect)
+        version = answers.versions(query.train_ids)
+        content_type = ARROW_STREAM if shape == "arrow" else "application/json"
+        return answers.answer(
+            version,
+            lambda: _metadata(provider, query, shape, dialect),
+            content_type=content_type,
+        )
+
+
+def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
+    """`rows`, `columns` or `arrow`: what `format` says, else what `Accept` prefers."""
+    if not dialect.extras:
+        return "rows"
+    if query.format is not None:
+        return query.format
+    offered = ("application/json", ARROW_STREAM)
+    return "arrow" if request.accept_mimetypes.best_match(offered) == ARROW_STREAM else "rows"
+
+
+def _scalars(
+    provider: DataProvider, query: ScalarsArguments, shape: str, dialect: Dialect
+) -> bytes:
+    """The encoded answer of `scalars`."""
+    selected, cursor = _read(provider, query, shape, dialect, skip_missing=True)
+    with_since = query.since is not None and dialect.extras
+    facts = [_facts(one, dialect, with_since=with_since) for one in selected]
+    if shape == "arrow":
+        return scalars_arrow(selected, facts, cursor)
+    marks = dialect.extras and query.selection.restarts == "all"
+    items = [
+        with_points(fact, points_json(one, columns=shape == "columns", marks=marks))
+        for one, fact in zip(selected, facts, strict=True)
+    ]
+    outer = {"cursor": cursor} if dialect.extras else {}
+    return with_points(outer, json_list(items), key="scalars")
+
+
+def _metadata(
+    provider: DataProvider, query: ScalarsArguments, shape: str, dialect: Dialect
+) -> bytes:
+    """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
+    (one,), cursor = _read(provider, query, shape, dialect, skip_missing=False)
+    facts = _facts(one, dialect, with_since=query.since is not None and dialect.extras)
+    if shape == "arrow":
+        return scalars_arrow([one], [facts], cursor)
+    marks = dialect.extras and query.selection.restarts == "all"
+    points = points_json(one, columns=shape == "columns", marks=marks)
+    if not dialect.extras:
+        return b'{"metadatas":' + points + b"}"
+    return with_points(facts | {"cursor": cursor}, points, key="metadatas")
+
+
+def _facts(one: SelectedScalars, dialect: Dialect, *, with_since: bool) -> dict[str, Any]:
+    tag = contract_tag(PLUGIN, one.tag)
+    if not dialect.extras:
+        return {"train_id": one.train_id, "tag": tag}
+    facts = series_facts(one, tag, with_since=with_since)
+    return facts | {"non_finite": non_finite(one.points.value)}
+
+
+def _read(
+    provider: DataProvider,
+    query: ScalarsArguments,
+    shape: str,
+    dialect: Dialect,
+    *,
+    skip_missing: bool,
+) -> tuple[list[SelectedScalars], str]:
+    """The series asked for, and the cursor behind them."""
+    pairs = [(train_id, tag) for train_id in query.train_ids for tag in query.tags]
+    if len(pairs) > MAX_SERIES:
+        raise AnswerTooLarge(
+            f"The request names {len(pairs)} series (jobs x tags); {MAX_SERIES} are the most."
+        )
+    if query.since is not None and dialect.extras and query.selection.restarts == "all":
+        raise InvalidQuery("'since' brings new points only; it cannot go with restarts=all.")
+    question = question_of(pairs, query.selection)
+    since: Sequence[Seen | None] = [None] * len(pairs)
+    if query.since is not None and dialect.extras:
+        since = read_cursor(query.since, question, len(pairs))
+    selected: list[SelectedScalars] = []
+    seen: list[Seen | None] = []
+    points = 0
+    for one in _each(provider, pairs, query, since, skip_missing=skip_missing):
+        seen.append(None if one is None else (one.points.epoch, one.points.total))
+        if one is None:
+            continue
+        selected.append(one)
+        points += len(one.points.step)
+        if points > MAX_POINTS[shape]:
+            raise AnswerTooLarge(
+                f"The answer would hold more than {MAX_POINTS[shape]} points, the most that one"
+                f" answer as {shape} has; ask for fewer jobs or tags, or for a smaller max_points."
+            )
+    return selected, write_cursor(question, seen)
+
+
+def _each(
+    provider: DataProvider,
+    pairs: Sequence[tuple[str, str]],
+    query: ScalarsArguments,
+    since: Sequence[Seen | None],
+    *,
+    skip_missing: bool,
+) -> Iterator[SelectedScalars | None]:
+    """Each series in the order asked for; None for one that is not there and may be missing."""
+    for (train_id, tag), seen in zip(pairs, since, strict=True):
+        try:
+            name = log_tag(train_id, PLUGIN, tag)
+            if seen is None:
+                yield read_selection(provider, train_id, name, query.selection)
+            else:
+                yield read_selection_since(provider, train_id, name, query.selection, seen)
+        except (TrainJobNotFound, TagNotFound):
+            if not skip_missing:
+                # The job's own absence has to be told from the tag's.
+                provider.train_job(train_id)
+                raise
+            yield None

@@ -1,0 +1,143 @@
+"""Routes about train jobs: what there is, what is in it, and loading it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Response
+
+from mindviz.backend import schemas
+from mindviz.backend.datavisual.contract_tags import (
+    CONTRACT_PLUGINS,
+    contract_plugins,
+    contract_tag,
+)
+from mindviz.backend.encoding import to_json
+from mindviz.backend.routes import Routes
+from mindviz.backend.services import Dialect, Services
+from mindviz.datavisual.data_transform.data_provider import CacheStatus, TrainJobInfo
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
+from mindviz.errors import PluginNotFound, TrainJobNotFound
+
+
+def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
+    """Add the routes of this module."""
+    provider, answers = services.provider, services.answers
+
+    @routes.get("/datavisual/train-jobs", schemas.TrainJobsQuery)
+    def read_train_jobs(query: dict[str, Any]) -> Response:
+        """One page of train jobs, the one updated last first; `offset` is the page's number."""
+        page = list_train_jobs(provider, **query)
+        items = [
+            train_job_item(job, tags_in_cache(provider, job), dialect) for job in page.train_jobs
+        ]
+        return answers.answer_uncached(
+            to_json(
+                {
+                    "name": page.name,
+                    "total": page.total,
+                    "train_jobs": items,
+                    "load_status": page.load_status,
+                }
+            )
+        )
+
+    @routes.get("/datavisual/single-job", schemas.SingleJobQuery)
+    def read_single_job(query: dict[str, str]) -> Response:
+        """The tags of one plugin of one train job."""
+        train_id, plugin_name = query["train_id"], query["plugin_name"]
+        job = provider.train_job(train_id)
+        if plugin_name not in _plugins_of(dialect, provider.list_tags(train_id)):
+            raise PluginNotFound(plugin_name)
+        if job.cache_status is CacheStatus.NOT_IN_CACHE:
+            raise TrainJobNotFound(train_id)
+        tags = provider.list_tags(train_id).get(plugin_name, ())
+        named = sorted(contract_tag(plugin_name, tag) for tag in tags)
+        item = {"id": train_id, "name": train_id, "tags": named}
+        return answers.answer_uncached(to_json({"train_jobs": [item]}))
+
+    @routes.get("/datavisual/plugins", schemas.PluginsQuery)
+    def read_tags(query: dict[str, str]) -> Response:
+        """The tags of each plugin of one train job."""
+        train_id = query["train_id"]
+        job = provider.train_job(train_id)
+        if query["manual_update"] == "true":
+            provider.cache_train_job(train_id)
+        tags = tags_in_cache(provider, job)
+        return answers.answer_uncached(
+            to_json({"plugins": contract_plugins(tags, others=_others(dialect, tags))})
+        )
+
+    @routes.post("/datavisual/train-job-caches", schemas.TrainJobCachesBody)
+    def load_train_jobs(body: dict[str, list[str]]) -> Response:
+        """Have train jobs loaded; the answer tells their statuses before."""
+        statuses = cache_train_jobs(provider, body["train_ids"])
+        result = [{"train_id": id_, "cache_status": status} for id_, status in statuses.items()]
+        return Response(to_json({"cache_result": result}), content_type="application/json")
+
+
+def _plugins_of(dialect: Dialect, tags: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    return (*CONTRACT_PLUGINS, *_others(dialect, tags))
+
+
+def _others(dialect: Dialect, tags: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Plugins beyond the contract's that the job has data of; our own dialect names them."""
+    if not dialect.extras:
+        return ()
+    return tuple(sorted(name for name in tags if name not in CONTRACT_PLUGINS))
+
+
+def train_job_item(
+    job: TrainJobInfo, tags: Mapping[str, Sequence[str]], dialect: Dialect
+) -> dict[str, Any]:
+    """A train job as the listing shows it; times in the server's zone, as the contract has them."""
+    item: dict[str, Any] = {
+        "train_id": job.train_id,
+        "relative_path": job.train_id,
+        "create_time": local_time(job.create_time),
+        "update_time": local_time(job.update_time),
+        # The profiler and the debugger are no part of mindviz; the contract's keys are.
+        "profiler_dir": None,
+        "profiler_type": "",
+        "cache_status": job.cache_status,
+        "summary_files": job.summary_files,
+        "graph_files": job.graph_files,
+        "lineage_files": job.lineage_files,
+        "dump_dir": None,
+        "is_integrity": job.is_integrity,
+        "plugins": contract_plugins(tags, others=_others(dialect, tags)),
+    }
+    if dialect.extras:
+        item |= {
+            "create_timestamp": job.create_time,
+            "update_timestamp": job.update_time,
+            "formats": list(job.formats),
+            "display_name": job.display_name,
+            "points": job.points,
+            "bytes": job.bytes,
+            "version": job.version,
+            "problems": [finding_item(problem) for problem in job.problems],
+        }
+    return item
+
+
+def finding_item(finding: Finding) -> dict[str, Any]:
+    """A finding as the API shows it."""
+    return {
+        "kind": finding.kind,
+        "path": finding.path,
+        "offset": finding.offset,
+        "detail": finding.detail,
+        "lost_records": finding.lost_records,
+    }
+
+
+def local_time(seconds: float) -> str:
+    """`YYYY-MM-DD HH:MM:SS` in the server's zone; the epoch's where the time cannot be said."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+    except (ValueError, OverflowError, OSError):
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(0))

@@ -1,0 +1,97 @@
+"""Columns out: as JSON rows, JSON columns or an Arrow stream. The one place that meets NaN.
+
+JSON has no NaN: a value that is not finite is null, and `non_finite` beside the series says which
+it was, as `[[index, "NaN" | "Infinity" | "-Infinity"], ...]`. A wall time that is not finite is
+null. The Arrow stream is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import orjson
+
+from mindviz.backend.rows import rows_json
+from mindviz.backend.scalar_selection import SelectedScalars
+from mindviz.datavisual.data_transform.columns import Float64s
+
+NUMPY = orjson.OPT_SERIALIZE_NUMPY
+
+
+def to_json(answer: Any) -> bytes:
+    """JSON of plain values and numpy arrays; what is not finite becomes null."""
+    return orjson.dumps(answer, option=NUMPY)
+
+
+def non_finite(values: Float64s) -> list[tuple[int, str]]:
+    """Index and name of each value that JSON cannot say."""
+    finite = np.isfinite(values)
+    if finite.all():
+        return []
+    indices = np.flatnonzero(~finite)
+    names = {True: "Infinity", False: "-Infinity"}
+    return [
+        (i, "NaN" if np.isnan(v) else names[v > 0])
+        for i, v in zip(indices.tolist(), values[indices].tolist(), strict=True)
+    ]
+
+
+def series_facts(selected: SelectedScalars, tag: str, *, with_since: bool) -> dict[str, Any]:
+    """What is said of a series beside its points, in every format; our own keys."""
+    points = selected.points
+    facts: dict[str, Any] = {
+        "train_id": selected.train_id,
+        "tag": tag,
+        "total": points.total,
+        "superseded": points.superseded_count,
+        "writers": list(points.writers),
+    }
+    if with_since:
+        facts["reset"] = selected.reset
+        facts["truncate_from_step"] = selected.truncate_from_step
+    return facts
+
+
+def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> bytes:
+    """The points of one series as JSON: an array of rows, or an object of columns.
+
+    `marks` adds which points are superseded.
+    """
+    points = selected.points
+    if columns:
+        answer: dict[str, Any] = {
+            "step": contiguous(points.step),
+            "wall_time": contiguous(points.wall_time),
+            "value": contiguous(points.value),
+        }
+        if marks:
+            answer["superseded"] = contiguous(points.superseded)
+        return to_json(answer)
+    named = {
+        "wall_time": contiguous(points.wall_time),
+        "step": contiguous(points.step),
+        "value": contiguous(points.value),
+    }
+    texts = {name: orjson.dumps(column, option=NUMPY) for name, column in named.items()}
+    if marks:
+        texts["superseded"] = orjson.dumps(contiguous(points.superseded), option=NUMPY)
+    return rows_json(texts)
+
+
+def contiguous(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The column as orjson can take it."""
+    return np.ascontiguousarray(column)
+
+
+def with_points(facts: dict[str, Any], points: bytes, key: str = "values") -> bytes:
+    """A JSON object of the facts, with points already encoded under `key`."""
+    head = to_json(facts)
+    comma = b"," if len(head) > 2 else b""
+    return b"".join((head[:-1], comma, b'"', key.encode("ascii"), b'":', points, b"}"))
+
+
+def json_list(items: Sequence[bytes]) -> bytes:
+    """A JSON array of items already encoded."""
+    return b"[" + b",".join(items) + b"]"

@@ -1,0 +1,165 @@
+"""How errors become HTTP: one table from error class to status and code.
+
+Routes of the contract answer with the contract's status (400 for nearly everything), routes of our
+own with 404 for what is not there and 400 for what makes no sense. The code is the same on both.
+The body is always `{"error_code": "<8 hex digits>", "error_msg": "<one line>"}`.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from enum import StrEnum
+
+import orjson
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+
+from mindviz.errors import (
+    AnswerTooLarge,
+    DamagedValue,
+    InvalidQuery,
+    MindvizError,
+    NotCached,
+    NotFound,
+    PluginNotFound,
+    StepNotFound,
+    TagNotFound,
+    TrainJobNotFound,
+)
+
+_logger = logging.getLogger(__name__)
+
+UNKNOWN = "50540000"
+API_NOT_FOUND = "50545001"
+METHOD_NOT_ALLOWED = "50545002"
+PERMISSION = "50540008"
+INVALID_VALUE = "50540002"
+
+
+class Reason(StrEnum):
+    """Why an argument is refused; the value is the error code."""
+
+    TYPE = "50540001"
+    VALUE = INVALID_VALUE
+    MISSING = "50540003"
+    ENCODING = "50540009"
+    NULL_BYTE = "50545011"
+
+
+class BadArgument(InvalidQuery):
+    """One argument of a request is of the wrong type, has a wrong value or is missing."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class ImageNotFound(StepNotFound):
+    """The image series has no image at this step."""
+
+
+class ForbiddenHost(MindvizError):
+    """The request names a host that this server is not known by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an error class answers with."""
+
+    error_code: str
+    contract_status: int
+    own_status: int
+
+
+ANSWERS: dict[type[MindvizError], Answer] = {
+    InvalidQuery: Answer(INVALID_VALUE, 400, 400),
+    AnswerTooLarge: Answer("50545013", 400, 400),
+    ForbiddenHost: Answer(PERMISSION, 400, 400),
+    NotFound: Answer("50540004", 400, 404),
+    TrainJobNotFound: Answer("50545005", 400, 404),
+    PluginNotFound: Answer("5054500B", 400, 404),
+    TagNotFound: Answer("5054500E", 400, 404),
+    StepNotFound: Answer("50545014", 400, 404),
+    ImageNotFound: Answer("5054500D", 400, 404),
+    NotCached: Answer("50545010", 400, 404),
+    DamagedValue: Answer("50545015", 400, 404),
+    MindvizError: Answer(UNKNOWN, 500, 500),
+}
+"""The table. A class that is not in it answers as its nearest base class does."""
+
+TAG_CODES = {
+    "scalar": "5054500E",
+    "image": "5054500D",
+    "histogram": "5054500F",
+    "tensor": "50545012",
+    "graph": "5054500C",
+    "optimized_graph": "5054500C",
+    "loss_landscape": "50545017",
+}
+"""A tag that is not there has a code per plugin."""
+
+OWN_ROUTE = "_mindviz_own_route"
+"""Attribute of view functions that are ours and not the contract's."""
+
+
+def error_response(error_code: str, message: str, status: int) -> Response:
+    """The error body, the same for every route."""
+    body = {"error_code": error_code, "error_msg": " ".join(message.split())}
+    # A message may quote what the client sent, lone surrogates included.
+    text = orjson.dumps({k: v.encode("utf-8", "replace").decode() for k, v in body.items()})
+    return Response(text, status, content_type="application/json")
+
+
+def answer_for(error: MindvizError) -> Answer:
+    """The row of the table for this error, with the code that its details call for."""
+    row = next(ANSWERS[base] for base in type(error).__mro__ if base in ANSWERS)
+    if isinstance(error, BadArgument):
+        return Answer(error.reason.value, row.contract_status, row.own_status)
+    if isinstance(error, TagNotFound):
+        code = TAG_CODES.get(error.plugin_name, row.error_code)
+        return Answer(code, row.contract_status, row.own_status)
+    return row
+
+
+def register_error_handlers(app: Flask) -> None:
+    """Make the app answer every error with our body; after flask-smorest, which sets its own."""
+    app.register_error_handler(MindvizError, _on_mindviz_error)
+    app.register_error_handler(HTTPException, _on_http_exception)
+    app.register_error_handler(PermissionError, _on_permission_error)
+    app.register_error_handler(Exception, _on_unexpected)
+
+
+def _on_mindviz_error(error: MindvizError) -> Response:
+    answer = answer_for(error)
+    view = current_app.view_functions.get(request.endpoint or "")
+    own = getattr(view, OWN_ROUTE, False)
+    status = answer.own_status if own else answer.contract_status
+    return error_response(answer.error_code, str(error), status)
+
+
+def _on_http_exception(error: HTTPException) -> Response:
+    status = error.code or 500
+    if status < 400:  # a redirect is an exception, too
+        return Response(status=status, headers=error.get_headers())
+    if status == 404:
+        return error_response(API_NOT_FOUND, f"There is nothing at {request.path}.", 404)
+    if status == 405:
+        message = f"{request.method} is not allowed on {request.path}."
+        response = error_response(METHOD_NOT_ALLOWED, message, 405)
+        allowed = [value for name, value in error.get_headers() if name == "Allow"]
+        response.headers["Allow"] = ", ".join(allowed)
+        return response
+    if status < 500:
+        return error_response(INVALID_VALUE, error.description or error.name, status)
+    return error_response(UNKNOWN, "System error.", status)
+
+
+def _on_permission_error(error: PermissionError) -> Response:
+    _logger.warning("not permitted: %s", error)
+    return error_response(PERMISSION, "A file could not be opened: not permitted.", 400)
+
+
+def _on_unexpected(error: Exception) -> Response:
+    _logger.error("unexpected error at %s %s", request.method, request.path, exc_info=error)
+    return error_response(UNKNOWN, "System error.", 500)

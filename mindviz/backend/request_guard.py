@@ -1,0 +1,90 @@
+"""What every request and response passes: size, encoding and host checks, security headers."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from flask import Flask, Response, request
+
+from mindviz.backend.errors import BadArgument, ForbiddenHost, Reason
+from mindviz.config import Config
+from mindviz.errors import InvalidQuery
+
+MAX_BODY_BYTES = 1024 * 1024
+MAX_QUERY_BYTES = 64 * 1024
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
+    "frame-ancestors 'self'"
+)
+"""No script but our own files; styles inline because charts set them; images from bytes we have."""
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "SAMEORIGIN",
+    "X-Download-Options": "noopen",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def guard(app: Flask, config: Config) -> None:
+    """Put the checks before every request of the app, and the headers behind."""
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    bound_to_loopback = is_loopback_host(config.host)
+    trusted = {urlsplit(origin).hostname for origin in config.cors_origins}
+
+    def check_request() -> None:
+        if bound_to_loopback:
+            host = host_name(request.headers.get("Host", ""))
+            if host and not is_loopback_host(host) and host not in trusted:
+                raise ForbiddenHost(
+                    f"This server listens on {config.host} only and is not known as {host!r}."
+                )
+        query = request.query_string
+        if len(query) > MAX_QUERY_BYTES:
+            raise InvalidQuery(f"The query is longer than {MAX_QUERY_BYTES} bytes.")
+        check_text(query.replace(b"+", b" "))
+
+    def add_headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    app.before_request(check_request)
+    app.after_request(add_headers)
+
+
+def check_text(query: bytes) -> None:
+    """Raise BadArgument for a query that holds a null byte or is not UTF-8."""
+    if b"%" in query or not query.isascii():
+        decoded = unquote_to_bytes(query)
+        if b"\0" in decoded:
+            raise BadArgument(Reason.NULL_BYTE, "The query holds a null byte.")
+        try:
+            decoded.decode("utf-8")
+        except UnicodeDecodeError:
+            raise BadArgument(Reason.ENCODING, "The query is not UTF-8.") from None
+    elif b"\0" in query:
+        raise BadArgument(Reason.NULL_BYTE, "The query holds a null byte.")
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without port and brackets, in lower case."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return host
+
+
+def is_loopback_host(host: str) -> bool:
+    """Whether a host's name means this very machine, whatever a name server says of it."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

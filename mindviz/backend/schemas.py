@@ -1,0 +1,318 @@
+"""What requests may ask: strict schemas for our own routes, lenient ones for the contract's.
+
+A schema loads into a frozen dataclass; behind it nobody checks again. What is wrong becomes a
+`BadArgument`, whose reason is the contract's distinction of type, value and missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import marshmallow as ma
+from flask import Request
+from webargs.flaskparser import FlaskParser
+
+from mindviz.backend.errors import BadArgument, Reason
+from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection
+from mindviz.datavisual.train_jobs import MAX_PAGE_SIZE
+
+REQUIRED = "is required"
+NOT_A_STRING = "must be a string"
+NOT_AN_INTEGER = "must be an integer"
+NOT_A_NUMBER = "must be a finite number"
+NOT_A_LIST = "must be a list"
+_TYPE_COMPLAINTS = (NOT_A_STRING, NOT_AN_INTEGER, NOT_A_NUMBER, NOT_A_LIST)
+_ALL = "all"
+_UNLIMITED = 2**63 - 1
+Complaints = dict[str, str | list[Any] | dict[Any, Any]]
+"""What marshmallow says when; its own type."""
+
+
+class QueryParser(FlaskParser):
+    """Turns marshmallow's complaints into the one `BadArgument` of the first of them."""
+
+    # webargs would ignore unknown query arguments whatever the schema says of them.
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {}  # noqa: RUF012 -- webargs' interface
+
+    def handle_error(
+        self,
+        error: ma.ValidationError,
+        req: Request,  # noqa: ARG002 -- webargs' interface
+        schema: ma.Schema,  # noqa: ARG002
+        **_: Any,
+    ) -> NoReturn:
+        """Raise BadArgument for the first complaint, by location and name."""
+        name, complaint = _first_complaint(error.messages)
+        if complaint == REQUIRED:
+            raise BadArgument(Reason.MISSING, f"Param missing. '{name}' is required.")
+        if complaint in _TYPE_COMPLAINTS:
+            raise BadArgument(Reason.TYPE, f"Invalid parameter type. '{name}' {complaint}.")
+        raise BadArgument(Reason.VALUE, f"Invalid parameter value. '{name}' {complaint}.")
+
+    def _handle_invalid_json_error(self, error: Exception, *_: Any, **__: Any) -> NoReturn:
+        raise BadArgument(Reason.VALUE, "The request body is not valid JSON.") from error
+
+
+def _first_complaint(messages: Any) -> tuple[str, str]:
+    """Name and text of the first complaint in marshmallow's nested messages."""
+    name = "request"
+    while not isinstance(messages, str):
+        if isinstance(messages, dict):
+            key, messages = next(iter(messages.items()))
+            # The outer levels are the location and, for lists, the position.
+            if isinstance(key, str) and key not in ("query", "json", "_schema"):
+                name = key
+        else:
+            messages = messages[0]
+    return name, messages.rstrip(".")
+
+
+class IntegerField(ma.fields.Field[int]):
+    """Whatever Python's int() takes from a string, as the contract does; within int64."""
+
+    def __init__(
+        self, *, minimum: int = -(2**63), maximum: int = 2**63 - 1, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self.minimum = minimum
+        self.maximum = maximum
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        try:
+            # int() refuses more than 4,300 digits with a ValueError, too.
+            number = int(value)
+        except (TypeError, ValueError):
+            raise ma.ValidationError(NOT_AN_INTEGER) from None
+        if not self.minimum <= number <= self.maximum:
+            raise ma.ValidationError(f"must be between {self.minimum} and {self.maximum}")
+        return number
+
+
+class NumberField(ma.fields.Field[float]):
+    """A finite float."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ma.ValidationError(NOT_A_NUMBER) from None
+        if not abs(number) < float("inf"):
+            raise ma.ValidationError(NOT_A_NUMBER)
+        return number
+
+
+class PointCountField(IntegerField):
+    """A number of points, or `all`, which is None."""
+
+    def _deserialize(self, value: Any, *others: Any, **options: Any) -> int:
+        if value == _ALL:
+            return _UNLIMITED
+        return super()._deserialize(value, *others, **options)
+
+
+def text(
+    *,
+    required: bool = False,
+    empty: bool = False,
+    choices: tuple[str, ...] = (),
+    default: str | None = None,
+    about: str = "",
+) -> ma.fields.String:
+    """A string argument; unless `empty`, an empty one counts as missing, as in the contract."""
+    messages: Complaints = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_STRING}
+    validators: list[Any] = []
+    if choices:
+        validators.append(ma.validate.OneOf(choices, error=f"must be one of {', '.join(choices)}"))
+    elif not empty:
+        validators.append(ma.validate.Length(min=1, error=REQUIRED))
+    options: dict[str, Any] = {} if required else {"load_default": default}
+    return ma.fields.String(
+        required=required,
+        validate=validators,
+        error_messages=messages,
+        metadata={"description": about},
+        **options,
+    )
+
+
+def texts(*, required: bool = False, about: str = "") -> ma.fields.List[str]:
+    """A repeatable string argument; a tuple-like list, empty if absent and not required."""
+    messages: Complaints = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
+    options: dict[str, Any] = {} if required else {"load_default": list}
+    return ma.fields.List(
+        text(required=True),
+        required=required,
+        error_messages=messages,
+        metadata={"description": about},
+        **options,
+    )
+
+
+class LenientQuery(ma.Schema):
+    """Base of the contract's queries: what they don't know they ignore."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = ma.EXCLUDE
+
+
+class StrictQuery(ma.Schema):
+    """Base of our own queries: what they don't know they refuse."""
+
+    error_messages = {"unknown": "is not known here"}  # noqa: RUF012 -- marshmallow's interface
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = ma.RAISE
+
+
+class NoQuery(StrictQuery):
+    """No arguments at all."""
+
+
+class TrainJobsQuery(LenientQuery):
+    """Which page of train jobs."""
+
+    offset = IntegerField(
+        minimum=0, load_default=0, metadata={"description": "Number of the page."}
+    )
+    limit = IntegerField(
+        minimum=1,
+        maximum=MAX_PAGE_SIZE,
+        load_default=10,
+        metadata={"description": "Jobs per page."},
+    )
+    train_id = text(about="Only this train job.")
+
+
+class SingleJobQuery(LenientQuery):
+    """One plugin of one train job."""
+
+    plugin_name = text(required=True)
+    train_id = text(required=True)
+
+
+class PluginsQuery(LenientQuery):
+    """The tags of one train job."""
+
+    train_id = text(required=True)
+    manual_update = text(
+        choices=("true", "false"), default="false", about="true: load the job if it is not loaded."
+    )
+
+
+class TrainJobCachesBody(LenientQuery):
+    """Train jobs to load."""
+
+    train_ids = texts(required=True)
+
+
+class SeriesQuery(LenientQuery):
+    """One series of a plugin, by its tag with suffix."""
+
+    train_id = text(required=True)
+    tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
+
+
+class SingleImageQuery(SeriesQuery):
+    """One image."""
+
+    step = IntegerField(
+        required=True,
+        error_messages={"required": REQUIRED, "null": REQUIRED},
+        metadata={"description": "-1: the newest."},
+    )
+
+
+class TensorsQuery(LenientQuery):
+    """Tensors of jobs x tags."""
+
+    train_id = texts(required=True)
+    tag = texts(required=True)
+    detail = text(choices=("stats", "data", "histogram"))
+    step = IntegerField(load_default=None)
+    dims = text()
+
+
+class _SelectionArguments(LenientQuery):
+    """The extras that narrow scalars down."""
+
+    max_points = PointCountField(
+        minimum=2,
+        load_default=DEFAULT_MAX_POINTS,
+        metadata={"description": "Most points per series, or `all`."},
+    )
+    start_step = IntegerField(load_default=None)
+    end_step = IntegerField(load_default=None, metadata={"description": "Included."})
+    start_time = NumberField(load_default=None, metadata={"description": "Unix seconds."})
+    end_time = NumberField(load_default=None, metadata={"description": "Unix seconds, included."})
+    restarts = text(choices=("latest", "all"), default="latest")
+    writer = text(about="One of the series' writers.")
+    since = text(about="The cursor of an earlier answer to the same question.")
+    format = text(choices=("rows", "columns", "arrow"))
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarsArguments:
+    """A loaded ScalarsQuery."""
+
+    train_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    selection: ScalarSelection
+    since: str | None
+    format: str | None
+
+
+def _scalars_arguments(
+    data: dict[str, Any], train_ids: list[str], tags: list[str]
+) -> ScalarsArguments:
+    max_points = data["max_points"]
+    return ScalarsArguments(
+        # A repeated id asks for the same thing again.
+        tuple(dict.fromkeys(train_ids)),
+        tuple(dict.fromkeys(tags)),
+        ScalarSelection(
+            max_points=None if max_points == _UNLIMITED else max_points,
+            start_step=data["start_step"],
+            end_step=data["end_step"],
+            start_time=data["start_time"],
+            end_time=data["end_time"],
+            restarts=data["restarts"],
+            writer=data["writer"],
+        ),
+        data["since"],
+        data["format"],
+    )
+
+
+class ScalarsQuery(_SelectionArguments):
+    """Scalars of jobs x tags."""
+
+    train_id = texts()
+    tag = texts(about="With the plugin's suffix, e.g. loss/scalar.")
+
+    @ma.post_load
+    def _freeze(self, data: dict[str, Any], **_: Any) -> ScalarsArguments:
+        return _scalars_arguments(data, data["train_id"], data["tag"])
+
+
+class ScalarMetadataQuery(_SelectionArguments):
+    """Scalars of one series."""
+
+    train_id = text(required=True)
+    tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
+
+    @ma.post_load
+    def _freeze(self, data: dict[str, Any], **_: Any) -> ScalarsArguments:
+        return _scalars_arguments(data, [data["train_id"]], [data["tag"]])
+
+
+class GenericSeriesQuery(StrictQuery):
+    """One series of any plugin, by the tag as the log has it."""
+
+    train_id = text(required=True)
+    tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
+    since = text(about="The cursor of an earlier answer.")

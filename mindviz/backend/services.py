@@ -1,0 +1,37 @@
+"""What `create_app` gives to the routes, and the two dialects in which they are served."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindviz.backend.answers import Answers
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One of the prefixes under which the contract's routes are served."""
+
+    name: str
+    """Last part of the prefix `/v1/<name>`."""
+    extras: bool
+    """Whether answers hold our own keys and plugins beside the contract's."""
+
+    @property
+    def prefix(self) -> str:
+        """Path before every route, without the configured prefix."""
+        return f"/v1/{self.name}"
+
+
+MINDVIZ = Dialect("mindviz", extras=True)
+MINDINSIGHT = Dialect("mindinsight", extras=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything a route may use."""
+
+    config: Config
+    provider: DataProvider
+    answers: Answers
