@@ -1,0 +1,177 @@
+"""The house rules about files: where they are, how they are called, how large they get."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = (".py", ".pyx", ".pxi", ".ts", ".vue")
+
+TOP_LEVEL = {
+    "benchmarks",
+    "build",
+    "docs",
+    "mindviz",
+    "tests",
+    "ui",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "MANIFEST.in",
+    "Makefile",
+    "README.md",
+    "pyproject.toml",
+    "setup.cfg",
+    "setup.py",
+}
+
+TESTED_ELSEWHERE: dict[str, str] = {
+    "mindviz/__init__.py": "tests/test_public_names.py",
+    "mindviz/__main__.py": "tests/cli/test_cli.py",
+}
+"""Module -> the test module that covers it, where that is not the one that mirrors it."""
+
+ACROSS_MODULES: dict[str, str] = {
+    "tests/test_docs.py": "the documents against the code",
+    "tests/test_extending.py": "plugins and formats that are not ours",
+    "tests/test_imports.py": "what every module does at import",
+    "tests/test_layout.py": "the tree itself",
+    "tests/test_packaging.py": "wheel and sdist",
+    "tests/test_public_names.py": "what `mindviz` offers",
+}
+"""Test modules that mirror no module, and what they are about."""
+
+LARGE: dict[str, str] = {}
+"""Modules over the limit, each with the reason why it is still one noun."""
+
+LINES = 400
+MEANINGLESS = re.compile(r"(^|_)(utils?|common|helpers?|tools|misc)$|^base_")
+
+
+def tracked(folder: str = ".") -> list[Path]:
+    """The files below a folder that are the project's, relative to its root."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--", folder], cwd=ROOT, capture_output=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("needs a git checkout, to tell the project's files from others")
+    paths = [Path(name) for name in listed.stdout.decode().split("\0") if name]
+    return [path for path in paths if (ROOT / path).exists()]
+
+
+def modules() -> list[Path]:
+    generated = re.compile(r"_pb2\.pyi?$")
+    return [p for p in tracked("mindviz") if p.suffix == ".py" and not generated.search(p.name)]
+
+
+def has_behaviour(path: Path) -> bool:
+    """Whether a module does anything: plain data and abstract classes have nothing to test."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+        if isinstance(node, functions) and not all(says_nothing(line) for line in node.body):
+            return True
+    return False
+
+
+def says_nothing(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def mirror(module: Path) -> Path:
+    """Where the tests of a module are; a package's own are called after the package."""
+    parts = module.relative_to("mindviz").with_suffix("").parts
+    name = module.parent.name if module.name == "__init__.py" else parts[-1]
+    return Path("tests", *parts[:-1], f"test_{name.strip('_')}.py")
+
+
+def test_the_top_level_is_what_readers_expect() -> None:
+    visible = {path.parts[0] for path in tracked() if not path.parts[0].startswith(".")}
+    assert visible == TOP_LEVEL
+
+
+def test_every_module_has_its_tests_at_the_mirrored_place() -> None:
+    missing = {
+        str(module): str(wanted)
+        for module in modules()
+        if has_behaviour(module)
+        and str(module) not in TESTED_ELSEWHERE
+        and not (ROOT / (wanted := mirror(module))).exists()
+    }
+    assert missing == {}
+
+
+def test_every_test_module_mirrors_a_module_or_says_what_it_is_about() -> None:
+    mirrors = {str(mirror(module)) for module in modules()} | set(TESTED_ELSEWHERE.values())
+    unit_tests = [
+        str(path)
+        for path in tracked("tests")
+        if path.match("test_*.py") and path.parts[1] not in {"e2e", "peers", "fuzz", "build"}
+    ]
+    assert set(unit_tests) - mirrors == set(ACROSS_MODULES)
+
+
+def test_exceptions_are_about_files_that_exist() -> None:
+    named = [*TESTED_ELSEWHERE, *TESTED_ELSEWHERE.values(), *ACROSS_MODULES, *LARGE]
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
+    guilty = {
+        str(path)
+        for path in tracked()
+        for part in [*path.parts[:-1], path.name.split(".")[0]]
+        if MEANINGLESS.search(part.lower())
+    }
+    assert guilty == set()
+
+
+def test_modules_are_one_noun_long() -> None:
+    too_large = {}
+    for path in tracked():
+        if path.suffix in SCRIPTS and "_pb2" not in path.name:
+            lines = (ROOT / path).read_text("utf-8").count("\n")
+            if lines > LINES and str(path) not in LARGE:
+                too_large[str(path)] = lines
+    assert too_large == {}
+
+
+def test_setup_py_holds_no_metadata_and_fits_on_a_screen() -> None:
+    text = (ROOT / "setup.py").read_text("utf-8")
+    assert text.count("\n") <= 40
+    assert re.findall(r"\b(name|version|install_requires|packages)=", text) == []
+
+
+def test_build_is_no_package() -> None:
+    """With an `__init__.py`, `python -m build` would import our folder instead of the program."""
+    assert not (ROOT / "build" / "__init__.py").exists()
+
+
+def test_only_config_reads_the_environment() -> None:
+    reads = re.compile(r"\bos\.(environ|getenv)\b|from os import .*\b(environ|getenv)\b")
+    readers = {str(p) for p in modules() if reads.search((ROOT / p).read_text("utf-8"))}
+    assert readers <= {"mindviz/config.py"}
+
+
+def test_exactly_one_class_of_the_pipeline_opens_files() -> None:
+    opens = re.compile(r"(?<![\w.])open\(|\bos\.open\(|\.read_bytes\(|\.open\(")
+    pipeline = [p for p in modules() if "data_transform" in p.parts]
+    openers = {p.name for p in pipeline if opens.search((ROOT / p).read_text("utf-8"))}
+    assert openers <= {"log_file.py"}
+
+
+def test_text_files_end_with_a_newline_and_hold_no_tabs_or_trailing_blanks() -> None:
+    guilty = set()
+    for path in tracked():
+        if path.suffix in {*SCRIPTS, ".md", ".toml", ".cfg"} and path.parts[:2] != (
+            "tests",
+            "golden",
+        ):
+            text = (ROOT / path).read_text("utf-8")
+            if text and (not text.endswith("\n") or re.search(r"[ \t]$|\t", text, re.MULTILINE)):
+                guilty.add(str(path))
+    assert guilty == set()
