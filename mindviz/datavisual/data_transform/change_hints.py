@@ -1,0 +1,170 @@
+"""ChangeHints: what the operating system says has changed below a directory. Only ever a hint.
+
+Comes from inotify (or its like) through watchfiles, which may go blind without a word: when the
+limit of watches is reached later on, on network file systems, behind links made later. So nobody
+may rely on a hint to come, and whoever polls tells `expected` what hints should have been there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable
+from enum import Enum
+
+_DEBOUNCE_MILLISECONDS = 200
+_STEP_MILLISECONDS = 50
+_MOST_PATHS = 10_000
+"""Hints beyond so many are dropped: polling sees to what they were about."""
+
+_GRACE_SECONDS = 3.0
+"""How much later than the poll that saw a change its hint may come."""
+
+_MEMORY_SECONDS = 10.0
+_MOST_MISSED = 3
+
+
+class Change(Enum):
+    """What happened to a path."""
+
+    ADDED = 1
+    MODIFIED = 2
+    DELETED = 3
+
+
+Patience = Callable[[Change, str], float | None]
+"""How many seconds a change of this path may wait until it is looked at; None: for ever."""
+
+
+class ChangeHints:
+    """Hints about one directory tree, from a thread of their own that starts at once."""
+
+    def __init__(self, directory: str, patience: Patience, notify: Callable[[], None]) -> None:
+        """Watch `directory`; `notify` is called from the thread whenever `due` becomes sooner."""
+        self._directory = directory
+        self._patience = patience
+        self._notify = notify
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._paths: set[str] = set()
+        self._due = math.inf
+        self._working_since = math.inf
+        self._announced: dict[str, float] = {}
+        self._awaited: dict[str, float] = {}
+        self._missed = 0
+        self._thread = threading.Thread(target=self._run, name="mindviz-hints", daemon=True)
+        self._thread.start()
+
+    @property
+    def working(self) -> bool:
+        """Whether hints can be hoped for: set up, and nothing went wrong since."""
+        return self._working_since < math.inf
+
+    @property
+    def due(self) -> float:
+        """Monotonic seconds at which somebody should look; infinity if there is no hint."""
+        return self._due
+
+    def take(self) -> set[str]:
+        """The paths that changed since the last call."""
+        with self._lock:
+            paths, self._paths, self._due = self._paths, set(), math.inf
+        return paths
+
+    def expected(self, paths: Iterable[str]) -> None:
+        """Say which changes polling has seen; hints that miss several of them are turned off."""
+        now = time.monotonic()
+        if not self.working:
+            return
+        if now > self._working_since + _GRACE_SECONDS:
+            for path in paths:
+                self._awaited.setdefault(path, now)
+        if not self._awaited:
+            return
+        with self._lock:
+            announced = self._announced
+            self._announced = {
+                path: at for path, at in announced.items() if at > now - _MEMORY_SECONDS
+            }
+        for path, since in list(self._awaited.items()):
+            if any(part in announced for part in _path_and_parents(path)):
+                del self._awaited[path]
+            elif now > since + _GRACE_SECONDS:
+                del self._awaited[path]
+                self._missed += 1
+        if self._missed >= _MOST_MISSED:
+            self._give_up("changes come without hints")
+
+    def stop(self) -> None:
+        """End the thread; returns at once."""
+        self._working_since = math.inf
+        self._stop.set()
+
+    def join(self, timeout: float) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join(timeout)
+
+    def _give_up(self, reason: str) -> None:
+        logging.getLogger(__name__).info("%s is polled only: %s", self._directory, reason)
+        self.stop()
+
+    def _run(self) -> None:
+        # Imported here because it takes 30 ms that nobody has to wait for.
+        try:
+            from watchfiles import watch  # noqa: PLC0415
+
+            changes_of = watch(
+                self._directory,
+                watch_filter=None,
+                debounce=_DEBOUNCE_MILLISECONDS,
+                step=_STEP_MILLISECONDS,
+                stop_event=self._stop,
+                rust_timeout=_DEBOUNCE_MILLISECONDS,
+                yield_on_timeout=True,
+                raise_interrupt=False,
+                force_polling=False,
+                ignore_permission_denied=True,
+            )
+            with contextlib.closing(changes_of):
+                for changes in changes_of:
+                    if self._stop.is_set():
+                        return
+                    if not self.working:
+                        # Set up by now. What happened before is not in any hint.
+                        self._working_since = self._due = time.monotonic()
+                        self._notify()
+                    if changes:
+                        self._receive((Change(change), path) for change, path in changes)
+        except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
+            self._give_up(str(error))
+
+    def _receive(self, changes: Iterable[tuple[Change, str]]) -> None:
+        now = time.monotonic()
+        due = math.inf
+        paths = []
+        for change, path in changes:
+            patience = self._patience(change, path)
+            if patience is not None:
+                paths.append(path)
+                due = min(due, now + patience)
+        if not paths:
+            return
+        with self._lock:
+            if len(self._paths) + len(paths) <= _MOST_PATHS:
+                self._paths.update(paths)
+            self._announced.update(dict.fromkeys(paths, now))
+            self._due = min(self._due, due)
+        self._notify()
+
+
+def _path_and_parents(path: str) -> Iterable[str]:
+    while True:
+        yield path
+        parent = os.path.dirname(path)
+        if parent == path:
+            return
+        path = parent

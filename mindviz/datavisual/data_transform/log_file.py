@@ -1,0 +1,166 @@
+"""LogFile: one growing file on disk. The only place of the pipeline that opens files.
+
+Files are opened for a refresh and closed behind it: a base dir may hold more files than the
+system lets a process open.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+_HEAD_SIZE = 64
+"""Bytes. The first records of a log hold its wall time, so logs differ within so many."""
+_TAIL_SIZE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentity:
+    """What the system tells about a file without opening it; any write changes it."""
+
+    device: int
+    inode: int
+    size: int
+    """Bytes."""
+    mtime_ns: int
+    ctime_ns: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Self:
+        """The identity in the answer of `os.stat`."""
+        return cls(
+            status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMark:
+    """How far a file has been read, and what it looked like up to there."""
+
+    device: int
+    inode: int
+    offset: int
+    """Bytes read so far."""
+    head: bytes
+    """The first bytes before `offset`, at most 64."""
+    tail: bytes
+    """The last bytes before `offset`, at most 16."""
+
+
+class OpenLogFile:
+    """A log file that is open for the length of a `with`; what `LogFile.opened` gives.
+
+    Reads go straight into one buffer, which grows to the largest read and is reused by each.
+    """
+
+    __slots__ = ("_buffer", "_descriptor", "_target", "_window")
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._buffer = memoryview(b"")
+        self._window = self._buffer
+        self._target = (self._window,)
+
+    def __enter__(self) -> Self:
+        """The file itself; it is closed at the end of the `with`."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        os.close(self._descriptor)
+        self._descriptor = -1
+
+    def read(self, offset: int, size: int) -> memoryview:
+        """The file's bytes from `offset`: `size` of them, or fewer at the end of the file.
+
+        The view is valid until the next read. Raises OSError.
+        """
+        window = self._window
+        if size != len(window):
+            if size > len(self._buffer):
+                # A length that a damaged log claims must not decide how much is allocated.
+                size = min(size, max(0, self.size() - offset))
+                if size > len(self._buffer):
+                    self._buffer = memoryview(bytearray(size))
+            window = self._window = self._buffer[:size]
+            self._target = (window,)
+        count = os.preadv(self._descriptor, self._target, offset)
+        return window if count == size else window[:count]
+
+    def size(self) -> int:
+        """Bytes in the file now. Raises OSError."""
+        return os.fstat(self._descriptor).st_size
+
+    def identity(self) -> FileIdentity:
+        """Which file is open, and its state now. Raises OSError."""
+        return FileIdentity.of(os.fstat(self._descriptor))
+
+    def mark(self, offset: int) -> ReadMark:
+        """Remember that everything before `offset` has been read. Raises OSError."""
+        status = os.fstat(self._descriptor)
+        head = os.pread(self._descriptor, min(offset, _HEAD_SIZE), 0)
+        start = max(0, offset - _TAIL_SIZE)
+        tail = os.pread(self._descriptor, offset - start, start)
+        return ReadMark(status.st_dev, status.st_ino, offset, head, tail)
+
+    def continues(self, mark: ReadMark) -> bool:
+        """Whether this is the file that `mark` was made of, so that reading on makes sense.
+
+        False if it was replaced, truncated or rewritten: file systems give the inode of a deleted
+        file to the next new one, so inodes alone don't tell. Raises OSError.
+        """
+        status = os.fstat(self._descriptor)
+        if (status.st_dev, status.st_ino) != (mark.device, mark.inode):
+            return False
+        if status.st_size < mark.offset:
+            return False
+        head, tail = mark.head, mark.tail
+        return (
+            os.pread(self._descriptor, len(head), 0) == head
+            and os.pread(self._descriptor, len(tail), mark.offset - len(tail)) == tail
+        )
+
+
+class LogFile:
+    """One log file, by path. Holds no descriptor; `opened` does, for the length of a `with`."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def opened(self) -> OpenLogFile:
+        """Open the file for reading: `with log_file.opened() as file: ...`.
+
+        Raises OSError: it is gone, unreadable or no regular file. Never waits for a pipe's writer.
+        """
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EINVAL, "Not a regular file", self.path)
+        return OpenLogFile(descriptor)
+
+    def head(self, size: int) -> bytes:
+        """The first `size` bytes, or all there are. Raises OSError."""
+        with self.opened() as file:
+            return bytes(file.read(0, size))
+
+
+_TEXT = frozenset(range(0x20, 0x7F)) | {0x09, 0x0A, 0x0D}
+
+
+def is_text(head: bytes) -> bool:
+    """Whether a file that begins so is text (a git-lfs pointer, an error page), and no log.
+
+    Records begin with their length, 8 bytes little-endian: eight characters would be 10^17 bytes.
+    """
+    return len(head) >= 8 and _TEXT.issuperset(head[:8])
