@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
+from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LogFormat,
     SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass, Value
+from mindviz.datavisual.data_transform.tensor_message import mindspore_tensor
+from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
+from mindviz.errors import DamagedValue
+from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, Message, read_fields
 from mindviz.wire.framing import Framing
 
 EVENT = WireSchema(
@@ -105,7 +110,50 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
 
 
 def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    try:
+        if kind == "image":
+            encoded = bytes(Message(value).bytes(4))
+            return Image(*_image_size(kind, value), (encoded,))
+        if kind == "tensor":
+            return mindspore_tensor(value)
+        if kind == "histogram":
+            return _histogram(value)
+    except BadMessage as error:
+        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value
+
+
+def _image_size(kind: str, head: bytes) -> tuple[int, int]:
+    """Summary.Image says it itself (height 1, width 2); if it doesn't, its image (4) does."""
+    try:
+        image = Message(head, cut_off=True)
+    except BadMessage as error:
+        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
+    width, height = image.integer(2), image.integer(1)
+    return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
+
+
+def _histogram(value: bytes) -> Histogram:
+    # Here generated classes are ten times faster, for there is a message per bucket. They are
+    # imported when first needed: `mindviz start` should not wait for them.
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
+
+    from mindviz.wire.proto.mindspore_pb2 import Summary  # noqa: PLC0415
+
+    try:
+        message = Summary.Histogram.FromString(value)
+    except DecodeError as error:
+        raise DamagedValue(f"A histogram cannot be decoded: {error}.") from error
+    rows = [(bucket.left, bucket.width, bucket.count) for bucket in message.buckets]
+    buckets = np.array(rows, np.float64).reshape(-1, 3)
+    with np.errstate(invalid="ignore", over="ignore"):
+        buckets[:, 1] += buckets[:, 0]
+    return Histogram(
+        buckets,
+        nan_count=message.nan_count,
+        positive_infinity_count=message.pos_inf_count,
+        negative_infinity_count=message.neg_inf_count,
+    )
 
 
 FORMAT = LogFormat(
@@ -113,5 +161,6 @@ FORMAT = LogFormat(
     file_kind=_file_kind,
     classify=_classify,
     decode=_decode,
+    image_size=_image_size,
     creation_time=lambda name: time_in_name(_TIME, name),
 )

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
+from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LogFormat,
     SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass, Value
+from mindviz.datavisual.data_transform.tensor_message import (
+    tensorflow_strings,
+    tensorflow_tensor,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
 from mindviz.wire.framing import Framing
 
@@ -102,7 +110,86 @@ _SUMMARY = FileKind("summary", EVENT)
 
 
 def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    try:
+        if kind == "image":
+            encoded = bytes(Message(value).bytes(4))
+            return Image(*_own_field_image_size(value), (encoded,))
+        if kind == "histo":
+            return _own_field_histogram(value)
+        if kind == "tensor":
+            return _decode_tensor(plugin_of(metadata)[0], value)
+    except BadMessage as error:
+        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value
+
+
+def _decode_tensor(logged_for: str, value: bytes) -> Value:
+    if logged_for == "images":
+        strings = tensorflow_strings(value)
+        return Image(*_string_image_size(strings), tuple(strings[2:]))
+    if logged_for == "histograms":
+        return _tensor_histogram(value)
+    if logged_for in _TENSOR_SERIES:
+        return value
+    return tensorflow_tensor(value)
+
+
+def _image_size(kind: str, head: bytes) -> tuple[int, int]:
+    try:
+        if kind == "image":
+            return _own_field_image_size(head)
+        # string_val is field 8 of TensorProto.
+        strings = Message(head, cut_off=True).all_bytes(8)
+        return _string_image_size([bytes(string) for string in strings])
+    except BadMessage as error:
+        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
+
+
+def _own_field_image_size(head: bytes) -> tuple[int, int]:
+    """Summary.Image says it itself (height 1, width 2); if it doesn't, its image (4) does."""
+    image = Message(head, cut_off=True)
+    width, height = image.integer(2), image.integer(1)
+    return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
+
+
+def _string_image_size(strings: list[bytes]) -> tuple[int, int]:
+    """The first two strings of an image tensor are its width and its height, in decimal."""
+    if len(strings) < 2 or not all(string.isdigit() for string in strings[:2]):
+        raise DamagedValue("An image tensor does not begin with its width and height.")
+    if max(len(string) for string in strings[:2]) > 10:
+        raise DamagedValue("The width and height of an image tensor are no sizes of an image.")
+    return int(strings[0]), int(strings[1])
+
+
+def _own_field_histogram(value: bytes) -> Histogram:
+    """HistogramProto (min 1, max 2, bucket_limit 6, bucket 7).
+
+    Empty buckets at both ends are left out, as in TensorBoard: writers spread fixed buckets over
+    all of float64. The outermost edges that remain become the smallest and largest value.
+    """
+    message = Message(value)
+    limits = message.fixed(6, np.float64).astype(np.float64)
+    counts = message.fixed(7, np.float64).astype(np.float64)
+    if len(limits) != len(counts):
+        raise DamagedValue(f"A histogram has {len(counts)} buckets, but {len(limits)} limits.")
+    filled = np.flatnonzero(counts)
+    if not len(filled):
+        return Histogram(np.empty((0, 3)))
+    start, end = filled[0], filled[-1] + 1
+    inner = limits[start : end - 1]
+    edges = np.concatenate([[message.double(1)], inner, [message.double(2)]])
+    return Histogram(np.stack([edges[:-1], edges[1:], counts[start:end]], axis=1))
+
+
+def _tensor_histogram(value: bytes) -> Histogram:
+    """A tensor whose rows are left edge, right edge, count."""
+    buckets = tensorflow_tensor(value).data
+    rows = buckets.ndim == 2 and buckets.shape[1] == 3
+    if not rows or not np.issubdtype(buckets.dtype, np.floating):
+        raise DamagedValue(
+            f"A histogram cannot have the shape {list(buckets.shape)} and type {buckets.dtype}."
+        )
+    return Histogram(buckets.astype(np.float64))
 
 
 FORMAT = LogFormat(
@@ -110,5 +197,6 @@ FORMAT = LogFormat(
     file_kind=lambda name: _SUMMARY if "tfevents" in name else None,
     classify=_classify,
     decode=_decode,
+    image_size=_image_size,
     creation_time=lambda name: time_in_name(_TIME, name),
 )

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
+from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LogFormat,
     SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass, Value
+from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
 from mindviz.wire.framing import Framing
 
@@ -77,7 +81,35 @@ def _display_name(head: bytes) -> str:
 
 
 def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    try:
+        if kind == "image":
+            encoded = bytes(Message(value).bytes(4))
+            return Image(*pixel_size(encoded), (encoded,))
+        if kind == "histogram":
+            return _histogram(value)
+    except BadMessage as error:
+        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value
+
+
+def _image_size(kind: str, head: bytes) -> tuple[int, int]:
+    """Record.Image holds nothing but the encoded image (4)."""
+    try:
+        return pixel_size(bytes(Message(head, cut_off=True).bytes(4)))
+    except BadMessage as error:
+        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
+
+
+def _histogram(value: bytes) -> Histogram:
+    """Record.Histogram: hist 1, bin_edges 2."""
+    message = Message(value)
+    counts = message.fixed(1, np.float64)
+    edges = message.fixed(2, np.float64)
+    if not len(counts):
+        return Histogram(np.empty((0, 3)))
+    if len(edges) != len(counts) + 1:
+        raise DamagedValue(f"A histogram has {len(counts)} buckets, but {len(edges)} edges.")
+    return Histogram(np.stack([edges[:-1], edges[1:], counts], axis=1, dtype=np.float64))
 
 
 FORMAT = LogFormat(
@@ -85,6 +117,7 @@ FORMAT = LogFormat(
     file_kind=_file_kind,
     classify=_classify,
     decode=_decode,
+    image_size=_image_size,
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,
 )
