@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.data_transform.sampling import minmax
+
+SERIES = arrays(np.float64, st.integers(0, 400), elements=st.floats(width=32))
+MAX_POINTS = st.integers(1, 120)
+
+
+def nan_runs(value: Float64s) -> int:
+    missing = np.concatenate([[False], np.isnan(value)])
+    return int((missing[1:] & ~missing[:-1]).sum())
+
+
+@given(value=SERIES, max_points=MAX_POINTS)
+@settings(max_examples=300)
+def test_indices_ascend_and_are_never_more_than_asked_for(value: Float64s, max_points: int) -> None:
+    indices = minmax(value, max_points)
+    assert len(indices) <= max_points
+    assert (np.diff(indices) > 0).all()
+    assert len(indices) > 0 or len(value) == 0
+    assert ((indices >= 0) & (indices < len(value))).all()
+
+
+@given(value=SERIES, max_points=MAX_POINTS)
+def test_the_same_series_gives_the_same_points(value: Float64s, max_points: int) -> None:
+    np.testing.assert_array_equal(minmax(value, max_points), minmax(value.copy(), max_points))
+
+
+@given(value=SERIES)
+def test_a_short_series_is_kept_whole_nan_runs_included(value: Float64s) -> None:
+    np.testing.assert_array_equal(minmax(value, max(1, len(value))), np.arange(len(value)))
+
+
+@given(
+    value=arrays(np.float64, st.integers(50, 2000), elements=st.floats(-1, 1)),
+    place=st.floats(0, 1, exclude_max=True),
+    spike=st.sampled_from([7.0, -7.0, math.inf, -math.inf]),
+    max_points=st.integers(4, 40),
+)
+def test_a_single_spike_is_always_found(
+    value: Float64s, place: float, spike: float, max_points: int
+) -> None:
+    at = int(place * len(value))
+    value[at] = spike
+    assert at in minmax(value, max_points)
+
+
+@given(value=SERIES, max_points=st.integers(4, 120))
+def test_each_range_keeps_its_first_smallest_largest_and_last_point(
+    value: Float64s, max_points: int
+) -> None:
+    value = np.nan_to_num(value, nan=0.0)
+    if len(value) <= max_points:
+        return
+    kept = set(minmax(value, max_points).tolist())
+    buckets = max_points // 4
+    size, longer = divmod(len(value), buckets)
+    start = 0
+    for bucket in range(buckets):
+        end = start + size + (bucket < longer)
+        part = value[start:end]
+        assert {start, start + int(part.argmin()), start + int(part.argmax()), end - 1} <= kept
+        start = end
+    assert start == len(value)
+
+
+@given(value=SERIES, max_points=st.integers(8, 120))
+def test_a_run_of_nan_is_one_point_and_no_extreme(value: Float64s, max_points: int) -> None:
+    indices = minmax(value, max_points)
+    if len(value) <= max_points:
+        return
+    kept = value[indices]
+    assert np.isnan(kept).sum() == min(nan_runs(value), max_points // 2) or np.isnan(value).all()
+    numbers = value[~np.isnan(value)]
+    if len(numbers):
+        assert {numbers.min(), numbers.max()} <= set(kept.tolist())
+
+
+def test_nan_leaves_a_gap_where_it_was() -> None:
+    value = np.sin(np.arange(1000) / 30)
+    value[300:500] = np.nan
+    indices = minmax(value, 40)
+    gap = np.flatnonzero(np.isnan(value[indices]))
+    assert indices[gap].tolist() == [300]
+    assert indices[gap - 1].item() < 300
+    assert indices[gap + 1].item() >= 500
+
+
+def test_nothing_but_nan_is_one_point() -> None:
+    assert minmax(np.full(1000, np.nan), 10).tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("max_points", "kept"), [(1, [9]), (2, [0, 9]), (3, [0, 4, 9]), (4, [0, 4, 6, 9])]
+)
+def test_very_few_points_are_the_last_the_first_and_the_extremes(
+    max_points: int, kept: list[int]
+) -> None:
+    value = np.array([0.0, 1, 1, 1, 5, 1, -5, 1, 1, 0])
+    assert minmax(value, max_points).tolist() == kept
