@@ -21,9 +21,6 @@ _STEP_MILLISECONDS = 50
 _MOST_PATHS = 10_000
 """Hints beyond so many are dropped: polling sees to what they were about."""
 
-_GRACE_SECONDS = 3.0
-"""How much later than the poll that saw a change its hint may come."""
-
 _MEMORY_SECONDS = 10.0
 _MOST_MISSED = 3
 
@@ -43,11 +40,22 @@ Patience = Callable[[Change, str], float | None]
 class ChangeHints:
     """Hints about one directory tree, from a thread of their own that starts at once."""
 
-    def __init__(self, directory: str, patience: Patience, notify: Callable[[], None]) -> None:
-        """Watch `directory`; `notify` is called from the thread whenever `due` becomes sooner."""
+    def __init__(
+        self,
+        directory: str,
+        patience: Patience,
+        notify: Callable[[], None],
+        *,
+        grace_seconds: float = 3.0,
+    ) -> None:
+        """Watch `directory`; `notify` is called from the thread whenever `due` becomes sooner.
+
+        A hint may come `grace_seconds` later than the poll that saw the change.
+        """
         self._directory = directory
         self._patience = patience
         self._notify = notify
+        self._grace_seconds = grace_seconds
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._paths: set[str] = set()
@@ -62,7 +70,7 @@ class ChangeHints:
     @property
     def working(self) -> bool:
         """Whether hints can be hoped for: set up, and nothing went wrong since."""
-        return self._working_since < math.inf
+        return self._working_since < math.inf and not self._stop.is_set()
 
     @property
     def due(self) -> float:
@@ -80,11 +88,9 @@ class ChangeHints:
         now = time.monotonic()
         if not self.working:
             return
-        if now > self._working_since + _GRACE_SECONDS:
+        if now > self._working_since + self._grace_seconds:
             for path in paths:
                 self._awaited.setdefault(path, now)
-        if not self._awaited:
-            return
         with self._lock:
             announced = self._announced
             self._announced = {
@@ -93,7 +99,7 @@ class ChangeHints:
         for path, since in list(self._awaited.items()):
             if any(part in announced for part in _path_and_parents(path)):
                 del self._awaited[path]
-            elif now > since + _GRACE_SECONDS:
+            elif now > since + self._grace_seconds:
                 del self._awaited[path]
                 self._missed += 1
         if self._missed >= _MOST_MISSED:
@@ -101,7 +107,6 @@ class ChangeHints:
 
     def stop(self) -> None:
         """End the thread; returns at once."""
-        self._working_since = math.inf
         self._stop.set()
 
     def join(self, timeout: float) -> None:
@@ -109,7 +114,7 @@ class ChangeHints:
         self._thread.join(timeout)
 
     def _give_up(self, reason: str) -> None:
-        logging.getLogger(__name__).info("%s is polled only: %s", self._directory, reason)
+        logging.getLogger(__name__).info("%s is only polled: %s", self._directory, reason)
         self.stop()
 
     def _run(self) -> None:
@@ -133,7 +138,7 @@ class ChangeHints:
                 for changes in changes_of:
                     if self._stop.is_set():
                         return
-                    if not self.working:
+                    if self._working_since == math.inf:
                         # Set up by now. What happened before is not in any hint.
                         self._working_since = self._due = time.monotonic()
                         self._notify()
@@ -141,6 +146,8 @@ class ChangeHints:
                         self._receive((Change(change), path) for change, path in changes)
         except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
             self._give_up(str(error))
+        finally:
+            self._stop.set()
 
     def _receive(self, changes: Iterable[tuple[Change, str]]) -> None:
         now = time.monotonic()

@@ -80,7 +80,7 @@ class DirectoryTree:
         Entries are looked at if the directory's times changed, else only the hot ones, or, if
         `thoroughly`, all of them. `now`: monotonic seconds, from before the poll's first look.
         """
-        if directory.gone:
+        if directory.gone or directory.listed_at == now:
             return
         try:
             status = os.stat(directory.path)

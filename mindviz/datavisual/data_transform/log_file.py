@@ -61,7 +61,7 @@ class OpenLogFile:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._buffer = memoryview(b"")
+        self._buffer = memoryview(bytearray())
         self._window = self._buffer
         self._target = (self._window,)
 

@@ -1,0 +1,162 @@
+"""LogFile: reads at offsets, recognising a file again, and holding nothing open."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, ReadMark, is_text
+
+
+def open_descriptors() -> int:
+    return len(os.listdir("/dev/fd"))
+
+
+def mark_of(path: Path, offset: int) -> ReadMark:
+    with LogFile(str(path)).opened() as file:
+        return file.mark(offset)
+
+
+def continues(path: Path, mark: ReadMark) -> bool:
+    with LogFile(str(path)).opened() as file:
+        return file.continues(mark)
+
+
+@given(
+    content=st.binary(max_size=300),
+    reads=st.lists(st.tuples(st.integers(0, 350), st.integers(0, 350)), max_size=20),
+)
+def test_any_sequence_of_reads_gives_what_is_at_those_offsets(
+    content: bytes, reads: list[tuple[int, int]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "log")
+        path.write_bytes(content)
+        with LogFile(str(path)).opened() as file:
+            assert file.size() == len(content)
+            for offset, size in reads:
+                assert bytes(file.read(offset, size)) == content[offset : offset + size]
+
+
+def test_a_claimed_length_does_not_decide_how_much_is_allocated(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"0123456789")
+    with LogFile(str(path)).opened() as file:
+        assert bytes(file.read(4, 1 << 62)) == b"456789"
+        assert bytes(file.read(1 << 40, 1 << 62)) == b""
+
+
+def test_reads_share_one_buffer(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(bytes(1000))
+    with LogFile(str(path)).opened() as file:
+        first = file.read(0, 800)
+        assert file.read(100, 500).obj is first.obj
+        assert file.read(900, 800).obj is first.obj
+
+
+def test_a_file_that_grows_while_it_is_open_is_read_on(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"abc")
+    with LogFile(str(path)).opened() as file:
+        assert bytes(file.read(0, 10)) == b"abc"
+        assert bytes(file.read(3, 10)) == b""
+        with path.open("ab") as writer:
+            writer.write(b"defghijkl")
+        assert bytes(file.read(3, 10)) == b"defghijkl"
+        assert file.identity() == FileIdentity.of(path.stat())
+
+
+@given(content=st.binary(min_size=1, max_size=200), more=st.binary(max_size=50), data=st.data())
+def test_an_appended_file_continues_and_a_rewritten_one_does_not(
+    content: bytes, more: bytes, data: st.DataObject
+) -> None:
+    offset = data.draw(st.integers(0, len(content)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "log")
+        path.write_bytes(content)
+        mark = mark_of(path, offset)
+        with path.open("ab") as writer:
+            writer.write(more)
+        assert continues(path, mark)
+        watched = [i for i in range(offset) if i < 64 or i >= offset - 16]
+        if watched:
+            damaged = bytearray(path.read_bytes())
+            damaged[data.draw(st.sampled_from(watched))] ^= 0x40
+            with path.open("r+b") as writer:
+                writer.write(damaged)
+            assert not continues(path, mark)
+            with path.open("r+b") as writer:
+                writer.write(content)
+                writer.truncate(offset - 1)
+            assert not continues(path, mark)
+
+
+def test_zeros_that_are_replaced_behind_what_was_read_are_no_rewrite(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"read so far" + bytes(4096))
+    mark = mark_of(path, 11)
+    with path.open("r+b") as writer:
+        writer.seek(11)
+        writer.write(b"the next record")
+    assert continues(path, mark)
+
+
+def test_another_file_under_the_same_name_is_noticed_even_with_the_same_inode(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"first run " * 10)
+    mark = mark_of(path, 100)
+    path.unlink()
+    path.write_bytes(b"other run " * 10)
+    assert not continues(path, mark)
+    path.unlink()
+    path.write_bytes(b"first run " * 10)
+    # Same bytes: whether it continues is up to the file system's choice of an inode.
+    assert continues(path, mark) == (path.stat().st_ino == mark.inode)
+
+
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    before = open_descriptors()
+    for path in (tmp_path / "pipe", tmp_path, tmp_path / "missing", Path("/dev/null")):
+        with pytest.raises(OSError):
+            LogFile(str(path)).opened()
+    assert open_descriptors() == before
+
+
+def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
+    files = []
+    for number in range(50):
+        (tmp_path / f"log{number}").write_bytes(b"x" * 100)
+        files.append(LogFile(str(tmp_path / f"log{number}")))
+    before = open_descriptors()
+    for log_file in files:
+        with log_file.opened() as opened:
+            opened.mark(len(opened.read(0, 256)))
+        with pytest.raises(ZeroDivisionError), log_file.opened():
+            raise ZeroDivisionError
+        assert log_file.head(3) == b"xxx"
+    assert open_descriptors() == before
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\n", True),
+        (b"<!DOCTYPE html>", True),
+        (b"step\tloss\r\n", True),
+        (bytes.fromhex("1800000000000000a37f4b22"), False),  # TFRecord of 24 bytes
+        (bytes.fromhex("1a000000000000000a18120d"), False),  # VisualDL record of 26 bytes
+        (b"", False),
+        (b"short", False),  # may become a record's length
+    ],
+)
+def test_text_is_told_from_records_by_its_first_bytes(head: bytes, expected: bool) -> None:
+    assert is_text(head) == expected
