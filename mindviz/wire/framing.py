@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 from enum import Enum
+
+from mindviz.errors import DamagedValue
+from mindviz.wire.crc32c import masked_crc32c
 
 
 class Framing(Enum):
@@ -15,3 +19,24 @@ class Framing(Enum):
     """
     LENGTH_PREFIXED = "length_prefixed"
     """u64le length, payload; no checksum. Source: VisualDL's record_writer."""
+
+
+def unpack_record(framing: Framing, record: bytes) -> bytes:
+    """The payload of one whole record, framing included in `record`; every checksum is verified.
+
+    Raises DamagedValue if the record is not exactly this long or fails a checksum.
+    """
+    if framing is Framing.LENGTH_PREFIXED:
+        payload = record[8:]
+        if len(record) < 8 or struct.unpack_from("<Q", record)[0] != len(payload):
+            raise DamagedValue("The record's length is damaged.")
+        return payload
+    if len(record) < 16:
+        raise DamagedValue("The record is cut off.")
+    payload = record[12:-4]
+    length, length_crc = struct.unpack_from("<QI", record)
+    if length_crc != masked_crc32c(record[:8]) or length != len(payload):
+        raise DamagedValue("The record's length is damaged.")
+    if struct.unpack("<I", record[-4:])[0] != masked_crc32c(payload):
+        raise DamagedValue("The record fails its checksum.")
+    return payload

@@ -6,11 +6,14 @@ bytes it wants next and is fed them, so it can skip over an image without anybod
 
 from __future__ import annotations
 
-from typing import Protocol
+from functools import cache
+from typing import Literal, Protocol
 
 from mindviz.datavisual.data_transform.columns import ScanResult
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
+
+ScannerName = Literal["native", "python"]
 
 
 class Scanner(Protocol):
@@ -44,3 +47,36 @@ class Scanner(Protocol):
 
     def take(self) -> ScanResult:
         """Freeze and hand over what was found since the last call."""
+
+
+@cache
+def scanner_name() -> ScannerName:
+    """Which scanner is in use unless another is asked for: `native` where it was built."""
+    try:
+        import mindviz.datavisual.data_transform._scan  # noqa: F401
+    except ImportError:
+        return "python"
+    return "native"
+
+
+def make_scanner(
+    schema: WireSchema,
+    path: str = "",
+    *,
+    verify_all: bool = False,
+    scanner: ScannerName | None = None,
+) -> Scanner:
+    """A scanner for one file, of the kind asked for. Raises ImportError if it was not built."""
+    return _scanner_class(scanner or scanner_name())(schema, path, verify_all=verify_all)
+
+
+@cache
+def _scanner_class(name: ScannerName) -> type[Scanner]:
+    if name == "native":
+        from mindviz.datavisual.data_transform._scan import Scanner as NativeScanner
+
+        native: type[Scanner] = NativeScanner
+        return native
+    from mindviz.datavisual.data_transform._scan_python import Scanner as PythonScanner
+
+    return PythonScanner

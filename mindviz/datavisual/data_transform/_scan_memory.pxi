@@ -1,0 +1,105 @@
+# Memory of a scanner: an arena for tags, and logs to which rows are appended.
+#
+# Rows go to one log in file order, not to columns of their series: appending is then one sequential
+# write, a hundred thousand series cost nothing extra, and sorting them into columns happens once,
+# when the scan is frozen.
+
+cdef enum:
+    ARENA_CHUNK = 65536
+    FIRST_CHUNK = 4096      # bytes; doubled up to LARGEST_CHUNK, so small files stay small
+    LARGEST_CHUNK = 1 << 20
+
+cdef struct ArenaChunk:
+    ArenaChunk* older
+    size_t used
+    size_t size
+
+cdef struct Arena:
+    ArenaChunk* newest
+
+cdef struct Chunk:
+    Chunk* next
+    int segment
+    unsigned int used           # rows
+    unsigned int capacity       # rows
+
+cdef struct Log:
+    Chunk* first
+    Chunk* last
+    size_t row_size
+
+
+cdef uint8_t* arena_take(Arena* arena, size_t size) noexcept nogil:
+    """Room for `size` bytes that stays where it is; NULL if there is none."""
+    cdef ArenaChunk* chunk = arena.newest
+    cdef size_t chunk_size
+    if chunk == NULL or chunk.size - chunk.used < size:
+        # The first chunk is small: most files have a handful of tags.
+        chunk_size = max(size, <size_t>(1024 if chunk == NULL else ARENA_CHUNK))
+        chunk = <ArenaChunk*>malloc(sizeof(ArenaChunk) + chunk_size)
+        if chunk == NULL:
+            return NULL
+        chunk.older = arena.newest
+        chunk.used = 0
+        chunk.size = chunk_size
+        arena.newest = chunk
+    chunk.used += size
+    return <uint8_t*>(chunk + 1) + chunk.used - size
+
+
+cdef void arena_clear(Arena* arena) noexcept nogil:
+    cdef ArenaChunk* chunk = arena.newest
+    cdef ArenaChunk* older
+    while chunk != NULL:
+        older = chunk.older
+        free(chunk)
+        chunk = older
+    arena.newest = NULL
+
+
+cdef void* log_grow(Log* log, int segment) noexcept nogil:
+    """A new last chunk for `segment`, and its first row; NULL if there is no memory."""
+    cdef size_t size = FIRST_CHUNK
+    cdef Chunk* chunk
+    if log.last != NULL and log.last.segment == segment:
+        size = min(2 * (sizeof(Chunk) + log.last.capacity * log.row_size), <size_t>LARGEST_CHUNK)
+    chunk = <Chunk*>malloc(size)
+    if chunk == NULL:
+        return NULL
+    chunk.next = NULL
+    chunk.segment = segment
+    chunk.used = 1
+    chunk.capacity = (size - sizeof(Chunk)) // log.row_size
+    if log.last == NULL:
+        log.first = chunk
+    else:
+        log.last.next = chunk
+    log.last = chunk
+    return chunk + 1
+
+
+cdef inline void* log_append(Log* log, int segment) noexcept nogil:
+    """Room for one more row of `segment`; NULL if there is no memory."""
+    cdef Chunk* chunk = log.last
+    if chunk == NULL or chunk.used == chunk.capacity or chunk.segment != segment:
+        return log_grow(log, segment)
+    chunk.used += 1
+    return <uint8_t*>(chunk + 1) + (chunk.used - 1) * log.row_size
+
+
+cdef void log_drop_first(Log* log) noexcept nogil:
+    cdef Chunk* chunk = log.first
+    log.first = chunk.next
+    if log.first == NULL:
+        log.last = NULL
+    free(chunk)
+
+
+cdef Py_ssize_t log_rows(Log* log, int segment) noexcept nogil:
+    """Rows of the chunks at the front that belong to `segment`."""
+    cdef Chunk* chunk = log.first
+    cdef Py_ssize_t rows = 0
+    while chunk != NULL and chunk.segment == segment:
+        rows += chunk.used
+        chunk = chunk.next
+    return rows

@@ -1,0 +1,31 @@
+"""CRC-32C as TFRecord files use it: native where it was built, else through google-crc32c."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+Buffer = bytes | bytearray | memoryview
+
+
+def masked_crc32c(data: Buffer) -> int:
+    """Checksum of `data`, rotated and offset as TFRecord files store it (u32)."""
+    crc = crc32c_function()(data, 0)
+    return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+@cache
+def crc32c_function(*, native: bool = True) -> Callable[[Buffer, int], int]:
+    """`(data, crc of what comes before it, else 0) -> crc`; `native=False` never takes ours."""
+    if native:
+        try:
+            from mindviz.wire._crc32c import crc32c
+        except ImportError:
+            pass
+        else:
+            function: Callable[[Buffer, int], int] = crc32c
+            return function
+    from google_crc32c import extend
+
+    # google-crc32c's C code takes `bytes` and nothing else.
+    return lambda data, crc: int(extend(crc, data if isinstance(data, bytes) else bytes(data)))
