@@ -50,13 +50,13 @@ def tag_name(number: int) -> bytes:
     return b"train/loss_%04d" % number
 
 
-def event(steps: NDArray[np.int64], wall_times: NDArray[np.float64], summary: Bytes) -> Bytes:
+def event(steps: NDArray[np.int64], summary: Bytes) -> Bytes:
     """Rows {1: wall_time, 2: step, 5: summary}: the record of TensorBoard and of MindSpore."""
     count = len(steps)
     return np.concatenate(
         [
             constant(field(1, 1), count),
-            doubles(wall_times),
+            doubles(np.asarray(STARTED + steps * 0.5, np.float64)),
             constant(field(2, 0), count),
             varints(steps, varint_length(int(steps[0]))),
             message(5, summary),
@@ -96,9 +96,8 @@ def one_value_per_event(
 ) -> Iterator[bytes]:
     """Records step by step, one per tag; all tags must be equally long."""
     for run in equal_length_steps(steps):
-        wall_times = STARTED + run * 0.5
         parts = [
-            tfrecords(event(run, wall_times, message(1, encode(tag, wave(run, number)))))
+            tfrecords(event(run, message(1, encode(tag, wave(run, number)))))
             for number, tag in enumerate(tags)
         ]
         yield np.stack(parts, axis=1).tobytes()
@@ -113,7 +112,7 @@ def all_values_in_one_event(
             message(1, tagged_float(tag, scalar_field, wave(run, number)))
             for number, tag in enumerate(tags)
         ]
-        yield tfrecords(event(run, STARTED + run * 0.5, np.concatenate(values, axis=1))).tobytes()
+        yield tfrecords(event(run, np.concatenate(values, axis=1))).tobytes()
 
 
 def write_file(path: Path, parts: Iterator[bytes]) -> None:
@@ -195,9 +194,7 @@ def write_single_file(base: Path) -> None:
         for start in range(0, 920_000, 20_000):
             for run in equal_length_steps(start + 20_000, start):
                 rows = [
-                    tfrecords(
-                        event(run, STARTED + run * 0.5, message(1, simple_value(tag, wave(run, n))))
-                    )
+                    tfrecords(event(run, message(1, simple_value(tag, wave(run, n)))))
                     for n, tag in enumerate(tags)
                 ]
                 yield np.stack(rows, axis=1).tobytes()
@@ -229,9 +226,7 @@ def image_events(
             ]
             image = field(1, 2) + b"\x06images" + field(4, 2) + varint(len(sizes)) + sizes
             parts.append(message(1, constant(image, len(steps))))
-            yield large_tfrecords(
-                event(steps, STARTED + steps * 0.5, np.concatenate(parts, axis=1))
-            )
+            yield large_tfrecords(event(steps, np.concatenate(parts, axis=1)))
 
 
 def large_tfrecords(payloads: Bytes) -> bytes:

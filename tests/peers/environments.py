@@ -119,7 +119,9 @@ def run_tests(name: str, arguments: list[str]) -> int:
     python = create(name)
     print(f"== {name}", flush=True)
     command = [str(python), "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", "-q"]
-    command += [f"--rootdir={CHECKOUT}", "--import-mode=importlib", *arguments, *tests]
+    # tests/conftest.py sets up what only our own development environment has.
+    command += [f"--confcutdir={Path(__file__).parent}", f"--rootdir={CHECKOUT}"]
+    command += ["--import-mode=importlib", *arguments, *tests]
     environment = os.environ | {
         "PYTHONPATH": str(CHECKOUT),
         "MINDVIZ_PEER_LOGS": str(LOGS),

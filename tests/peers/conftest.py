@@ -1,0 +1,76 @@
+"""What the tests beside other projects share. They run with those projects' interpreters."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+
+LOGS = os.environ.get("MINDVIZ_PEER_LOGS", "")
+"""Set by environments.py, which `make test-peers` runs; elsewhere there is nothing to collect."""
+
+collect_ignore_glob = [] if LOGS else ["test_*.py"]
+
+IMPORT_EVERYTHING = """
+import importlib, pkgutil, mindviz
+for module in pkgutil.walk_packages(mindviz.__path__, "mindviz."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+
+
+@pytest.fixture
+def our_logs() -> Path:
+    """What mindviz's own encoders wrote, one directory per format."""
+    return Path(LOGS)
+
+
+@pytest.fixture
+def expected(our_logs: Path) -> Any:
+    """What is in them: format -> what `write_logs.py` says of it."""
+    return json.loads((our_logs / "expected.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def read() -> Iterator[Callable[[Path], LogDirectoryProvider]]:
+    """Load a directory with mindviz, completely."""
+    from mindviz.config import Config
+    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+
+    opened: list[LogDirectoryProvider] = []
+
+    def load(directory: Path) -> LogDirectoryProvider:
+        provider = LogDirectoryProvider(Config(summary_base_dir=directory, inotify=False))
+        opened.append(provider)
+        provider.load_once()
+        return provider
+
+    yield load
+    for provider in opened:
+        provider.close()
+
+
+@pytest.fixture
+def import_beside() -> Callable[[str], None]:
+    """Import all of mindviz and then the statement's modules in one process, and the reverse."""
+
+    def run(statement: str) -> None:
+        for order in ((IMPORT_EVERYTHING, statement), (statement, IMPORT_EVERYTHING)):
+            result = subprocess.run(
+                [sys.executable, "-c", "\n".join(order)],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert result.returncode == 0, result.stderr
+
+    return run
