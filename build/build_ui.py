@@ -72,6 +72,7 @@ class UiSources:
         lock = hashlib.sha256((self.folder / "package-lock.json").read_bytes()).hexdigest()
         if _text(self._installed_stamp) != lock:
             self._run("ci", "--no-audit", "--no-fund", "--loglevel=error", hint=_REGISTRY_HINT)
+            self._installed_stamp.parent.mkdir(exist_ok=True)
             self._installed_stamp.write_text(lock, encoding="ascii")
         self._run(*arguments)
 
