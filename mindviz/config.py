@@ -12,6 +12,9 @@ from mindviz.errors import StartError
 
 ENVIRONMENT_PREFIX = "MINDVIZ_"
 
+LONGEST_RELOAD_INTERVAL = 300
+"""Seconds."""
+
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
 _PATH_SEGMENT = re.compile(r"[a-zA-Z0-9_\-.]+")
 _ORIGIN = re.compile(
@@ -58,8 +61,6 @@ class Config:
     """Whether to let the system tell where to look first; polling goes on either way."""
     cors_origins: tuple[str, ...] = ()
     """Origins that browsers may call the API from; empty: none but our own page."""
-    native: bool = True
-    """Whether the compiled scanner may be used where it was built."""
 
 
 def environment_variable(option: str) -> str:
@@ -116,3 +117,18 @@ def parse_origin(text: str) -> str:
     if not _ORIGIN.fullmatch(origin):
         raise StartError(f"{text!r} is not an origin: write it like https://example.org:8443.")
     return origin.lower()
+
+
+def parse_reload_interval(text: str) -> float:
+    """Seconds from 0 (load once) to 300. Raises StartError."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    # Written so that NaN, which is neither below nor above anything, does not pass.
+    if not 0 <= seconds <= LONGEST_RELOAD_INTERVAL:
+        raise StartError(
+            f"{text!r} is not a reload interval: it is seconds, "
+            f"from 0 (load once) to {LONGEST_RELOAD_INTERVAL}."
+        )
+    return seconds

@@ -14,6 +14,7 @@ from mindviz.config import (
     environment_value,
     memory_limit,
     parse_origin,
+    parse_reload_interval,
     parse_size,
     parse_url_path_prefix,
 )
@@ -110,3 +111,14 @@ def test_a_config_is_frozen_and_takes_a_quarter_of_the_memory_by_default() -> No
     assert config.max_memory == memory_limit() // 4 > 0
     with pytest.raises(dataclasses.FrozenInstanceError):
         config.port = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("0", 0.0), ("3", 3.0), ("0.5", 0.5), ("300", 300)])
+def test_a_reload_interval_is_seconds(text: str, seconds: float) -> None:
+    assert parse_reload_interval(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "-1", "301", "nan", "inf", "3s"])
+def test_what_is_no_reload_interval_is_refused(text: str) -> None:
+    with pytest.raises(StartError, match="is not a reload interval"):
+        parse_reload_interval(text)

@@ -1,1 +1,78 @@
-"""The command line: one module per command."""
+"""The command line: one module per command, imported when that command is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from mindviz import __version__
+from mindviz.errors import MindvizError
+
+COMMANDS = ("inspect", "start", "stop")
+"""Each is `mindviz.cli.<name>.<name>`."""
+
+_HELP_WIDTH = 100
+
+
+class CommandLine(click.Group):
+    """The group of all commands: loads only what was asked for, says errors in one line.
+
+    An error of ours or in the arguments is one line on stderr and exit code 2: neither a usage
+    text that hides it nor a traceback.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, D102
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002, D102
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"mindviz.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def main(  # type: ignore[override]  # click's overloads tell apart what we don't use
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        **extra: Any,
+    ) -> None:
+        """Run and exit: 0, 2 for what the user can mend, 130 after Ctrl-C."""
+        extra["standalone_mode"] = False
+        try:
+            result = super().main(args, prog_name, **extra)
+        except click.ClickException as error:
+            _complain(error.format_message())
+            sys.exit(error.exit_code)
+        except MindvizError as error:
+            _complain(str(error))
+            sys.exit(2)
+        except click.Abort:
+            sys.exit(130)
+        sys.exit(result if isinstance(result, int) else 0)
+
+
+def _complain(message: str) -> None:
+    click.echo("mindviz: " + " ".join(message.split()), err=True)
+
+
+@click.group(
+    cls=CommandLine,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _HELP_WIDTH},
+)
+@click.version_option(__version__, prog_name="mindviz", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Show MindSpore, TensorBoard and VisualDL training logs, every point, as they are written."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main() -> None:
+    """Entry point of the `mindviz` program."""
+    cli(prog_name="mindviz")

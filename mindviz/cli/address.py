@@ -1,0 +1,56 @@
+"""Addresses: which one to listen on, and how to say it as a URL."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+from mindviz.config import Config
+from mindviz.errors import StartError
+
+_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - named here to be replaced
+
+
+def find_address(host: str, port: int) -> tuple[str, int]:
+    """The numeric address of `host` and a port that can be listened on now; 0 asks for a free one.
+
+    Raises StartError: no such host, not an address of this machine, the port is busy or reserved.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise StartError(f"There is no host {host!r}: give a name or an IP address.") from None
+    # `localhost` may mean both; what a person types into a browser is more often IPv4.
+    family, _, _, _, name = min(found, key=lambda entry: entry[0] != socket.AF_INET)
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(name)
+            probe.listen(1)
+        except OSError as error:
+            raise StartError(_why_not(host, port, error)) from None
+        return str(name[0]), int(probe.getsockname()[1])
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"Port {port} is busy: choose another with --port, or --port 0 for a free one."
+        case errno.EACCES:
+            return f"Port {port} is reserved for root: choose one from 1024 on with --port."
+        case errno.EADDRNOTAVAIL:
+            return f"{host!r} is not an address of this machine: choose another with --host."
+        case _:
+            return f"Cannot listen on {host!r}, port {port}: {error.strerror}."
+
+
+def origin(config: Config) -> tuple[str, int]:
+    """Host and port at which this machine itself reaches the mindviz with this config."""
+    return _WILDCARDS.get(config.host, config.host), config.port
+
+
+def url(config: Config) -> str:
+    """Where a browser on this machine finds the page."""
+    host, port = origin(config)
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}{config.url_path_prefix}/"

@@ -1,0 +1,124 @@
+"""Announcement: what `mindviz start` prints, from the first line to the line of totals."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from threading import Event
+from typing import Any
+
+import click
+
+from mindviz import __version__
+from mindviz.cli.address import url
+from mindviz.cli.progress import Load, show_load
+from mindviz.cli.quantities import count_text, printable, seconds_text, size_text
+from mindviz.cli.service import read_status
+from mindviz.config import Config
+
+_ASK_INTERVAL = 0.05
+"""Seconds between questions until the first answer."""
+_LOAD_INTERVAL = 0.2
+"""Seconds between questions while logs are read and nobody sees a bar."""
+
+
+class Announcement:
+    """Follows a starting mindviz from outside and tells its user."""
+
+    def __init__(self, config: Config, notes: Sequence[str], begun: float) -> None:
+        """`begun` is the monotonic time of the start; `notes` are lines for the banner."""
+        self._config = config
+        self._notes = notes
+        self._begun = begun
+        self._ended = Event()
+
+    def stop(self) -> None:
+        """Say nothing more: the service ends."""
+        self._ended.set()
+
+    def run(self, *, open_browser: bool = False) -> None:
+        """Print all of it, blocking until everything is loaded."""
+        status = self._first_status()
+        if status is None:
+            return
+        self._print_banner()
+        if open_browser:
+            import webbrowser
+
+            webbrowser.open(url(self._config))
+        status = self._loaded_status(status)
+        if status is not None:
+            click.echo(_totals(status, time.monotonic() - self._begun))
+
+    def _first_status(self) -> Mapping[str, Any] | None:
+        while not self._ended.is_set():
+            status = read_status(self._config)
+            if status is not None:
+                return status
+            self._ended.wait(_ASK_INTERVAL)
+        return None
+
+    def _print_banner(self) -> None:
+        rows = [
+            ("Page", url(self._config)),
+            ("Logs", printable(str(self._config.summary_base_dir), 200)),
+            *(("Note", note) for note in self._notes),
+        ]
+        if not sys.stdout.isatty():
+            lines = [f"mindviz {__version__}", *(f"  {name}  {text}" for name, text in rows)]
+            click.echo("\n".join(lines))
+            return
+        from rich.console import Console
+        from rich.panel import Panel
+        from rich.text import Text
+
+        body = Text()
+        styles = {"Page": "bold cyan underline", "Note": "yellow"}
+        for name, text in rows:
+            body.append(f"{name}  ", "dim").append(text, styles.get(name, ""))
+            body.append("\n")
+        body.append("Stop  ", "dim").append("Ctrl-C")
+        Console().print(
+            Panel(body, title=f"mindviz {__version__}", title_align="left", expand=False)
+        )
+
+    def _loaded_status(self, status: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Ask until all is loaded, with a bar on a terminal; None if the service went away."""
+        latest: Mapping[str, Any] | None = status
+        if latest is not None and not _is_loading(latest):
+            return latest
+
+        def look() -> Load | None:
+            nonlocal latest
+            latest = read_status(self._config)
+            if latest is None or not _is_loading(latest):
+                return None
+            return Load(latest["train_jobs"], latest["bytes"], latest["bytes_read"])
+
+        if sys.stdout.isatty():
+            from rich.console import Console
+
+            show_load(Console(), look, self._ended)
+        while look() is not None:
+            if self._ended.wait(_LOAD_INTERVAL):
+                return None
+        return latest
+
+
+def _is_loading(status: Mapping[str, Any]) -> bool:
+    return bool(status["load_status"] != "loaded")
+
+
+def _totals(status: Mapping[str, Any], seconds: float) -> str:
+    if not status["train_jobs"]:
+        return "No train jobs yet: they appear by themselves once there are logs."
+    line = (
+        f"{count_text(status['train_jobs'], 'train job')}, "
+        f"{count_text(status['points'], 'scalar point')} from {size_text(status['bytes'])} in "
+        f"{count_text(status['files'], 'file')}, ready {seconds_text(seconds)} after the start."
+    )
+    problems = status.get("problem_count", len(status["problems"]))
+    if problems:
+        line += f" {count_text(problems, 'problem')}: `mindviz inspect` tells where."
+    return line

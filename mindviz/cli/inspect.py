@@ -1,0 +1,75 @@
+"""`mindviz inspect`: what is in the logs below a directory, without a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.options import CHECKSUM, Option, Parsed
+from mindviz.config import Config
+from mindviz.errors import StartError
+
+
+@click.command(short_help="Read the logs below a directory once and tell what is in them.")
+@click.argument("directory", metavar="DIR", type=Parsed("directory", absolute))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
+@click.option("--details", is_flag=True, help="Print every file and tag of many train jobs too.")
+@click.option(
+    "--checksum",
+    cls=Option,
+    type=CHECKSUM,
+    default="always",
+    show_default=True,
+    help="Whether records over 64 KiB are verified as well.",
+)
+@click.option(
+    "--max-depth",
+    cls=Option,
+    metavar="LEVELS",
+    type=click.IntRange(min=0),
+    help="How deep below DIR train jobs are looked for.  [default: any depth]",
+)
+@click.option(
+    "--follow-external-links",
+    cls=Option,
+    is_flag=True,
+    help="Follow symbolic links that lead out of DIR.",
+)
+@click.option("--no-native", cls=Option, is_flag=True, help="Use the scanner in pure Python.")
+def inspect(
+    *,
+    directory: Path,
+    as_json: bool,
+    details: bool,
+    checksum: str,
+    max_depth: int | None,
+    follow_external_links: bool,
+    no_native: bool,
+) -> None:
+    """Read the logs below DIR once and tell what is in them and what is wrong with them.
+
+    Problems in logs are part of the answer: the exit code is 0 with and without them.
+    """
+    if not find_base_dir(directory):
+        raise StartError(f"There is no directory {str(directory)!r}.")
+    config = Config(
+        directory,
+        reload_interval=0,
+        checksum=checksum,
+        max_depth=max_depth,
+        follow_external_links=follow_external_links,
+        inotify=False,
+    )
+    from mindviz.cli.inspection import inspect_logs
+
+    inspection = inspect_logs(config, native=not no_native)
+    if as_json:
+        # Escaped to ASCII: file names may hold bytes that no other JSON text could carry.
+        click.echo(json.dumps(inspection.as_json(), allow_nan=False))
+        return
+    from mindviz.cli.inspection_text import print_inspection
+
+    print_inspection(inspection, details=details)

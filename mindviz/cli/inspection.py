@@ -1,0 +1,199 @@
+"""Inspection: everything there is to know of the logs below a directory, read once.
+
+The classes are the JSON: `as_json` turns them into it field by field.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mindviz import __version__
+from mindviz.cli.progress import Load, PatientProgress
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.columns import Int64s
+from mindviz.datavisual.data_transform.data_provider import DataProvider, TrainJobInfo
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+
+_SCALAR = "scalar"
+
+
+@dataclass(frozen=True, slots=True)
+class InspectedTag:
+    """One series of a train job."""
+
+    tag: str
+    points: int
+    """As logged: points that a restart superseded are counted too."""
+    first_step: int | None
+    """Smallest; None if nothing is left of the series."""
+    last_step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class InspectedFile:
+    """One log file."""
+
+    path: str
+    """Relative to the base dir."""
+    format: str
+    kind: str
+    bytes: int
+    records: int
+    problems: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InspectedTrainJob:
+    """One train job."""
+
+    train_id: str
+    display_name: str
+    formats: tuple[str, ...]
+    bytes: int
+    records: int
+    points: int
+    """Of all plugins."""
+    files: tuple[InspectedFile, ...]
+    plugins: Mapping[str, tuple[InspectedTag, ...]]
+    """plugin_name -> its series by tag."""
+    problems: tuple[Finding, ...]
+    """Of the job as a whole; those of its files stand there."""
+
+    @property
+    def all_problems(self) -> tuple[Finding, ...]:
+        """The job's and those of its files."""
+        return (*(problem for file in self.files for problem in file.problems), *self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A whole base dir."""
+
+    mindviz_version: str
+    summary_base_dir: str
+    load_seconds: float
+    """From discovery to the complete cache, wall clock."""
+    peak_rss_bytes: int
+    """Largest resident memory of this process until then."""
+    scanner: str
+    """`native` or `python`."""
+    checksum: str
+    """`always` or `lazy`."""
+    files: int
+    bytes: int
+    records: int
+    points: int
+    """Of all plugins."""
+    problem_count: int
+    """Everywhere."""
+    problems: tuple[Finding, ...]
+    """Of the base dir itself."""
+    train_jobs: tuple[InspectedTrainJob, ...]
+    """By train_id."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain dictionaries and lists."""
+        return asdict(self)
+
+
+def inspect_logs(config: Config, *, native: bool) -> Inspection:
+    """Load everything below the base dir and look at all of it."""
+    begun = time.perf_counter()
+    provider = LogDirectoryProvider(config, scanner=None if native else "python")
+    with PatientProgress(lambda: _load(provider)) if sys.stderr.isatty() else _Silence():
+        provider.load_once()
+    load_seconds = time.perf_counter() - begun
+    peak = peak_rss_bytes()
+    status = provider.status()
+    infos = sorted(provider.list_train_jobs(), key=lambda info: info.train_id)
+    jobs = tuple(_inspected(provider, info) for info in infos)
+    return Inspection(
+        mindviz_version=__version__,
+        summary_base_dir=str(config.summary_base_dir),
+        load_seconds=round(load_seconds, 6),
+        peak_rss_bytes=peak,
+        scanner=status.scanner,
+        checksum=config.checksum,
+        files=status.files,
+        bytes=status.bytes,
+        records=sum(job.records for job in jobs),
+        points=sum(job.points for job in jobs),
+        problem_count=len(status.problems) + sum(len(job.all_problems) for job in jobs),
+        problems=status.problems,
+        train_jobs=jobs,
+    )
+
+
+class _Silence:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+
+def _load(provider: DataProvider) -> Load:
+    status = provider.status()
+    return Load(status.train_jobs, status.bytes, status.bytes_read)
+
+
+def _inspected(provider: DataProvider, info: TrainJobInfo) -> InspectedTrainJob:
+    files = tuple(
+        InspectedFile(log.path, log.format, log.kind, log.bytes, log.records, log.problems)
+        for log in provider.log_files(info.train_id)
+    )
+    plugins = {
+        name: tuple(_tags(provider, info.train_id, name, tags))
+        for name, tags in sorted(provider.list_tags(info.train_id).items())
+    }
+    in_files = {problem for file in files for problem in file.problems}
+    return InspectedTrainJob(
+        train_id=info.train_id,
+        display_name=info.display_name,
+        formats=info.formats,
+        bytes=info.bytes,
+        records=sum(file.records for file in files),
+        points=sum(tag.points for tags in plugins.values() for tag in tags),
+        files=files,
+        plugins=plugins,
+        problems=tuple(problem for problem in info.problems if problem not in in_files),
+    )
+
+
+def _tags(
+    provider: DataProvider, train_id: str, plugin_name: str, tags: Sequence[str]
+) -> Iterator[InspectedTag]:
+    if plugin_name == _SCALAR:
+        summaries = provider.scalar_summaries(train_id)
+        stats = summaries.stats
+        rows = zip(summaries.tags, summaries.total, stats.first_step, stats.last_step, strict=True)
+        for tag, total, first, last in sorted(rows):
+            yield InspectedTag(tag, total, int(first), int(last))
+        return
+    for tag in tags:
+        step = provider.read_values(train_id, plugin_name, tag).step
+        yield InspectedTag(tag, len(step), *_ends(step))
+
+
+def _ends(step: Int64s) -> tuple[int, int] | tuple[None, None]:
+    return (int(np.min(step)), int(np.max(step))) if len(step) else (None, None)
+
+
+def peak_rss_bytes(status_file: Path = Path("/proc/self/status")) -> int:
+    """The largest resident memory this process has had."""
+    try:
+        lines = status_file.read_text(encoding="ascii", errors="replace").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        # Not Linux. There a fork's peak may be its parent's, so this is only second choice.
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,173 @@
+"""An inspection as text: tables for a few train jobs, a line each for many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mindviz.cli.inspection import InspectedTag, InspectedTrainJob, Inspection
+from mindviz.cli.quantities import count_text, printable, seconds_text, size_text
+from mindviz.datavisual.data_transform.findings import Finding
+
+FEW_TRAIN_JOBS = 20
+"""Up to so many are shown in full."""
+_SHOWN_PROBLEMS = 20
+"""Per file when shown in full, in all otherwise."""
+_SHOWN_TAGS = 6
+"""Of a group of tags with equal points."""
+_WIDE = 200
+"""Columns of a line that goes to a file or a pipe, where nothing has to be folded."""
+_PROBLEM = "bold red"
+
+
+def print_inspection(inspection: Inspection, *, details: bool) -> None:
+    """Print to stdout, coloured if it is a terminal."""
+    console = Console(markup=False, highlight=False, emoji=False, soft_wrap=False)
+    if not console.is_terminal:
+        console = Console(markup=False, highlight=False, emoji=False, width=_WIDE)
+    if not inspection.train_jobs:
+        console.print(Text("There are no train jobs here.", "yellow"))
+    elif details or len(inspection.train_jobs) <= FEW_TRAIN_JOBS:
+        for job in inspection.train_jobs:
+            _print_train_job(console, job)
+    else:
+        _print_overview(console, inspection.train_jobs)
+    _print_problems(console, "Problems of the base dir", inspection.problems)
+    _print_totals(console, inspection)
+
+
+# In full ------------------------------------------------------------------------------------------
+
+
+def _print_train_job(console: Console, job: InspectedTrainJob) -> None:
+    title = Text(printable(job.train_id, 100), "bold cyan")
+    if job.display_name:
+        title.append(f"  ({printable(job.display_name)})", "cyan")
+    console.print(title)
+    console.print(_file_table(job))
+    if job.plugins:
+        console.print(_tag_table(job))
+    for file in job.files:
+        _print_problems(console, f"  Problems of {printable(file.path, 100)}", file.problems)
+    _print_problems(console, "  Problems of the train job", job.problems)
+    console.print()
+
+
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in columns:
+        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return table
+
+
+def _file_table(job: InspectedTrainJob) -> Table:
+    table = _table(
+        "  file", "format", "kind", "bytes", "records", "problems",
+        right=("bytes", "records", "problems"),
+    )  # fmt: skip
+    for file in job.files:
+        table.add_row(
+            "  " + printable(file.path.rsplit("/", 1)[-1], 100),
+            file.format,
+            file.kind,
+            f"{file.bytes:,}",
+            f"{file.records:,}",
+            _problem_count(len(file.problems)),
+        )
+    return table
+
+
+def _tag_table(job: InspectedTrainJob) -> Table:
+    table = _table("  plugin", "points", "steps", "tags", right=("points",))
+    for name, tags in job.plugins.items():
+        label = name
+        for (points, first, last), group in groupby(sorted(tags, key=_shape), key=_shape):
+            steps = f"{first:,} to {last:,}" if points else ""
+            table.add_row(
+                f"  {label}", f"{points:,}", steps, _tag_names([tag.tag for tag in group])
+            )
+            label = ""
+    return table
+
+
+def _shape(tag: InspectedTag) -> tuple[int, int, int]:
+    """What tags that were written together have in common."""
+    return tag.points, tag.first_step or 0, tag.last_step or 0
+
+
+def _tag_names(tags: Sequence[str]) -> str:
+    names = ", ".join(printable(tag) or "(untagged)" for tag in tags[:_SHOWN_TAGS])
+    if len(tags) > _SHOWN_TAGS:
+        names += f" and {count_text(len(tags) - _SHOWN_TAGS, 'tag')} more"
+    return names
+
+
+# One line each ------------------------------------------------------------------------------------
+
+
+def _print_overview(console: Console, jobs: Iterable[InspectedTrainJob]) -> None:
+    table = _table(
+        "train job", "formats", "files", "bytes", "records", "tags", "points", "steps", "problems",
+        right=("files", "bytes", "records", "tags", "points", "problems"),
+    )  # fmt: skip
+    jobs = tuple(jobs)
+    for job in jobs:
+        tags = [tag for tags in job.plugins.values() for tag in tags]
+        firsts = [tag.first_step for tag in tags if tag.first_step is not None]
+        lasts = [tag.last_step for tag in tags if tag.last_step is not None]
+        table.add_row(
+            printable(job.train_id),
+            ", ".join(job.formats),
+            f"{len(job.files):,}",
+            f"{job.bytes:,}",
+            f"{job.records:,}",
+            f"{len(tags):,}",
+            f"{job.points:,}",
+            f"{min(firsts):,} to {max(lasts):,}" if firsts else "",
+            _problem_count(len(job.all_problems)),
+        )
+    console.print(table)
+    problems = [problem for job in jobs for problem in job.all_problems]
+    _print_problems(console, "Problems", problems)
+    console.print(Text("--details shows every file and tag, --json everything.", "dim"))
+
+
+# Both ---------------------------------------------------------------------------------------------
+
+
+def _problem_count(count: int) -> Text:
+    return Text(f"{count:,}", _PROBLEM) if count else Text("-", "dim")
+
+
+def _print_problems(console: Console, title: str, problems: Sequence[Finding]) -> None:
+    if not problems:
+        return
+    console.print(Text(title, _PROBLEM))
+    for problem in problems[:_SHOWN_PROBLEMS]:
+        where = printable(problem.path, 100)
+        if problem.offset is not None:
+            where += f" at byte {problem.offset:,}"
+        line = Text(f"    {problem.kind}", "red").append(f"  {where}", "default")
+        if problem.detail:
+            line.append(f"  {printable(problem.detail, 300)}", "dim")
+        console.print(line, soft_wrap=True)
+    if len(problems) > _SHOWN_PROBLEMS:
+        console.print(Text(f"    and {len(problems) - _SHOWN_PROBLEMS:,} more (--json has all)"))
+
+
+def _print_totals(console: Console, inspection: Inspection) -> None:
+    problems = inspection.problem_count
+    total = Text.assemble(
+        (count_text(len(inspection.train_jobs), "train job"), "bold"),
+        f", {count_text(inspection.files, 'file')}, {size_text(inspection.bytes)}, "
+        f"{count_text(inspection.records, 'record')}, {count_text(inspection.points, 'point')}, ",
+        (count_text(problems, "problem"), _PROBLEM if problems else "green"),
+        "\n",
+        f"Loaded in {seconds_text(inspection.load_seconds)} with the {inspection.scanner} scanner "
+        f"(checksum {inspection.checksum}), peak memory {size_text(inspection.peak_rss_bytes)}.",
+    )
+    console.print(total, soft_wrap=True)

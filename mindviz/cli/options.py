@@ -1,0 +1,57 @@
+"""Options: each can be given on the command line or as `MINDVIZ_<NAME>` in the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from mindviz.config import environment_value, environment_variable
+from mindviz.errors import StartError
+
+T = TypeVar("T")
+
+
+class Option(click.Option):
+    """An option that the environment can set; one that is set but empty counts as not set."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:
+        attributes.setdefault("show_envvar", True)
+        super().__init__(*args, **attributes)
+        self.envvar = environment_variable(self._long_name)
+
+    @property
+    def _long_name(self) -> str:
+        return max(self.opts, key=len).lstrip("-")
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:  # noqa: ARG002
+        """The variable's text, which click then reads like an argument's."""
+        return environment_value(self._long_name) or None
+
+    def get_error_hint(self, ctx: click.Context | None, **extra: Any) -> str:  # noqa: ARG002
+        """What a complaint names: the option, or the variable if the value came from there."""
+        if ctx is not None and self.name is not None:
+            source = ctx.get_parameter_source(self.name)
+            if source is ParameterSource.ENVIRONMENT:
+                return str(self.envvar)
+        return f"--{self._long_name}"
+
+
+class Parsed(click.ParamType, Generic[T]):  # type: ignore[type-arg] # generic since click 8.4
+    """A type of option whose text is read by one of `mindviz.config`'s functions."""
+
+    def __init__(self, name: str, parse: Callable[[str], T]) -> None:
+        self.name = name
+        self._parse = parse
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
+        """The value; a StartError becomes click's complaint, which names the option too."""
+        try:
+            return self._parse(str(value))
+        except StartError as error:
+            self.fail(str(error), param, ctx)
+
+
+CHECKSUM = click.Choice(["always", "lazy"])

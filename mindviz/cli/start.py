@@ -1,0 +1,225 @@
+"""`mindviz start`: serve the logs below a directory.
+
+Start-up time matters, so what is heavy is imported where it is used: nothing here may pull in
+numpy or the web framework before the worker is on its way.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from threading import Thread
+
+import click
+from click.core import ParameterSource
+
+from mindviz.cli.address import find_address, url
+from mindviz.cli.announcement import Announcement
+from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.options import CHECKSUM, Option, Parsed
+from mindviz.cli.workspace import Instance, Workspace
+from mindviz.config import (
+    LONGEST_RELOAD_INTERVAL,
+    Config,
+    memory_limit,
+    parse_origin,
+    parse_reload_interval,
+    parse_size,
+    parse_url_path_prefix,
+)
+from mindviz.errors import StartError
+
+_OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
+
+
+@click.command(short_help="Serve the logs below a directory.")
+@click.argument("directory", required=False, metavar="[DIR]", type=Parsed("directory", absolute))
+@click.option(
+    "--summary-base-dir",
+    cls=Option,
+    metavar="DIR",
+    type=Parsed("directory", absolute),
+    help="Directory below which train jobs are looked for; it need not exist yet. "
+    "The same as DIR.  [default: the current directory]",
+)
+@click.option("--host", cls=Option, default="127.0.0.1", show_default=True, help="Listen there.")
+@click.option(
+    "--port",
+    cls=Option,
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="Listen there; 0 takes a free port.",
+)
+@click.option(
+    "--url-path-prefix",
+    cls=Option,
+    metavar="PATH",
+    type=Parsed("path", parse_url_path_prefix),
+    default="",
+    help="What stands before all paths, for use behind a proxy.",
+)
+@click.option(
+    "--reload-interval",
+    cls=Option,
+    metavar="SECONDS",
+    type=Parsed("seconds", parse_reload_interval),
+    default="3",
+    show_default=True,
+    help=f"Time between looks at the base dir, at most {LONGEST_RELOAD_INTERVAL}; 0 loads once.",
+)
+@click.option(
+    "--workspace",
+    cls=Option,
+    metavar="DIR",
+    type=Parsed("directory", absolute),
+    default="~/mindviz",
+    show_default=True,
+    help="Where mindviz keeps its own files.",
+)
+@click.option(
+    "--max-memory",
+    cls=Option,
+    metavar="SIZE",
+    type=Parsed("size", parse_size),
+    help="Memory that loaded data may take, e.g. 2GiB.  [default: a quarter of the memory]",
+)
+@click.option(
+    "--checksum",
+    cls=Option,
+    type=CHECKSUM,
+    default="lazy",
+    show_default=True,
+    help="When records over 64 KiB are verified: as they are found, or when they are shown.",
+)
+@click.option(
+    "--max-depth",
+    cls=Option,
+    metavar="LEVELS",
+    type=click.IntRange(min=0),
+    help="How deep below the base dir train jobs are looked for.  [default: any depth]",
+)
+@click.option(
+    "--follow-external-links",
+    cls=Option,
+    is_flag=True,
+    help="Follow symbolic links that lead out of the base dir.",
+)
+@click.option(
+    "--no-inotify", cls=Option, is_flag=True, help="Only poll; do not ask the system for changes."
+)
+@click.option(
+    "--cors-origin",
+    cls=Option,
+    metavar="URL",
+    type=Parsed("url", parse_origin),
+    multiple=True,
+    help="Let pages from this origin call the API. May be given several times; "
+    "in the environment, separated by spaces.",
+)
+@click.option("--daemon", cls=Option, is_flag=True, help="Return once mindviz answers.")
+@click.option(
+    "--open", "open_browser", cls=Option, is_flag=True, help="Open the page in a browser."
+)
+@click.pass_context
+def start(
+    ctx: click.Context,
+    *,
+    directory: Path | None,
+    summary_base_dir: Path | None,
+    host: str,
+    port: int,
+    url_path_prefix: str,
+    reload_interval: float,
+    workspace: Path,
+    max_memory: int | None,
+    checksum: str,
+    max_depth: int | None,
+    follow_external_links: bool,
+    no_inotify: bool,
+    cors_origin: tuple[str, ...],
+    daemon: bool,
+    open_browser: bool,
+) -> None:
+    """Serve the logs below DIR until Ctrl-C, or until `mindviz stop` when started with --daemon.
+
+    Every option can be set in the environment too, as the names in brackets say.
+    """
+    begun = time.monotonic()
+    if directory and ctx.get_parameter_source("summary_base_dir") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("Give the base dir once: as DIR or as --summary-base-dir.")
+    base_dir = directory or summary_base_dir or Path.cwd()
+    exists = find_base_dir(base_dir)
+    if workspace == base_dir:
+        raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
+    home = Workspace(workspace)
+    home.prepare()
+    running = home.instance(port) if port else None
+    if running is not None:
+        raise StartError(
+            f"Port {port} is busy: a mindviz shows {running.summary_base_dir!r} at {running.url}; "
+            f"`mindviz stop --port {port}` ends it."
+        )
+    address, port = find_address(host, port)
+    config = Config(
+        summary_base_dir=base_dir,
+        host=address,
+        port=port,
+        url_path_prefix=url_path_prefix,
+        reload_interval=reload_interval,
+        workspace=workspace,
+        max_memory=memory_limit() // 4 if max_memory is None else max_memory,
+        checksum=checksum,
+        max_depth=max_depth,
+        follow_external_links=follow_external_links,
+        inotify=not no_inotify,
+        cors_origins=cors_origin,
+    )
+    announcement = Announcement(config, _notes(config, exists=exists), begun)
+    if daemon:
+        _leave_behind(config, home, announcement, open_browser=open_browser)
+    else:
+        _serve(config, home, announcement, open_browser=open_browser)
+
+
+def _notes(config: Config, *, exists: bool) -> list[str]:
+    notes = []
+    if not exists:
+        notes.append("This directory does not exist yet; mindviz waits for it.")
+    if config.host in _OPEN_HOSTS:
+        notes.append("Everybody who reaches this machine can read these logs.")
+    return notes
+
+
+def _serve(
+    config: Config, home: Workspace, announcement: Announcement, *, open_browser: bool = False
+) -> None:
+    """Serve in this process until a signal ends it."""
+    from mindviz.backend.server import serve
+
+    me = Instance(os.getpid(), config.port, url(config), str(config.summary_base_dir))
+    with home.claim(me):
+        teller = Thread(target=announcement.run, kwargs={"open_browser": open_browser}, daemon=True)
+        teller.start()
+        try:
+            serve(config)
+        finally:
+            announcement.stop()
+
+
+def _leave_behind(
+    config: Config, home: Workspace, announcement: Announcement, *, open_browser: bool
+) -> None:
+    """Serve in another process; return once it answers."""
+    from mindviz.cli.daemon import leave_behind
+    from mindviz.cli.service import read_status
+
+    pid = leave_behind(
+        lambda: _serve(config, home, announcement),
+        lambda: read_status(config) is not None,
+        home.log_file(config.port),
+    )
+    click.echo(f"mindviz runs at {url(config)} (process {pid}).")
+    if open_browser:
+        click.launch(url(config))

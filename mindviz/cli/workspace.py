@@ -1,0 +1,125 @@
+"""Workspace: the folder of mindviz's own files, and which mindviz runs from it.
+
+Every running mindviz holds a lock on its pid file until it ends, however it ends. So a locked file
+is proof that the pid in it is that mindviz, and one that is not locked is a leftover.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mindviz.errors import StartError
+
+_CLAIM_ATTEMPTS = 25
+_CLAIM_PAUSE = 0.02
+"""Seconds: somebody who only looks holds the lock far shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A running mindviz."""
+
+    pid: int
+    port: int
+    url: str
+    summary_base_dir: str
+
+
+class Workspace:
+    """The folder `Config.workspace`, readable by its owner only."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def prepare(self) -> None:
+        """Create what is missing. Raises StartError."""
+        try:
+            for folder in (self.path, self._pid_folder, self._log_folder):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+                    raise PermissionError(13, "Permission denied")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise StartError(f"The workspace {self.path} cannot be used: {reason}.") from None
+
+    @property
+    def _pid_folder(self) -> Path:
+        return self.path / "run"
+
+    @property
+    def _log_folder(self) -> Path:
+        return self.path / "log"
+
+    def log_file(self, port: int) -> Path:
+        """Where the mindviz on this port writes when it has no terminal."""
+        return self._log_folder / f"mindviz.{port}.log"
+
+    def instances(self) -> list[Instance]:
+        """Every mindviz that runs from this workspace, by port."""
+        try:
+            paths = list(self._pid_folder.glob("*.pid"))
+        except OSError:
+            return []
+        found = [_read(path) for path in paths]
+        return sorted((one for one in found if one is not None), key=lambda one: one.port)
+
+    def instance(self, port: int) -> Instance | None:
+        """The mindviz that runs on this port from this workspace."""
+        return _read(self._pid_file(port))
+
+    def _pid_file(self, port: int) -> Path:
+        return self._pid_folder / f"mindviz.{port}.pid"
+
+    @contextmanager
+    def claim(self, instance: Instance) -> Iterator[None]:
+        """Be findable as `instance` until the block ends. Raises StartError."""
+        path = self._pid_file(instance.port)
+        file = _lock(path)
+        try:
+            os.ftruncate(file, 0)
+            os.write(file, json.dumps(asdict(instance)).encode())
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+            os.close(file)
+
+
+def _lock(path: Path) -> int:
+    # A POSIX lock: unlike flock's, it is not shared with the worker process that is forked later.
+    for _ in range(_CLAIM_ATTEMPTS):
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The one before us may have removed its file between our open and our lock.
+            if _is_at(file, path):
+                return file
+        except OSError:
+            time.sleep(_CLAIM_PAUSE)
+        os.close(file)
+    raise StartError(f"Another mindviz of this workspace holds {path}: `mindviz stop` ends it.")
+
+
+def _is_at(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _read(path: Path) -> Instance | None:
+    try:
+        with path.open("rb") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return Instance(**json.loads(file.read()))
+    except (OSError, ValueError, TypeError):
+        pass  # gone, or just being written: not, or not yet, running
+    return None

@@ -1,0 +1,56 @@
+"""Addresses: what cannot be listened on is said before anything starts."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from mindviz.cli.address import find_address, url
+from mindviz.config import Config
+from mindviz.errors import StartError
+
+
+def test_port_0_finds_a_port_that_is_free() -> None:
+    address, port = find_address("127.0.0.1", 0)
+    assert address == "127.0.0.1"
+    with socket.create_server((address, port)):
+        pass
+
+
+def test_a_name_becomes_an_address() -> None:
+    address, _ = find_address("localhost", 0)
+    assert address in {"127.0.0.1", "::1"}
+
+
+def test_a_busy_port_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(StartError, match=f"Port {port} is busy"):
+            find_address("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", ["no such host", "-", "a..b", "x" * 300])
+def test_a_host_that_does_not_exist_is_named(host: str) -> None:
+    with pytest.raises(StartError, match="no host"):
+        find_address(host, 0)
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(StartError, match="not an address of this machine"):
+        find_address("192.0.2.1", 0)  # RFC 5737: nobody's
+
+
+@pytest.mark.parametrize(
+    ("host", "prefix", "expected"),
+    [
+        ("127.0.0.1", "", "http://127.0.0.1:80/"),
+        ("0.0.0.0", "/a/b", "http://127.0.0.1:80/a/b/"),
+        ("::1", "", "http://[::1]:80/"),
+        ("::", "", "http://[::1]:80/"),
+    ],
+)
+def test_the_url_is_one_that_a_browser_here_can_open(host: str, prefix: str, expected: str) -> None:
+    config = Config(Path("logs"), host=host, port=80, url_path_prefix=prefix)
+    assert url(config) == expected
