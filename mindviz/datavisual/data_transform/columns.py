@@ -202,7 +202,8 @@ def merged(earlier: Batch, later: Batch) -> Batch:
 def _rows(pool: NDArray[Any], start: Int64s, count: Int64s) -> NDArray[Any]:
     """Every series' part of a pool, one after the other."""
     before = np.cumsum(count) - count
-    return pool[np.arange(int(count.sum())) + np.repeat(start - before, count)]
+    rows: NDArray[Any] = pool[np.arange(int(count.sum())) + np.repeat(start - before, count)]
+    return rows
 
 
 def _values(columns: ScalarColumns, *, wide: bool) -> NDArray[Any]:

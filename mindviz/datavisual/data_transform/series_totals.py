@@ -1,4 +1,4 @@
-"""SeriesTotals: what is known of every scalar series of a file when its points are not in memory."""
+"""SeriesTotals: what stays known of a file's scalar series when its points are dropped."""
 
 from __future__ import annotations
 

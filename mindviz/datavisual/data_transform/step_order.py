@@ -18,7 +18,7 @@ from mindviz.datavisual.data_transform.columns import Int64s
 def counting_points(steps: Int64s) -> Int64s:
     """Indices of the points of one segment that count, in order of strictly increasing step.
 
-    Source: docs/decisions/0005-restarts.md. A step beyond the highest is appended. An equal one
+    Source: docs/decisions/restarts.md. A step beyond the highest is appended. An equal one
     replaces. One that goes back is a late point if its successor is beyond the highest again, or if
     it has none yet (it is sorted in), else a restart (it supersedes every step >= its own).
 
@@ -86,7 +86,8 @@ class _Kept:
         order = np.lexsort((indices, steps))
         ordered = steps[order]
         last_of_step = np.append(ordered[1:] != ordered[:-1], True)
-        return indices[order[last_of_step]]
+        latest: Int64s = indices[order[last_of_step]]
+        return latest
 
 
 def counting_points_of_segments(segments: Sequence[Int64s]) -> Int64s:

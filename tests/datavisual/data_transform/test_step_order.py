@@ -25,11 +25,7 @@ def by_the_book(steps: list[int]) -> list[int]:
     for at, i in enumerate(raw):
         step = steps[i]
         follower = steps[raw[at + 1]] if at + 1 < len(raw) else None
-        late = (
-            highest is not None
-            and step < highest
-            and (follower is None or follower > highest)
-        )
+        late = highest is not None and step < highest and (follower is None or follower > highest)
         if not late:
             kept = {known: index for known, index in kept.items() if known < step}
             highest = step

@@ -1,0 +1,302 @@
+"""CacheManager: all train jobs at once; who is loaded, who is next, and who has to go.
+
+One thread watches, as many threads as there are cores read. A train job is published by swapping
+one reference to a frozen snapshot, so readers never wait for the loader.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Condition, Event, Lock, Thread
+
+from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.train_job_loader import (
+    FileLoader,
+    ScanOptions,
+    TrainJobLoader,
+)
+from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+from mindviz.errors import TrainJobNotFound
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class CachedJob:
+    """One train job in the cache."""
+
+    def __init__(self, found: FoundJob, options: ScanOptions) -> None:
+        self.loader = TrainJobLoader(found, options)
+        self.snapshot = self.loader.snapshot(version=0)
+        self.begun = False
+        self.nbytes = 0
+        """What its columns count for in the budget."""
+        self.last_used = 0.0
+        """Monotonic seconds; 0 if nobody has asked for it."""
+        self.commit_lock = Lock()
+        self.reload_lock = Lock()
+        self.read_findings: dict[Finding, None] = {}
+        """What was found wrong when a value was read; in order."""
+
+    def report(self, finding: Finding) -> None:
+        """Note what was found wrong when a value was read; the same is noted once."""
+        self.read_findings.setdefault(finding, None)
+
+    @property
+    def status(self) -> CacheStatus:
+        """As the REST contract names it."""
+        if not self.begun or (self.snapshot.complete and not self.snapshot.resident):
+            return CacheStatus.NOT_IN_CACHE
+        return CacheStatus.CACHED if self.snapshot.complete else CacheStatus.CACHING
+
+    @property
+    def update_time(self) -> float:
+        """Unix seconds: the newest mtime of its files."""
+        files = self.snapshot.found.files
+        return max((file.identity.mtime_ns for file in files), default=0) / 1e9
+
+
+@dataclass(order=True, slots=True)
+class _Task:
+    """A file to be refreshed; the smallest is done first."""
+
+    priority: tuple[float, int]
+    """Newest job first, then as queued."""
+    job: CachedJob = field(compare=False)
+    file: FileLoader = field(compare=False)
+
+
+class CacheManager:
+    """Keeps the jobs of a base dir up to date and their columns within a budget."""
+
+    def __init__(
+        self,
+        watcher: SummaryWatcher,
+        *,
+        options: ScanOptions,
+        max_memory: int = 1 << 62,
+        reload_interval: float = 3.0,
+        workers: int = len(os.sched_getaffinity(0)),
+    ) -> None:
+        """`max_memory` bounds the columns (bytes); `reload_interval` 0 looks only once."""
+        self._watcher = watcher
+        self._options = options
+        self._max_memory = max_memory
+        self._reload_interval = reload_interval
+        self._workers = workers
+        self.jobs: Mapping[str, CachedJob] = {}
+        """train_id -> job; replaced as a whole when jobs appear or disappear."""
+        self.findings: tuple[Finding, ...] = ()
+        """Of the base dir itself."""
+        self._look_lock = Lock()
+        self._polled = Event()
+        self._loaded = Event()
+        self._closed = Event()
+        self._versions = itertools.count(1)
+        self.version = 0
+        """Grows with every commit."""
+        self._queue: list[_Task] = []
+        self._queued = Condition()
+        self._in_flight: dict[int, bool] = {}
+        """id of a file loader at work -> whether it has to be refreshed again afterwards."""
+        self._sequence = itertools.count()
+        self._budget_lock = Lock()
+        self._nbytes = 0
+        self._threads: list[Thread] = []
+
+    # Watching -----------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to watch and load in the background."""
+        self._start_workers()
+        self._spawn(self._watch, "mindviz-watch")
+
+    def load_once(self) -> None:
+        """Discover and load everything, then return."""
+        self._start_workers()
+        self.refresh()
+        self.close()
+
+    def refresh(self) -> None:
+        """See what is on disk now and return when it has been read."""
+        self.look()
+        with self._queued:
+            self._queued.wait_for(lambda: not self._queue and not self._in_flight)
+
+    def close(self) -> None:
+        """Stop all threads; what is loaded can still be read."""
+        self._closed.set()
+        self._watcher.close()
+        with self._queued:
+            self._queued.notify_all()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _spawn(self, target: object, name: str) -> None:
+        thread = Thread(target=target, name=name, daemon=True)  # type: ignore[arg-type]
+        self._threads.append(thread)
+        thread.start()
+
+    def _start_workers(self) -> None:
+        for number in range(self._workers):
+            self._spawn(self._work, f"mindviz-load-{number}")
+
+    def _watch(self) -> None:
+        while not self._closed.is_set():
+            self.look()
+            if self._reload_interval == 0:
+                return
+            self._watcher.wait(self._reload_interval)
+
+    def look(self) -> None:
+        """See what is on disk now and queue what changed."""
+        with self._look_lock:
+            self._look()
+
+    def _look(self) -> None:
+        discovery = self._watcher.poll()
+        self.findings = discovery.findings
+        self._follow(discovery)
+        if not self._polled.is_set():
+            self._polled.set()
+            self._settle()
+
+    def _follow(self, discovery: Discovery) -> None:
+        if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
+            self.jobs = {
+                train_id: self.jobs.get(train_id) or CachedJob(found, self._options)
+                for train_id, found in discovery.jobs.items()
+            }
+            self.version = next(self._versions)
+            with self._budget_lock:
+                self._nbytes = sum(job.nbytes for job in self.jobs.values())
+        tasks = []
+        for train_id in discovery.changed:
+            job = self.jobs[train_id]
+            stale = job.loader.update(discovery.jobs[train_id])
+            self._commit(job)
+            tasks += [(job, file) for file in stale]
+        with self._queued:
+            for job, file in tasks:
+                self._enqueue(job, file)
+            self._queued.notify_all()
+
+    def _enqueue(self, job: CachedJob, file: FileLoader) -> None:
+        if id(file) in self._in_flight:
+            self._in_flight[id(file)] = True
+            return
+        priority = (-job.update_time, next(self._sequence))
+        heapq.heappush(self._queue, _Task(priority, job, file))
+
+    # Loading ------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while True:
+            with self._queued:
+                self._queued.wait_for(lambda: self._queue or self._closed.is_set())
+                if self._closed.is_set():
+                    return
+                task = heapq.heappop(self._queue)
+                if id(task.file) in self._in_flight:
+                    self._in_flight[id(task.file)] = True
+                    continue
+                self._in_flight[id(task.file)] = False
+            task.job.begun = True
+            self._refresh(task)
+            with self._queued:
+                if self._in_flight.pop(id(task.file)):
+                    self._enqueue(task.job, task.file)
+                if not self._queue and not self._in_flight:
+                    self._settle()
+                    self._queued.notify_all()
+
+    def _refresh(self, task: _Task) -> None:
+        try:
+            task.file.refresh(lambda: self._commit(task.job))
+        except Exception as error:  # whatever a log makes us stumble over, the others are served
+            _LOGGER.exception("Reading %s failed", task.file.found.path)
+            detail = f"mindviz stumbled over this file ({error!r}); please report it."
+            finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
+            task.job.report(finding)
+            task.file.finished_once = True
+            self._commit(task.job)
+
+    def _settle(self) -> None:
+        """Note that everything found so far has been read, if it has."""
+        if self._polled.is_set() and not self._queue and not self._in_flight:
+            self._loaded.set()
+
+    def _commit(self, job: CachedJob) -> None:
+        """Publish what a job's loader has."""
+        with job.commit_lock:
+            version = next(self._versions)
+            job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
+            self.version = version
+        self._keep_within_budget(job)
+
+    # Budget -------------------------------------------------------------------------------------
+
+    def _keep_within_budget(self, grown: CachedJob) -> None:
+        """Drop the columns of jobs until the rest fits: least recently used first."""
+        with self._budget_lock:
+            self._nbytes += grown.snapshot.nbytes - grown.nbytes
+            grown.nbytes = grown.snapshot.nbytes
+            if self._nbytes <= self._max_memory:
+                return
+            for job in sorted(self.jobs.values(), key=lambda job: (job.last_used, job.update_time)):
+                if job.nbytes and job.snapshot.complete:
+                    with job.commit_lock:
+                        kept = job.snapshot.without_columns()
+                        job.loader.drop_columns()
+                        job.snapshot = kept
+                    self._nbytes -= job.nbytes
+                    job.nbytes = 0
+                    if self._nbytes <= self._max_memory:
+                        return
+
+    def resident(self, train_id: str) -> TrainJobSnapshot:
+        """The job's snapshot with its columns, which are loaded again if they were dropped.
+
+        A job that alone exceeds the budget is loaded for this one answer only.
+        Raises TrainJobNotFound.
+        """
+        job = self.job(train_id)
+        job.last_used = time.monotonic()
+        if job.snapshot.resident:
+            return job.snapshot
+        with job.reload_lock:
+            if job.snapshot.resident:
+                return job.snapshot
+            loader = TrainJobLoader(job.loader.found, self._options)
+            for file in loader.update(job.loader.found):
+                file.refresh(lambda: None)
+            snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
+            if snapshot.nbytes > self._max_memory:
+                return snapshot
+            with job.commit_lock:
+                job.loader, job.snapshot = loader, snapshot
+            self._keep_within_budget(job)
+            return snapshot
+
+    def job(self, train_id: str) -> CachedJob:
+        """Raises TrainJobNotFound."""
+        try:
+            return self.jobs[train_id]
+        except KeyError:
+            raise TrainJobNotFound(train_id) from None
+
+    @property
+    def load_status(self) -> LoadStatus:
+        """INIT until the base dir has been looked at, LOADED once all that was found is read."""
+        if self._loaded.is_set():
+            return LoadStatus.LOADED
+        return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT

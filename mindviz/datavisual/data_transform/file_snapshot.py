@@ -1,0 +1,105 @@
+"""FileSnapshot: what has been read of one log file at one moment, frozen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.columns import (
+    Batch,
+    Float64s,
+    Int64s,
+    SeriesHead,
+    ValueIndex,
+    concatenated,
+)
+from mindviz.datavisual.data_transform.discovery import FoundFile
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.series_totals import SeriesTotals
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentSpan:
+    """When one segment of a file was written; smallest and largest finite wall time, or NaN."""
+
+    segment: int
+    first_wall_time: float
+    last_wall_time: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileSnapshot:
+    """What has been read of one log file."""
+
+    found: FoundFile
+    fingerprint: str
+    """Stays equal as long as what was read before is still the beginning of the file."""
+    label: str
+    """What the log calls itself; usually empty."""
+    series: Sequence[SeriesHead]
+    """The series table; it only grows: the first `series_count` rows are this snapshot's."""
+    series_count: int
+    metadata: Mapping[int, bytes]
+    """Series id -> its first metadata; it only grows."""
+    metadata_count: int
+    batches: tuple[Batch, ...]
+    totals: SeriesTotals
+    spans: tuple[SegmentSpan, ...]
+    records: int
+    offset: int
+    """Everything before it has been dealt with."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def first_wall_time(self) -> float:
+        """When its first segment was written; infinity if unknown, to sort last."""
+        times = [span.first_wall_time for span in self.spans]
+        return min((time for time in times if not math.isnan(time)), default=math.inf)
+
+    def kind(self, series: int) -> str:
+        """The kind of a row of the series table."""
+        schema = self.found.kind.schema
+        return schema.kinds[self.series[series].kind] if schema else self.found.kind.name
+
+    def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
+        """The segments that hold points or values of a series; all, if the columns are dropped."""
+        if len(self.spans) == 1 or not self.batches:
+            return self.spans
+        held = {batch.segment for batch in self.batches if _holds(batch, series)}
+        return tuple(span for span in self.spans if span.segment in held)
+
+    def scalars(self, series: int, segment: int) -> tuple[Int64s, Float64s, Float64s]:
+        """Steps, wall times and values of a scalar series in one segment, in file order."""
+        found = []
+        for batch in self.batches:
+            columns = batch.scalars
+            row = int(np.searchsorted(columns.series, series))
+            if (
+                batch.segment == segment
+                and row < len(columns.series)
+                and columns.series[row] == series
+            ):
+                found.append(columns.points_of(row))
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            return np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)
+        step, wall_time, value = zip(*found, strict=True)
+        return np.concatenate(step), np.concatenate(wall_time), np.concatenate(value)
+
+    def values(self, series: int, segment: int) -> ValueIndex:
+        """The index rows of a series in one segment, in file order."""
+        return concatenated(
+            [
+                batch.values.selected(np.flatnonzero(batch.values.series == series))
+                for batch in self.batches
+                if batch.segment == segment
+            ]
+        )
+
+
+def _holds(batch: Batch, series: int) -> bool:
+    return bool((batch.scalars.series == series).any() or (batch.values.series == series).any())

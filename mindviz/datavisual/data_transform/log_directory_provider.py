@@ -1,0 +1,240 @@
+"""LogDirectoryProvider: a DataProvider over a directory of log files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.cache_manager import CachedJob, CacheManager
+from mindviz.datavisual.data_transform.catalog import CatalogEntry
+from mindviz.datavisual.data_transform.columns import Int64s
+from mindviz.datavisual.data_transform.data_provider import (
+    BaseStatus,
+    CacheStatus,
+    DataProvider,
+    LogFileInfo,
+    Restarts,
+    ScalarSummaries,
+    TrainJobInfo,
+)
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
+from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
+from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.time_series import (
+    ScalarIncrement,
+    ScalarTimeSeries,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.data_transform.train_job_loader import ScanOptions
+from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.data_transform.value_reader import ValueReader
+from mindviz.errors import InvalidQuery, TagNotFound
+
+HARMLESS = {FindingKind.ZERO_TAIL, FindingKind.SEVERAL_WRITERS, FindingKind.BAD_TAG}
+"""Findings that don't mean that anything is missing."""
+
+
+class LogDirectoryProvider(DataProvider):
+    """Reads the train jobs below `config.summary_base_dir`."""
+
+    def __init__(self, config: Config, *, scanner: ScannerName | None = None) -> None:
+        """`scanner` forces the choice; None takes the compiled one if it is there."""
+        self._config = config
+        self._scanner = scanner or scanner_name()
+        self._watcher = SummaryWatcher(
+            config.summary_base_dir,
+            max_depth=config.max_depth,
+            follow_external_links=config.follow_external_links,
+            inotify=config.inotify and config.reload_interval > 0,
+        )
+        self._cache = CacheManager(
+            self._watcher,
+            options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
+            max_memory=config.max_memory,
+            reload_interval=config.reload_interval,
+        )
+
+    def start(self) -> None:
+        """Begin to watch and load in the background."""
+        self._cache.start()
+
+    def load_once(self) -> None:
+        """Discover and load everything, then return; `close` is not needed afterwards."""
+        self._cache.load_once()
+
+    def refresh(self) -> None:
+        """Look at the base dir now, and return when what is new has been read."""
+        self._cache.refresh()
+
+    def close(self) -> None:
+        """Stop all threads."""
+        self._cache.close()
+
+    def status(self) -> BaseStatus:
+        snapshots = [job.snapshot for job in self._cache.jobs.values()]
+        files = [file for snapshot in snapshots for file in snapshot.files]
+        return BaseStatus(
+            summary_base_dir=str(self._config.summary_base_dir),
+            load_status=self._cache.load_status,
+            train_jobs=len(snapshots),
+            loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
+            files=len(files),
+            points=sum(snapshot.points for snapshot in snapshots),
+            bytes=sum(file.found.identity.size for file in files),
+            bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
+            scanner=self._scanner,
+            version=self._cache.version,
+            watching=self._watcher.watching,
+            problems=self._cache.findings,
+        )
+
+    def list_train_jobs(self) -> Sequence[TrainJobInfo]:
+        jobs = sorted(self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0]))
+        return [_info(train_id, job) for train_id, job in jobs]
+
+    def train_job(self, train_id: str) -> TrainJobInfo:
+        return _info(train_id, self._cache.job(train_id))
+
+    def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
+        return [
+            LogFileInfo(
+                path=file.found.relative_path,
+                format=file.found.format.name,
+                kind=file.found.kind.name,
+                bytes=file.found.identity.size,
+                records=file.records,
+                problems=file.findings,
+            )
+            for file in self._cache.job(train_id).snapshot.files
+        ]
+
+    def cache_train_job(self, train_id: str) -> CacheStatus:
+        before = self._cache.job(train_id).status
+        self._cache.resident(train_id)
+        return before
+
+    def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
+        entries = self._cache.job(train_id).snapshot.catalog.entries
+        return {plugin_name: sorted(tags) for plugin_name, tags in entries.items()}
+
+    def scalar_summaries(self, train_id: str) -> ScalarSummaries:
+        return self._cache.job(train_id).snapshot.summaries
+
+    def read_scalars(
+        self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
+    ) -> ScalarTimeSeries:
+        snapshot = self._cache.resident(train_id)
+        lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
+        points = snapshot.scalar_line(_line(lines, writer))
+        names = tuple(line.writer for line in lines)
+        if restarts == "all":
+            return _series(points, np.arange(len(points.step)), names, marks=True)
+        return _series(points, points.counting, names)
+
+    def read_scalars_since(
+        self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
+    ) -> ScalarIncrement:
+        snapshot = self._cache.resident(train_id)
+        lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
+        points = snapshot.scalar_line(_line(lines, writer))
+        names = tuple(line.writer for line in lines)
+        now = points.counting
+        if epoch != points.epoch or total > len(points.step):
+            return ScalarIncrement(_series(points, now, names), None, reset=True)
+        new = now >= total
+        rewound = _rewound_to(points, now, total)
+        if rewound is not None:
+            new |= points.step[now] >= rewound
+        return ScalarIncrement(_series(points, now[new], names), rewound, reset=False)
+
+    def read_values(self, train_id: str, plugin_name: str, tag: str) -> ValueTimeSeries:
+        snapshot = self._cache.resident(train_id)
+        entry = _entry(snapshot, train_id, plugin_name, tag)
+        if entry.is_scalar:
+            raise TagNotFound(train_id, plugin_name, tag)
+        line = snapshot.lines(entry)[0]
+        rows, owner, epoch = snapshot.value_rows(line)
+        places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
+        report = self._cache.job(train_id).report
+        reader = ValueReader(rows, owner, places, entry.metadata, report=report)
+        return ValueTimeSeries(
+            data_class=entry.series_class.data_class,
+            step=rows.step,
+            wall_time=rows.wall_time,
+            read=reader.read,
+            read_size=reader.read_size,
+            epoch=epoch,
+        )
+
+
+def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str) -> CatalogEntry:
+    try:
+        return snapshot.catalog.entries[plugin_name][tag]
+    except KeyError:
+        raise TagNotFound(train_id, plugin_name, tag) from None
+
+
+def _line(lines: Sequence[Line], writer: str | None) -> Line:
+    for line in lines:
+        if writer is None or line.writer == writer:
+            return line
+    names = ", ".join(repr(line.writer) for line in lines)
+    raise InvalidQuery(f"There is no writer {writer!r}; this series was written by {names}.")
+
+
+def _series(
+    points: ScalarLine, chosen: Int64s, writers: tuple[str, ...], *, marks: bool = False
+) -> ScalarTimeSeries:
+    # A slice instead of indices: no copy of what may be millions of points.
+    in_order = len(chosen) == len(points.step) and bool((chosen[1:] > chosen[:-1]).all())
+    pick: slice | Int64s = slice(None) if in_order else chosen
+    return ScalarTimeSeries(
+        step=points.step[pick],
+        wall_time=points.wall_time[pick],
+        value=points.value[pick],
+        superseded=points.superseded[pick] if marks else np.zeros(len(chosen), dtype=np.bool_),
+        total=len(points.step),
+        superseded_count=len(points.step) - len(points.counting),
+        epoch=points.epoch,
+        writers=writers,
+    )
+
+
+def _rewound_to(points: ScalarLine, now: Int64s, total: int) -> int | None:
+    """The smallest step from which on a reader of the first `total` points must read again."""
+    before = points.counting_of_first(total)
+    fresh = points.step[now[now >= total]]
+    gone = points.step[np.setdiff1d(before, now, assume_unique=True)]
+    behind = fresh[fresh <= points.step[before[-1]]] if len(before) else fresh[:0]
+    changed = np.concatenate([gone, behind])
+    return int(changed.min()) if len(changed) else None
+
+
+def _info(train_id: str, job: CachedJob) -> TrainJobInfo:
+    snapshot = job.snapshot
+    files = snapshot.found.files
+    kinds = [file.kind.name for file in files]
+    named = [file.format.creation_time(file.name) for file in files]
+    times = [time for time in named if time is not None]
+    problems = (*snapshot.findings, *job.read_findings)
+    return TrainJobInfo(
+        train_id=train_id,
+        create_time=max(times)
+        if times
+        else min((file.identity.ctime_ns for file in files), default=0) / 1e9,
+        update_time=job.update_time,
+        formats=tuple(sorted({file.format.name for file in files})),
+        summary_files=kinds.count("summary"),
+        lineage_files=kinds.count("lineage"),
+        graph_files=kinds.count("graph"),
+        bytes=sum(file.identity.size for file in files),
+        cache_status=job.status,
+        version=snapshot.version,
+        points=snapshot.points,
+        problems=problems,
+        is_integrity=all(problem.kind in HARMLESS for problem in problems),
+        display_name=next((file.label for file in snapshot.files if file.label), ""),
+    )

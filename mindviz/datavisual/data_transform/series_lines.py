@@ -1,0 +1,125 @@
+"""Lines: which parts of a series follow each other, and which were written at the same time."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.catalog import CatalogEntry, SeriesRef
+from mindviz.datavisual.data_transform.columns import Bools, Float64s, Int64s
+from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot, SegmentSpan
+from mindviz.datavisual.data_transform.step_order import counting_points_of_segments
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One segment of one file, as far as it holds a certain series."""
+
+    ref: SeriesRef
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one writer and its restarts wrote of a series, oldest part first."""
+
+    writer: str
+    parts: tuple[Part, ...]
+
+
+def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, ...]:
+    """Who wrote a series: one line, unless several writers did so at the same time.
+
+    Parts whose times don't overlap follow each other: the later one is a restart. A part that
+    overlaps the end of every line so far opens a new one. The line that began first is the default.
+    """
+    spans = [
+        (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
+    ]
+    if len(spans) > 1:
+        spans.sort(key=lambda pair: _age(files[pair[1].file], pair[0]))
+    lines: list[list[Part]] = []
+    ends: list[float] = []
+    for span, ref in spans:
+        part = Part(ref, span.segment)
+        for index, end in enumerate(ends):
+            if not span.first_wall_time < end:  # also when either is NaN: no sign of an overlap
+                lines[index].append(part)
+                ends[index] = float(np.fmax(end, span.last_wall_time))
+                break
+        else:
+            lines.append([part])
+            ends.append(span.last_wall_time)
+    writers = _distinct([files[parts[0].ref.file].found.name for parts in lines])
+    return tuple(Line(writer, tuple(parts)) for writer, parts in zip(writers, lines, strict=True))
+
+
+def _age(file: FileSnapshot, span: SegmentSpan) -> tuple[float, str, int]:
+    time = span.first_wall_time
+    return (-math.inf if math.isnan(time) else time, file.found.path, span.segment)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, with `#2`, `#3` ... behind repeated ones."""
+    seen: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        seen[name] += 1
+        distinct.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return distinct
+
+
+def epoch_of(files: Sequence[FileSnapshot], line: Line, sizes: Sequence[int]) -> str:
+    """A token that changes unless all that is new was appended to the line's last part."""
+    digest = blake2b(digest_size=8)
+    for part, size in zip(line.parts, [*sizes[:-1], -1], strict=True):
+        digest.update(f"{files[part.ref.file].fingerprint}/{part.segment}/{size};".encode())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarLine:
+    """Every point of a line, in the order written, and which of them count."""
+
+    step: Int64s
+    wall_time: Float64s
+    value: Float64s
+    part_sizes: tuple[int, ...]
+    epoch: str
+
+    @staticmethod
+    def of(files: Sequence[FileSnapshot], line: Line) -> ScalarLine:
+        """All points of a line."""
+        parts = [files[part.ref.file].scalars(part.ref.series, part.segment) for part in line.parts]
+        sizes = tuple(len(step) for step, _, _ in parts)
+        step, wall_time, value = (
+            parts[0]
+            if len(parts) == 1
+            else (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        )
+        return ScalarLine(step, wall_time, value, sizes, epoch_of(files, line, sizes))
+
+    @cached_property
+    def counting(self) -> Int64s:
+        """Indices of the points that count, by strictly increasing step."""
+        return self.counting_of_first(len(self.step))
+
+    def counting_of_first(self, total: int) -> Int64s:
+        """As `counting`, at the time when only the first `total` points were there."""
+        ends = np.minimum(np.cumsum(self.part_sizes), total).tolist()
+        return counting_points_of_segments(
+            [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)]
+        )
+
+    @property
+    def superseded(self) -> Bools:
+        """True for each point that a later one replaced."""
+        marks = np.ones(len(self.step), dtype=np.bool_)
+        marks[self.counting] = False
+        return marks

@@ -1,0 +1,260 @@
+"""TrainJobLoader: the write side of one train job. Reads what its files gained, makes columns.
+
+Everything mutable lives here; what leaves is a frozen snapshot.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.columns import Batch, ScanResult, SeriesHead, merged
+from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
+from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot, SegmentSpan
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.formats import HEAD_SIZE
+from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile, ReadMark
+from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
+from mindviz.datavisual.data_transform.series_totals import SeriesTotals
+from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+
+PUBLISH_INTERVAL = 0.5
+"""Seconds after which a file that is still being read shows what it has so far."""
+
+MERGE_LIMIT = 65_536
+"""Points. Larger batches are left alone: merging costs time and what they share is stored once."""
+
+FINGERPRINT_SIZE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """How files are scanned."""
+
+    verify_all: bool = False
+    scanner: ScannerName | None = None
+    """`native` or `python`; None takes the compiled one where there is one."""
+
+
+class FileLoader:
+    """The write side of one log file. `refresh` is called by one thread at a time."""
+
+    def __init__(self, found: FoundFile, options: ScanOptions) -> None:
+        self.found = found
+        self.finished_once = False
+        """Whether it has been read to its end at least once."""
+        self.keeps_columns = True
+        self._options = options
+        self._log_file = LogFile(found.path)
+        self._lock = Lock()
+        """Guards the batches: they may be dropped while the file is being read."""
+        self._generation = 0
+        """How often the file was replaced since it was first seen."""
+        self._trouble: Finding | None = None
+        self._begin()
+        self.snapshot = self._frozen()
+
+    def _begin(self) -> None:
+        """Forget all that was read: the next refresh starts at the beginning of the file."""
+        schema = self.found.kind.schema
+        self._scanner: Scanner | None = None
+        if schema is not None:
+            self._scanner = make_scanner(
+                schema,
+                self.found.relative_path,
+                verify_all=self._options.verify_all,
+                scanner=self._options.scanner,
+            )
+        self._series: list[SeriesHead] = []
+        self._metadata: dict[int, bytes] = {}
+        self._batches: list[Batch] = []
+        self._totals = SeriesTotals.empty(0)
+        self._spans: dict[int, SegmentSpan] = {}
+        self._records = 0
+        self._offset = 0
+        self._mark: ReadMark | None = None
+        self._timeless = False
+        self._fingerprint = ""
+        self._label = ""
+
+    def refresh(self, publish: Callable[[], None]) -> None:
+        """Read what the file gained; call `publish` whenever `snapshot` has something new."""
+        self._trouble = None
+        try:
+            if self.found.kind.schema is not None:
+                with self._log_file.opened() as opened:
+                    if self._mark is not None and not opened.continues(self._mark):
+                        self._begin()
+                        self._generation += 1
+                    self._scan(opened, publish)
+                    self._mark = opened.mark(self._offset)
+        except OSError as error:
+            self._trouble = Finding(
+                FindingKind.UNREADABLE,
+                self.found.relative_path,
+                self._offset,
+                f"Reading failed ({error.strerror}); it is tried again when the file changes.",
+            )
+        self.finished_once = True
+        self.snapshot = self._frozen()
+        publish()
+
+    def _scan(self, opened: OpenLogFile, publish: Callable[[], None]) -> None:
+        scanner = self._scanner
+        if scanner is None:
+            return
+        size = opened.size()
+        if not self._fingerprint:
+            self._read_head(opened)
+        due = time.monotonic() + PUBLISH_INTERVAL
+        while True:
+            offset, length = scanner.wanted
+            if not scanner.feed(opened.read(offset, length), offset, size):
+                break
+            if time.monotonic() > due:
+                self._take(scanner.take())
+                self.snapshot = self._frozen()
+                publish()
+                due = time.monotonic() + PUBLISH_INTERVAL
+        self._take(scanner.take())
+
+    def _read_head(self, opened: OpenLogFile) -> None:
+        head = bytes(opened.read(0, HEAD_SIZE))
+        identity = self.found.identity
+        crc = zlib.crc32(head[:FINGERPRINT_SIZE])
+        self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
+        self._label = self.found.format.display_name(head)
+
+    def _take(self, result: ScanResult) -> None:
+        self._series.extend(result.new_series)
+        self._metadata.update(result.metadata)
+        self._records += result.records
+        self._offset = result.offset
+        for batch in result.batches:
+            self._totals = self._totals.extended(len(self._series), batch.scalars)
+            span = _span(batch, self._spans.get(batch.segment))
+            self._spans[batch.segment] = span
+            # A sum is not finite if any of its terms isn't: cheaper than looking at each.
+            self._timeless |= not np.isfinite(batch.scalars.wall_times.sum())
+            with self._lock:
+                if self.keeps_columns:
+                    self._batches.append(batch)
+                    _merge_tail(self._batches)
+
+    def drop_columns(self) -> None:
+        """Forget the points, go on counting them."""
+        with self._lock:
+            self.keeps_columns = False
+            self._batches = []
+        self.snapshot = self._frozen()
+
+    def _frozen(self) -> FileSnapshot:
+        return FileSnapshot(
+            found=self.found,
+            fingerprint=self._fingerprint,
+            label=self._label,
+            series=self._series,
+            series_count=len(self._series),
+            metadata=self._metadata,
+            metadata_count=len(self._metadata),
+            batches=tuple(self._batches),
+            totals=self._totals.of_size(len(self._series)),
+            spans=tuple(self._spans.values()),
+            records=self._records,
+            offset=self._offset,
+            findings=tuple(self._findings()),
+        )
+
+    def _findings(self) -> list[Finding]:
+        scanner = self._scanner
+        findings = list(scanner.findings) if scanner is not None else []
+        if scanner is not None and scanner.stopped is not None:
+            findings.append(scanner.stopped)
+        if self._trouble is not None:
+            findings.append(self._trouble)
+        if self._timeless:
+            findings.append(
+                Finding(
+                    FindingKind.BAD_WALL_TIME,
+                    self.found.relative_path,
+                    detail="Some points have a wall time that is not a finite number; "
+                    "they are served, without a time.",
+                )
+            )
+        return findings
+
+
+def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
+    """The time span of a segment, with one more batch of it."""
+    stats = batch.scalars.stats
+    of_values = batch.values.wall_time[np.isfinite(batch.values.wall_time)]
+    first = np.concatenate(
+        [stats.first_wall_time, of_values, [known.first_wall_time] if known else []]
+    )
+    last = np.concatenate(
+        [stats.last_wall_time, of_values, [known.last_wall_time] if known else []]
+    )
+    if np.isnan(first).all():
+        return SegmentSpan(batch.segment, np.nan, np.nan)
+    return SegmentSpan(batch.segment, float(np.nanmin(first)), float(np.nanmax(last)))
+
+
+def _merge_tail(batches: list[Batch]) -> None:
+    """Merge the last batches while they are small and about equal, so that few remain."""
+    while len(batches) > 1:
+        earlier, later = batches[-2:]
+        sizes = [b.scalars.points + len(b.values.series) for b in (earlier, later)]
+        if earlier.segment != later.segment or sizes[0] > 2 * sizes[1] or sum(sizes) > MERGE_LIMIT:
+            break
+        batches[-2:] = [merged(earlier, later)]
+
+
+class TrainJobLoader:
+    """The write side of one train job."""
+
+    def __init__(self, found: FoundJob, options: ScanOptions) -> None:
+        self.found = found
+        self._options = options
+        self._files: dict[str, FileLoader] = {}
+        self._lock = Lock()
+
+    def update(self, found: FoundJob) -> Sequence[FileLoader]:
+        """Take note of what is on disk now; the files that need a refresh."""
+        stale = []
+        with self._lock:
+            self.found = found
+            known, self._files = self._files, {}
+            for file in found.files:
+                loader = known.get(file.path)
+                if loader is None:
+                    loader = FileLoader(file, self._options)
+                elif loader.found.identity == file.identity:
+                    self._files[file.path] = loader
+                    continue
+                loader.found = file
+                self._files[file.path] = loader
+                stale.append(loader)
+        return stale
+
+    def snapshot(self, version: int) -> TrainJobSnapshot:
+        """The job as far as it has been read."""
+        with self._lock:
+            loaders = list(self._files.values())
+            return TrainJobSnapshot(
+                found=self.found,
+                files=tuple(loader.snapshot for loader in loaders),
+                version=version,
+                complete=all(loader.finished_once for loader in loaders),
+                resident=all(loader.keeps_columns for loader in loaders),
+            )
+
+    def drop_columns(self) -> None:
+        """Forget the points of all files."""
+        with self._lock:
+            for loader in self._files.values():
+                loader.drop_columns()

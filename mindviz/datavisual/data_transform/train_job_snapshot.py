@@ -1,0 +1,183 @@
+"""TrainJobSnapshot: everything known of one train job at one moment, frozen.
+
+Columns stay per file, as they were scanned. What the files say together (which plugin a tag
+belongs to, which points a restart superseded, who wrote at the same time) is derived here when
+somebody asks, and remembered for the life of the snapshot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.data_transform.catalog import Catalog, CatalogEntry
+from mindviz.datavisual.data_transform.columns import Int64s, SeriesStats, ValueIndex, concatenated
+from mindviz.datavisual.data_transform.data_provider import ScalarSummaries
+from mindviz.datavisual.data_transform.discovery import FoundJob
+from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine, epoch_of, lines_of
+from mindviz.datavisual.data_transform.step_order import counting_points_of_segments
+
+
+@dataclass(frozen=True, eq=False)
+class TrainJobSnapshot:
+    """One train job at one moment."""
+
+    found: FoundJob
+    files: tuple[FileSnapshot, ...]
+    """Sorted by path."""
+    version: int
+    complete: bool
+    """Whether every file has been read to its end at least once."""
+    resident: bool = True
+    """Whether the columns are in memory."""
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What the job's series are."""
+        return Catalog.of(self.files)
+
+    @property
+    def catalog_key(self) -> tuple[object, ...]:
+        """Snapshots with equal keys have equal catalogs."""
+        return tuple(
+            (file.fingerprint, file.series_count, file.metadata_count, file.first_wall_time)
+            for file in self.files
+        )
+
+    def with_catalog_of(self, earlier: TrainJobSnapshot) -> TrainJobSnapshot:
+        """This snapshot, sparing it the work that `earlier` has done already."""
+        if "catalog" in vars(earlier) and earlier.catalog_key == self.catalog_key:
+            vars(self)["catalog"] = earlier.catalog
+        return self
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is wrong with the job and its files."""
+        of_files = (finding for file in self.files for finding in file.findings)
+        return (*self.found.findings, *of_files, *self.catalog.findings, *self._writers())
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the columns take."""
+        return sum(
+            batch.scalars.nbytes + batch.values.nbytes
+            for file in self.files
+            for batch in file.batches
+        )
+
+    @property
+    def points(self) -> int:
+        """Scalar points of all series, superseded ones included."""
+        return sum(int(file.totals.count.sum()) for file in self.files)
+
+    def lines(self, entry: CatalogEntry) -> tuple[Line, ...]:
+        """Who wrote the series; the first is the default."""
+        return lines_of(self.files, entry)
+
+    def scalar_line(self, line: Line) -> ScalarLine:
+        """All points of a line."""
+        return ScalarLine.of(self.files, line)
+
+    def value_rows(self, line: Line) -> tuple[ValueIndex, Int64s, str]:
+        """Of a line's values that count, by step: index rows and positions in `line.parts`.
+
+        Third comes the epoch.
+        """
+        parts = [
+            self.files[part.ref.file].values(part.ref.series, part.segment) for part in line.parts
+        ]
+        sizes = [len(part.step) for part in parts]
+        kept = counting_points_of_segments([part.step for part in parts])
+        owner = np.repeat(np.arange(len(parts)), sizes)[kept]
+        return concatenated(parts).selected(kept), owner, epoch_of(self.files, line, sizes)
+
+    @cached_property
+    def summaries(self) -> ScalarSummaries:
+        """n, first, last, min, max of every scalar series, of the points that count."""
+        tags = sorted(self.catalog.entries.get("scalar", {}).items())
+        rows = [self._summary(entry) for _, entry in tags]
+        columns: dict[str, NDArray[Any]] = {
+            name: np.array([row[1][at] for row in rows], dtype=_STATS_DTYPES.get(name, np.float64))
+            for at, name in enumerate(SeriesStats.__dataclass_fields__)
+        }
+        return ScalarSummaries(
+            tags=tuple(tag for tag, _ in tags),
+            total=tuple(row[0] for row in rows),
+            stats=SeriesStats(**columns),
+        )
+
+    def _summary(self, entry: CatalogEntry) -> tuple[int, tuple[float, ...]]:
+        ref = entry.refs[0]
+        file = self.files[ref.file]
+        stats = file.totals.stats
+        if len(entry.refs) == 1 and len(file.spans) <= 1 and stats.increasing[ref.series]:
+            return int(file.totals.count[ref.series]), tuple(
+                getattr(stats, name)[ref.series] for name in SeriesStats.__dataclass_fields__
+            )
+        total = sum(int(self.files[r.file].totals.count[r.series]) for r in entry.refs)
+        line = self.scalar_line(self.lines(entry)[0])
+        return total, _stats_of(line)
+
+    def _writers(self) -> list[Finding]:
+        """One finding for each file that wrote known series while another file did."""
+        if len(self.files) + sum(len(file.spans) > 1 for file in self.files) < 2:
+            return []
+        paths = {
+            self.files[line.parts[0].ref.file].found.relative_path
+            for tags in self.catalog.entries.values()
+            for entry in tags.values()
+            for line in self.lines(entry)[1:]
+        }
+        return [
+            Finding(
+                FindingKind.SEVERAL_WRITERS,
+                path,
+                detail="Written at the same time as another file with the same series; "
+                "its points are lines of their own.",
+            )
+            for path in sorted(paths)
+        ]
+
+    def without_columns(self) -> TrainJobSnapshot:
+        """This snapshot with the columns dropped; what was derived from them stays."""
+        files = tuple(replace(file, batches=()) for file in self.files)
+        dropped = replace(self, files=files, resident=False)
+        for name in ("catalog", "findings", "summaries"):
+            vars(dropped)[name] = getattr(self, name)
+        return dropped
+
+
+_STATS_DTYPES = {
+    **dict.fromkeys(("first_step", "last_step", "min_step", "max_step", "nan_count"), np.int64),
+    "increasing": np.bool_,
+}
+
+
+def _stats_of(line: ScalarLine) -> tuple[float, ...]:
+    """A row in the order of `SeriesStats`, of the points that count."""
+    step, value = line.step[line.counting], line.value[line.counting]
+    wall_time = line.wall_time[line.counting]
+    finite = wall_time[np.isfinite(wall_time)]
+    numbers = np.flatnonzero(~np.isnan(value))
+    low = int(numbers[np.argmin(value[numbers])]) if len(numbers) else 0
+    high = int(numbers[np.argmax(value[numbers])]) if len(numbers) else 0
+    return (
+        value[0],
+        value[-1],
+        value[low],
+        value[high],
+        step[0],
+        step[-1],
+        step[low],
+        step[high],
+        len(value) - len(numbers),
+        finite.min() if len(finite) else np.nan,
+        finite.max() if len(finite) else np.nan,
+        len(line.counting) == len(line.step),
+    )

@@ -1,0 +1,303 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.scan import ScannerName
+from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.errors import DamagedValue, InvalidQuery, TagNotFound, TrainJobNotFound
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire import encode_visualdl as visualdl
+from mindviz.wire.encode import frame, frames
+from mindviz.wire.framing import Framing
+
+SCANNERS = pytest.mark.parametrize("scanner", ["native", "python"])
+
+
+def tensorboard_log(
+    points: Iterable[tuple[int, float]], *, tag: str = "loss", start: float = 1_000.0
+) -> bytes:
+    """One scalar per event, a second apart."""
+    events = [tensorboard.version_event(start)]
+    events += [
+        tensorboard.event(start + i, step, [tensorboard.scalar(tag, value)])
+        for i, (step, value) in enumerate(points)
+    ]
+    return frames(events, Framing.TFRECORD)
+
+
+def more_points(points: Iterable[tuple[int, float]], *, start: float) -> bytes:
+    """What a writer appends to such a log."""
+    return frames(
+        [
+            tensorboard.event(start + i, step, [tensorboard.scalar("loss", value)])
+            for i, (step, value) in enumerate(points)
+        ],
+        Framing.TFRECORD,
+    )
+
+
+def loaded(
+    directory: Path, *, scanner: ScannerName | None = None, **settings: object
+) -> LogDirectoryProvider:
+    provider = LogDirectoryProvider(
+        Config(summary_base_dir=directory, inotify=False, **settings),  # type: ignore[arg-type]
+        scanner=scanner,
+    )
+    provider.load_once()
+    return provider
+
+
+def write(directory: Path, name: str, content: bytes) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / name
+    path.write_bytes(content)
+    return path
+
+
+def rows(series: ScalarTimeSeries) -> list[tuple[int, float]]:
+    return list(zip(series.step.tolist(), series.value.tolist(), strict=True))
+
+
+@SCANNERS
+def test_every_point_is_served(tmp_path: Path, *, scanner: ScannerName) -> None:
+    points = [(step, step / 4) for step in range(5_000)]
+    write(tmp_path / "a" / "b", "events.out.tfevents.1.h", tensorboard_log(points))
+    provider = loaded(tmp_path, scanner=scanner)
+    series = provider.read_scalars("./a/b", "loss")
+    assert rows(series) == points
+    assert series.wall_time[17] == 1_017.0
+    assert (series.total, series.superseded_count) == (5_000, 0)
+    assert provider.status().load_status is LoadStatus.LOADED
+    assert provider.status().points == 5_000
+    assert provider.list_tags("./a/b") == {"scalar": ["loss"]}
+    assert provider.train_job("./a/b").cache_status is CacheStatus.CACHED
+
+
+@SCANNERS
+def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
+    tmp_path: Path, *, scanner: ScannerName
+) -> None:
+    before = [(1, 1.0), (2, 2.0), (3, 3.0), (4, 4.0)]
+    after = [(3, 30.0), (4, 40.0), (5, 50.0)]
+    write(tmp_path, "tfevents.1", tensorboard_log(before, start=100.0))
+    write(tmp_path, "tfevents.2", tensorboard_log(after, start=200.0))
+    provider = loaded(tmp_path, scanner=scanner)
+    latest = provider.read_scalars("./", "loss")
+    assert rows(latest) == [(1, 1.0), (2, 2.0), *after]
+    assert latest.superseded_count == 2
+    everything = provider.read_scalars("./", "loss", restarts="all")
+    assert rows(everything) == [*before, *after]
+    assert everything.superseded.tolist() == [False, False, True, True, False, False, False]
+    assert provider.train_job("./").problems == ()
+    summary = provider.scalar_summaries("./")
+    assert summary.total == (7,)
+    assert (summary.stats.max[0], summary.stats.max_step[0]) == (50.0, 5)
+
+
+def test_files_written_at_the_same_time_are_lines_of_their_own(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
+    write(tmp_path, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
+    provider = loaded(tmp_path)
+    series = provider.read_scalars("./", "loss")
+    assert series.writers == ("tfevents.rank0", "tfevents.rank1")
+    assert rows(series) == [(1, 1.0), (2, 2.0)]
+    other = provider.read_scalars("./", "loss", writer="tfevents.rank1")
+    assert rows(other) == [(1, 10.0), (2, 20.0)]
+    (problem,) = provider.train_job("./").problems
+    assert (problem.kind, problem.path) == (FindingKind.SEVERAL_WRITERS, "tfevents.rank1")
+    with pytest.raises(InvalidQuery, match="rank0"):
+        provider.read_scalars("./", "loss", writer="nobody")
+
+
+def test_a_restart_within_a_file_is_a_segment_of_its_own(tmp_path: Path) -> None:
+    records = [
+        visualdl.meta(100.0, "my run"),
+        *[visualdl.scalar(100.0 + i, i, "loss", float(i)) for i in range(5)],
+        visualdl.meta(200.0, "my run"),
+        *[visualdl.scalar(200.0 + i, i, "loss", float(-i)) for i in range(3, 5)],
+        visualdl.sub_scalar(210.0, 1, "both", "left", 0.5),
+    ]
+    write(tmp_path, "vdlrecords.1700000000.log", frames(records, Framing.LENGTH_PREFIXED))
+    provider = loaded(tmp_path)
+    assert rows(provider.read_scalars("./", "loss")) == [
+        (0, 0.0),
+        (1, 1.0),
+        (2, 2.0),
+        (3, -3.0),
+        (4, -4.0),
+    ]
+    assert rows(provider.read_scalars("./", "both/left")) == [(1, 0.5)]
+    assert provider.train_job("./").display_name == "my run"
+    assert provider.train_job("./").create_time == 1_700_000_000
+
+
+APPENDS = st.lists(
+    st.lists(st.tuples(st.integers(0, 15), st.integers(-5, 5).map(float)), max_size=6),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(appends=APPENDS)
+def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
+    tmp_path: Path, appends: Sequence[Sequence[tuple[int, float]]]
+) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(0, 0.0)]))
+    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
+    provider.start()
+    try:
+        seen: dict[int, float] = {}
+        epoch, total, written = "", 0, 1
+        for number, points in enumerate(appends):
+            with path.open("ab") as file:
+                file.write(more_points(points, start=2_000.0 + 100 * number))
+            written += len(points)
+            provider.refresh()
+            now = provider.read_scalars("./", "loss")
+            assert now.total == written
+            increment = provider.read_scalars_since("./", "loss", epoch=epoch, total=total)
+            if increment.reset:
+                seen = {}
+            if increment.truncate_from_step is not None:
+                seen = {s: v for s, v in seen.items() if s < increment.truncate_from_step}
+            seen.update(rows(increment.points))
+            epoch, total = now.epoch, now.total
+            assert sorted(seen.items()) == rows(now)
+    finally:
+        provider.close()
+
+
+def test_a_replaced_file_is_read_from_its_start(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(50)]))
+    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
+    provider.start()
+    try:
+        provider.refresh()
+        before = provider.read_scalars("./", "loss")
+        path.write_bytes(tensorboard_log([(s, 2.0) for s in range(60)], start=5_000.0))
+        provider.refresh()
+        after = provider.read_scalars("./", "loss")
+        assert after.total == 60
+        assert set(after.value.tolist()) == {2.0}
+        increment = provider.read_scalars_since(
+            "./", "loss", epoch=before.epoch, total=before.total
+        )
+        assert increment.reset
+    finally:
+        provider.close()
+
+
+def test_a_job_that_disappears_is_not_found_any_more(tmp_path: Path) -> None:
+    path = write(tmp_path / "a", "tfevents.1", tensorboard_log([(1, 1.0)]))
+    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
+    provider.start()
+    try:
+        provider.refresh()
+        assert provider.train_job("./a").points == 1
+        path.unlink()
+        provider.refresh()
+        with pytest.raises(TrainJobNotFound):
+            provider.train_job("./a")
+    finally:
+        provider.close()
+
+
+def test_dropped_columns_are_loaded_again_when_asked_for(tmp_path: Path) -> None:
+    for number in range(4):
+        path = write(
+            tmp_path / f"job{number}",
+            "tfevents.1",
+            tensorboard_log([(s, float(s)) for s in range(1_000)]),
+        )
+        os.utime(path, (1_000 + number, 1_000 + number))
+    # A thousand points take 20,000 bytes: two jobs fit.
+    provider = loaded(tmp_path, max_memory=50_000)
+    statuses = {job.train_id: job.cache_status for job in provider.list_train_jobs()}
+    assert [statuses[f"./job{i}"] for i in range(4)] == [
+        CacheStatus.NOT_IN_CACHE,
+        CacheStatus.NOT_IN_CACHE,
+        CacheStatus.CACHED,
+        CacheStatus.CACHED,
+    ]
+    assert provider.list_tags("./job0") == {"scalar": ["loss"]}
+    assert provider.scalar_summaries("./job0").stats.max.tolist() == [999.0]
+    assert provider.read_scalars("./job0", "loss").value[-1] == 999.0
+    assert provider.train_job("./job0").cache_status is CacheStatus.CACHED
+    assert provider.train_job("./job2").cache_status is CacheStatus.NOT_IN_CACHE
+
+
+def test_a_job_larger_than_the_budget_is_still_served(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(s, float(s)) for s in range(1_000)]))
+    provider = loaded(tmp_path, max_memory=100)
+    assert provider.read_scalars("./", "loss").total == 1_000
+    assert provider.train_job("./").cache_status is CacheStatus.NOT_IN_CACHE
+
+
+@SCANNERS
+def test_a_value_damaged_after_loading_is_reported_not_served(
+    tmp_path: Path, *, scanner: ScannerName
+) -> None:
+    png = b"\x89PNG\r\n\x1a\n" + bytes(300)
+    events = [
+        tensorboard.version_event(1.0),
+        tensorboard.event(2.0, 7, [tensorboard.image_v1("cat", png, 3, 2)]),
+    ]
+    path = write(tmp_path, "tfevents.1", frames(events, Framing.TFRECORD))
+    provider = loaded(tmp_path, scanner=scanner)
+    series = provider.read_values("./", "image", "cat")
+    assert series.step.tolist() == [7]
+    assert series.read(0).encoded == (png,)  # type: ignore[union-attr]
+    content = bytearray(path.read_bytes())
+    content[-100] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(DamagedValue):
+        series.read(0)
+    kinds = [problem.kind for problem in provider.train_job("./").problems]
+    assert kinds == [FindingKind.BAD_VALUE]
+    assert not provider.train_job("./").is_integrity
+
+
+def test_a_cut_off_record_waits_and_the_rest_is_served(tmp_path: Path) -> None:
+    log = tensorboard_log([(1, 1.0), (2, 2.0)])
+    write(tmp_path, "tfevents.1", log[:-5])
+    provider = loaded(tmp_path)
+    assert rows(provider.read_scalars("./", "loss")) == [(1, 1.0)]
+    (problem,) = provider.train_job("./").problems
+    assert problem.kind is FindingKind.TRUNCATED
+    last = frame(tensorboard.event(1_001.0, 2, [tensorboard.scalar("loss", 2.0)]), Framing.TFRECORD)
+    assert problem.offset == len(log) - len(last)
+    (file,) = provider.log_files("./")
+    assert file.problems == (problem,)
+
+
+def test_unknown_ids_and_tags_are_not_found(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    provider = loaded(tmp_path)
+    for train_id in ("./nowhere", "../", "", "\0"):
+        with pytest.raises(TrainJobNotFound):
+            provider.read_scalars(train_id, "loss")
+    with pytest.raises(TagNotFound):
+        provider.read_scalars("./", "accuracy")
+    with pytest.raises(TagNotFound):
+        provider.read_values("./", "image", "loss")
+
+
+def test_nan_and_infinities_are_data(tmp_path: Path) -> None:
+    values = [1.0, float("nan"), float("inf"), float("-inf")]
+    write(tmp_path, "tfevents.1", tensorboard_log(enumerate(values)))
+    provider = loaded(tmp_path)
+    assert np.array_equal(provider.read_scalars("./", "loss").value, values, equal_nan=True)
+    stats = provider.scalar_summaries("./").stats
+    assert (stats.min[0], stats.max[0], stats.nan_count[0]) == (-np.inf, np.inf, 1)
