@@ -2,7 +2,8 @@
 
     MindvizError
     |-- InvalidQuery              the question makes no sense (a bad number, an unknown option)
-    |   `-- AnswerTooLarge        the question makes sense, but its answer would exceed a stated bound
+    |   `-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
+    |       `-- TensorTooLarge    a tensor has more elements than are looked at
     |-- NotFound                  what was asked for is not there
     |   |-- TrainJobNotFound
     |   |-- PluginNotFound
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 
 class MindvizError(Exception):
-    """Base of all errors that mindviz raises on purpose; `str(error)` is a sentence for a person."""
+    """Base of all errors that mindviz raises on purpose; `str(error)` is a sentence for people."""
 
 
 class InvalidQuery(MindvizError, ValueError):
@@ -29,6 +30,10 @@ class InvalidQuery(MindvizError, ValueError):
 
 class AnswerTooLarge(InvalidQuery):
     """The answer would exceed a bound; the message names the bound."""
+
+
+class TensorTooLarge(AnswerTooLarge):
+    """A tensor has more elements than are looked at; the message names the bound."""
 
 
 class NotFound(MindvizError, LookupError):

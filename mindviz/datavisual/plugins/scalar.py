@@ -1,0 +1,26 @@
+"""Scalars: numbers over steps."""
+
+from __future__ import annotations
+
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.plugins import Plugin, SeriesView
+
+
+def view(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+    """Every point that counts. Raises TrainJobNotFound, TagNotFound."""
+    series = provider.read_scalars(train_id, tag)
+    return SeriesView(
+        step=series.step,
+        wall_time=series.wall_time,
+        columns={"value": series.value},
+        epoch=series.epoch,
+        details={
+            "total": series.total,
+            "superseded_count": series.superseded_count,
+            "writers": list(series.writers),
+        },
+    )
+
+
+PLUGIN = Plugin("scalar", "/scalar", DataClass.SCALAR, view)

@@ -1,0 +1,292 @@
+"""Tensors: their shapes, statistics, distribution, and any two-dimensional part of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.time_series import (
+    DataClass,
+    Histogram,
+    Tensor,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.plugins.histogram import AlignedHistograms, align, bucket_count
+from mindviz.errors import (
+    AnswerTooLarge,
+    DamagedValue,
+    InvalidQuery,
+    StepNotFound,
+    TensorTooLarge,
+)
+
+MAX_ELEMENTS = 10_000_000
+"""A larger tensor is listed, but not looked into."""
+MAX_SLICE_ELEMENTS = 100_000
+"""Of one answer's data."""
+MAX_SLICED_DIMENSIONS = 2
+"""A table has rows and columns."""
+
+Statistics = dict[str, float | int | None]
+Index = tuple[int | slice, ...]
+Array = NDArray[Any]
+"""Of whatever dtype was logged."""
+_Row = TypeVar("_Row")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TensorSlice:
+    """A part of the tensor of one step."""
+
+    step: int
+    wall_time: float
+    dims: tuple[int, ...]
+    """Of the whole tensor."""
+    data_type: str
+    data: Array
+    """The part that was asked for."""
+    statistics: Statistics | None
+    """As `statistics` gives them."""
+
+
+def view(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+    """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
+    series = provider.read_values(train_id, "tensor", tag)
+    shapes, problems = _each(series, lambda tensor: (list(tensor.data.shape), tensor.dtype_name))
+    return _series_view(
+        series,
+        problems,
+        dims=[shape and shape[0] for shape in shapes],
+        data_type=[shape and shape[1] for shape in shapes],
+    )
+
+
+def view_statistics(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+    """As `view`, and the statistics of every step; None where the tensor is too large or no number.
+
+    Raises TrainJobNotFound, TagNotFound.
+    """
+    series = provider.read_values(train_id, "tensor", tag)
+
+    def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None]:
+        small = tensor.data.size <= MAX_ELEMENTS
+        facts = statistics(tensor.data, tensor.data) if small else None
+        return list(tensor.data.shape), tensor.dtype_name, facts
+
+    rows, problems = _each(series, look)
+    return _series_view(
+        series,
+        problems,
+        dims=[row and row[0] for row in rows],
+        data_type=[row and row[1] for row in rows],
+        statistics=[row and row[2] for row in rows],
+    )
+
+
+def view_histograms(
+    provider: DataProvider, train_id: str, tag: str
+) -> tuple[SeriesView, AlignedHistograms]:
+    """As `view_statistics`, and how every step's elements are distributed, on the same buckets.
+
+    The second result has a row for every row of the first; one that could not be read is empty.
+    Raises TrainJobNotFound, TagNotFound, TensorTooLarge.
+    """
+    series = provider.read_values(train_id, "tensor", tag)
+
+    def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None, Histogram]:
+        _check_size(tensor)
+        return (
+            list(tensor.data.shape),
+            tensor.dtype_name,
+            statistics(tensor.data, tensor.data),
+            distribution(tensor.data),
+        )
+
+    rows, problems = _each(series, look)
+    empty = Histogram(np.empty((0, 3)))
+    histograms = align(series.step, series.wall_time, [row[3] if row else empty for row in rows])
+    listed = _series_view(
+        series,
+        problems,
+        dims=[row and row[0] for row in rows],
+        data_type=[row and row[1] for row in rows],
+        statistics=[row and row[2] for row in rows],
+    )
+    return listed, histograms
+
+
+def read_slice(
+    provider: DataProvider, train_id: str, tag: str, step: int, dims: str
+) -> TensorSlice:
+    """The part `dims` of the tensor at `step`.
+
+    Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
+    `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
+    """
+    series = provider.read_values(train_id, "tensor", tag)
+    row = int(np.searchsorted(series.step, step))
+    if row == len(series.step) or series.step[row] != step:
+        raise StepNotFound(tag, step)
+    tensor = _tensor(series.read(row))
+    _check_size(tensor)
+    part = np.asarray(tensor.data[parse_dims(dims, tensor.data.shape)])
+    if part.size > MAX_SLICE_ELEMENTS:
+        raise AnswerTooLarge(
+            f"The slice has {part.size} elements, more than the {MAX_SLICE_ELEMENTS} allowed."
+        )
+    return TensorSlice(
+        step=step,
+        wall_time=float(series.wall_time[row]),
+        dims=tensor.data.shape,
+        data_type=tensor.dtype_name,
+        data=part,
+        statistics=statistics(part, tensor.data),
+    )
+
+
+def parse_dims(text: str, shape: tuple[int, ...]) -> Index:
+    """An index into a tensor of this shape, from e.g. `[0, :, -1, 2:10:2]`.
+
+    One item per dimension: a number, negative ones count from the end, or a slice as in Python.
+    At most two items are slices. Raises InvalidQuery.
+    """
+    inner = re.fullmatch(r"\s*\[(.*)\]\s*", text, re.DOTALL)
+    if inner is None:
+        raise InvalidQuery(f"dims must be wrapped in [ and ], got {text[:100]!r}.")
+    items = inner[1].split(",") if inner[1].strip() else []
+    if len(items) != len(shape):
+        raise InvalidQuery(f"The tensor has {len(shape)} dimensions, but dims has {len(items)}.")
+    if sum(":" in item for item in items) > MAX_SLICED_DIMENSIONS:
+        raise InvalidQuery(f"At most {MAX_SLICED_DIMENSIONS} items of dims may be slices.")
+    return tuple(_index(item, size) for item, size in zip(items, shape, strict=True))
+
+
+def _index(item: str, size: int) -> int | slice:
+    parts = item.split(":")
+    try:
+        numbers = [int(part) if part.strip() else None for part in parts]
+    except ValueError:
+        raise InvalidQuery(f"{item.strip()[:100]!r} is no index.") from None
+    if len(parts) > 3 or numbers == [None] or (len(numbers) == 3 and numbers[2] == 0):
+        raise InvalidQuery(f"{item.strip()[:100]!r} is no index.")
+    if len(numbers) > 1:
+        return slice(*numbers)
+    number = numbers[0]
+    if number is None or not -size <= number < size:
+        raise InvalidQuery(f"Index {item.strip()[:100]} is beyond a dimension of size {size}.")
+    return number
+
+
+def statistics(part: Array, whole: Array) -> Statistics | None:
+    """Statistics of a part of a tensor, and with the prefix `overall_` of the whole.
+
+    Minimum, maximum and average are of the finite elements, None if there are none. Of booleans
+    only `overall_count`, `overall_true_count` and `overall_false_count`; None for strings and
+    complex numbers. `overall_neg_zero_count` counts the elements below zero and
+    `overall_pos_zero_count` those above: such are the contract's names.
+    """
+    if whole.dtype == np.bool_:
+        true = int(np.count_nonzero(whole))
+        return {
+            "overall_count": whole.size,
+            "overall_true_count": true,
+            "overall_false_count": whole.size - true,
+        }
+    if whole.dtype.kind not in "iuf":
+        return None
+    of_part = _facts(part)
+    of_whole = of_part if part is whole else _facts(whole)
+    return {
+        **of_part,
+        **{f"overall_{name}": fact for name, fact in of_whole.items()},
+        "overall_zero_count": int(np.count_nonzero(whole == 0)),
+        "overall_neg_zero_count": int(np.count_nonzero(whole < 0)),
+        "overall_pos_zero_count": int(np.count_nonzero(whole > 0)),
+    }
+
+
+def _facts(array: Array) -> Statistics:
+    finite = _finite(array)
+    with np.errstate(over="ignore"):
+        average = float(finite.mean(dtype=np.float64)) if finite.size else None
+    nan_count = int(np.count_nonzero(np.isnan(array)))
+    negative = int(np.count_nonzero(np.isneginf(array))) if array.dtype.kind == "f" else 0
+    return {
+        "max": float(finite.max()) if finite.size else None,
+        "min": float(finite.min()) if finite.size else None,
+        "avg": average,
+        "count": array.size,
+        "nan_count": nan_count,
+        "neg_inf_count": negative,
+        "pos_inf_count": array.size - finite.size - nan_count - negative,
+    }
+
+
+def distribution(array: Array) -> Histogram:
+    """The elements of a tensor in as many equally wide buckets as the contract has for them."""
+    if array.dtype.kind not in "iufb":
+        return Histogram(np.empty((0, 3)))
+    finite = _finite(array).astype(np.float64)
+    if not finite.size:
+        return Histogram(np.empty((0, 3)), nan_count=array.size)
+    low, high = float(finite.min()), float(finite.max())
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    # Halves, because the range of float64 itself is no float64.
+    bins = bucket_count(array.size)
+    edges = np.linspace(low / 2, high / 2, bins + 1) * 2
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        place = (finite / 2 - low / 2) / (high / 2 - low / 2) * bins
+    bucket = np.clip(np.nan_to_num(place, nan=0.0), 0, bins - 1).astype(np.int64)
+    counts = np.bincount(bucket.ravel(), minlength=bins)
+    buckets = np.stack([edges[:-1], edges[1:], counts], axis=1)
+    return Histogram(buckets, nan_count=array.size - finite.size)
+
+
+def _finite(array: Array) -> Array:
+    finite: Array = array[np.isfinite(array)]
+    return finite
+
+
+def _each(
+    series: ValueTimeSeries, look: Callable[[Tensor], _Row]
+) -> tuple[list[_Row | None], dict[int, str]]:
+    """What `look` sees in each tensor; of those that are damaged None, and why."""
+    rows: list[_Row | None] = []
+    problems: dict[int, str] = {}
+    for i in range(len(series.step)):
+        try:
+            rows.append(look(_tensor(series.read(i))))
+        except DamagedValue as error:
+            rows.append(None)
+            problems[i] = str(error)
+    return rows, problems
+
+
+def _series_view(
+    series: ValueTimeSeries, problems: dict[int, str], **columns: list[object]
+) -> SeriesView:
+    return SeriesView(series.step, series.wall_time, columns, series.epoch, problems)
+
+
+def _tensor(value: object) -> Tensor:
+    if not isinstance(value, Tensor):
+        raise DamagedValue("The value is not a tensor.")
+    return value
+
+
+def _check_size(tensor: Tensor) -> None:
+    if tensor.data.size > MAX_ELEMENTS:
+        raise TensorTooLarge(
+            f"The tensor has {tensor.data.size} elements, more than the {MAX_ELEMENTS} looked at."
+        )
+
+
+PLUGIN = Plugin("tensor", "/tensor", DataClass.TENSOR, view)
