@@ -1,0 +1,151 @@
+"""What exists is documented, and what the documents name exists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from mindviz.backend.app import create_app
+from mindviz.cli import cli
+from mindviz.config import Config, environment_variable
+from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.plugins import plugins
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted(
+    path
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("build/*.md")]
+    if path.is_file()
+)
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(cli)
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command is not None
+        yield name, command
+
+
+def options() -> Iterator[tuple[str, str]]:
+    for name, command in commands():
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                yield name, max(parameter.opts, key=len)
+
+
+def headings(document: Path) -> set[str]:
+    """The anchors of a document's headings, as forges make them."""
+    found = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in found)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_relative_link_leads_somewhere(document: Path) -> None:
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text("utf-8")):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (document.parent / path).resolve() if path else document
+        if not file.exists() or (anchor and anchor not in headings(file)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_no_document_is_an_orphan() -> None:
+    """Each can be reached from the README by following links."""
+    seen: set[Path] = set()
+    todo = [ROOT / "README.md"]
+    while todo:
+        document = todo.pop()
+        if document in seen or not document.exists():
+            continue
+        seen.add(document)
+        links = re.findall(r"\]\(([^)\s#:]+\.md)", document.read_text("utf-8"))
+        todo += [(document.parent / link).resolve() for link in links]
+    assert set(DOCUMENTS) - seen == set()
+
+
+def test_every_command_and_option_is_documented() -> None:
+    text = text_of("docs/command-line.md")
+    missing = [name for name, _ in commands() if f"## mindviz {name}" not in text]
+    missing += [f"{name} {option}" for name, option in options() if f"`{option}" not in text]
+    assert missing == []
+
+
+def test_documented_options_and_variables_exist() -> None:
+    text = text_of("docs/command-line.md") + text_of("README.md")
+    known = {option for _, option in options()} | {"--help", "--version"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known
+    variables = {environment_variable(option.lstrip("-").replace("-", "_")) for option in known}
+    assert set(re.findall(r"\bMINDVIZ_[A-Z_]+\b", text)) <= variables
+
+
+def test_every_plugin_is_in_the_table_of_the_readme() -> None:
+    table = text_of("README.md")
+    assert [name for name in plugins() if f"`{name}`" not in table] == []
+
+
+def test_every_format_is_in_the_table_of_the_readme() -> None:
+    table = text_of("README.md").lower()
+    assert [one.name for one in log_formats() if f"| **{one.name}**" not in table] == []
+
+
+def test_every_route_is_documented(tmp_path: Path) -> None:
+    app = create_app(Config(tmp_path), LogDirectoryProvider(Config(tmp_path)))
+    prefix = "/v1/mindviz"
+    routes = {
+        re.sub(r"<(?:\w+:)?(\w+)>", r"<\1>", rule.rule.removeprefix(prefix))
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith(prefix)
+    }
+    text = text_of("docs/rest-api.md")
+    assert len(routes) > 5
+    assert [route for route in sorted(routes) if route not in text] == []
+
+
+def test_the_make_verbs_that_documents_name_exist() -> None:
+    verbs = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.MULTILINE))
+    named = {
+        verb
+        for document in DOCUMENTS
+        for block in re.findall(r"`{1,3}[^`]+`{1,3}", document.read_text("utf-8"))
+        for verb in re.findall(r"(?:^|[`\n]|&& )make ([a-z-]+)", block)
+    }
+    assert {"run", "test"} <= named <= verbs
+
+
+def test_the_index_of_decisions_is_complete() -> None:
+    notes = {path.name for path in (ROOT / "docs" / "decisions").glob("*.md")} - {"README.md"}
+    assert set(re.findall(r"\]\(([\w-]+\.md)\)", text_of("docs/decisions/README.md"))) == notes
+
+
+def test_every_dependency_has_its_reason_written_down() -> None:
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    names = [re.split(r"[^\w-]", requirement)[0] for requirement in project["dependencies"]]
+    reasons = text_of("docs/decisions/dependencies.md")
+    assert [
+        name for name in names if not re.search(rf"^\|.*\b{name}\b", reasons, re.MULTILINE)
+    ] == []
+
+
+def test_the_changelog_speaks_of_this_version() -> None:
+    version = tomllib.loads(text_of("pyproject.toml"))["project"].get("version")
+    assert version is None  # it is mindviz.__version__
+    import mindviz
+
+    assert re.search(
+        rf"^## {re.escape(mindviz.__version__)}\b", text_of("CHANGELOG.md"), re.MULTILINE
+    )
