@@ -126,9 +126,15 @@ test-peers: $(DEVELOPMENT) ## run the tests beside MindSpore, MindInsight, Tenso
 bench: $(DEVELOPMENT) ## measure against the peers and print ratios
 	@$(PY) benchmarks/run.py
 
+# The generator wants an older protobuf than mindviz runs with: it has an environment of its own.
+PROTOC := .cache/protoc/bin/python
+
 .PHONY: proto
-proto: $(DEVELOPMENT) ## generate mindviz/wire/proto from the .proto files
-	@$(PY) build/build_proto.py
+proto: | $(PY) ## generate mindviz/wire/proto from the .proto files
+	@test -x $(PROTOC) || $(PY) -m venv .cache/protoc
+	@$(PROTOC) -m pip install --quiet \
+		"$$(cd build && ../$(PY) -c 'import build_proto; print(build_proto.PROTOC_PACKAGE)')" setuptools
+	@$(PROTOC) build/build_proto.py
 
 .PHONY: clean
 clean: ## remove what was built; keeps .venv and .cache
