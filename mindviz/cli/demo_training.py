@@ -1,0 +1,134 @@
+"""A made-up training: what the demo's runs log, not how. Deterministic by seed."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mindviz.datavisual.data_transform.columns import Float64s
+
+IMAGE_SIZE = 96
+"""Pixels, both ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """The course of one training; all curves have the shape (steps,)."""
+
+    steps: int
+    curves: dict[str, Float64s]
+    """Tag -> value of every step."""
+    evaluations: dict[str, Float64s]
+    """Tag -> value of every `evaluate_every`-th step."""
+    evaluate_every: int
+    seed: int
+
+    def histogram(self, layer: str, step: int) -> tuple[Float64s, Float64s]:
+        """(edges, counts) of a layer's weights at a step: narrow at first, then two humps."""
+        random = np.random.default_rng([self.seed, step, *layer.encode()])
+        progress = step / self.steps
+        weights = random.normal(0, 0.02 + 0.05 * np.sqrt(progress), 3000)
+        weights[: int(900 * progress)] += 0.22 * progress
+        counts, edges = np.histogram(weights, 30)
+        return edges, counts.astype(np.float64)
+
+    def image(self, step: int) -> bytes:
+        """PNG: what a generative model draws at a step; the picture emerges from noise."""
+        random = np.random.default_rng([self.seed, step])
+        y, x = np.mgrid[-1 : 1 : IMAGE_SIZE * 1j, -1 : 1 : IMAGE_SIZE * 1j]
+        radius, angle = np.hypot(x, y), np.arctan2(y, x)
+        petals = 3 + self.seed % 4
+        flower = np.exp(-(((radius - 0.55 - 0.25 * np.cos(petals * angle)) / 0.22) ** 2))
+        centre = np.exp(-((radius / 0.2) ** 2))
+        ground = (1 - np.clip(flower + centre, 0, 1)) * (1.5 - radius)
+        colours = [[0.93, 0.42, 0.31], [0.98, 0.80, 0.32], [0.13, 0.20, 0.30]]
+        picture = np.stack([flower, centre, ground], axis=-1) @ np.array(colours)
+        clear = (step / self.steps) ** 0.4
+        noisy = clear * picture + (1 - clear) * random.random((IMAGE_SIZE, IMAGE_SIZE, 3))
+        pixels = (np.clip(noisy, 0, 1) * 255).astype(np.uint8)
+        encoded = io.BytesIO()
+        Image.fromarray(pixels).save(encoded, "PNG", compress_level=1)
+        return encoded.getvalue()
+
+    def kernel(self, step: int) -> NDArray[np.float32]:
+        """Shape (6, 1, 5, 5): the first layer's weights at a step, ever more like edges."""
+        random = np.random.default_rng(self.seed)
+        start = random.normal(0, 0.2, (6, 1, 5, 5))
+        direction = np.arange(6)[:, np.newaxis, np.newaxis, np.newaxis] * np.pi / 6
+        y, x = np.mgrid[-1:1:5j, -1:1:5j]
+        edges = np.tanh(2 * (x * np.cos(direction) + y * np.sin(direction)))
+        progress = step / self.steps
+        kernel: NDArray[np.float32] = ((1 - progress) * start + progress * edges).astype("f4")
+        return kernel
+
+    def confusion(self, step: int) -> NDArray[np.int64]:
+        """Shape (10, 10): how often each class was taken for which, of 1,000 samples a class."""
+        random = np.random.default_rng([self.seed, step, 1])
+        right = 0.1 + 0.88 * (1 - np.exp(-4 * step / self.steps))
+        chances = np.full((10, 10), (1 - right) / 9) + np.eye(10) * (right - (1 - right) / 9)
+        return random.multinomial(1000, chances)
+
+
+def train(
+    seed: int,
+    *,
+    steps: int = 2000,
+    learning_rate: float = 0.01,
+    noise: float = 0.05,
+    diverges_at: int | None = None,
+) -> Training:
+    """A training whose loss falls (the faster the higher its learning rate), noisily.
+
+    With `diverges_at` it blows up there: the loss grows, becomes infinite and then NaN.
+    """
+    random = np.random.default_rng(seed)
+    step = np.arange(steps)
+    progress = step / steps
+    speed = 6 * (learning_rate / 0.01) ** 0.35
+    floor = 0.08 + 0.1 * random.random()
+    # Noise that is partly its own past looks like batches of varying difficulty.
+    white = random.normal(0, 1, steps)
+    rough = np.convolve(white, np.exp(-np.arange(12) / 3), "same") / 1.8
+    loss = floor + 2.2 * np.exp(-speed * progress) * np.exp(noise * (0.6 * white + 0.8 * rough))
+    # The schedule drops twice, and the loss with it.
+    rate = (
+        learning_rate
+        * np.minimum(1, (step + 1) / 100)
+        * np.select([progress < 0.5, progress < 0.8], [1.0, 0.3], 0.09)
+    )
+    loss *= np.select([progress < 0.5, progress < 0.8], [1.0, 0.8], 0.72)
+    accuracy = np.clip(1 - 0.42 * loss + 0.012 * rough, 0.1, 0.999)
+    gradient = (0.4 + loss) * np.exp(0.35 * white)
+    gradient[random.integers(0, steps, 3)] *= 25
+    if diverges_at is not None:
+        after = step - diverges_at
+        growth = np.exp(np.clip(after, 0, 400) / 25)
+        loss = np.where(after > 0, loss * growth, loss)
+        loss[diverges_at + 180 :] = np.inf
+        loss[diverges_at + 220 :] = np.nan
+        accuracy = np.where(after > 0, 0.1 + (accuracy - 0.1) / growth, accuracy)
+        gradient = np.where(after > 0, gradient * growth, gradient)
+    evaluate_every = max(1, steps // 40)
+    seen = loss[evaluate_every - 1 :: evaluate_every]
+    overfit = 0.12 * np.linspace(0, 1, len(seen)) ** 2
+    return Training(
+        steps=steps,
+        curves={
+            "train/loss": loss,
+            "train/accuracy": accuracy,
+            "train/learning_rate": rate,
+            "train/gradient_norm": gradient,
+        },
+        evaluations={
+            "validation/loss": seen * 1.08 + overfit + 0.02,
+            "validation/accuracy": np.clip(
+                accuracy[evaluate_every - 1 :: evaluate_every] - 0.03 - overfit / 4, 0, 1
+            ),
+        },
+        evaluate_every=evaluate_every,
+        seed=seed,
+    )

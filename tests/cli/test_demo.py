@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mindviz.cli.demo import demo, write_demo
+from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.errors import StartError
+
+NOW = 1_800_000_000.0
+
+
+def files(directory: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(directory).as_posix(): path.read_bytes()
+        for path in directory.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("demo") / "new"
+    write_demo(directory, now=NOW)
+    return directory
+
+
+def test_every_file_is_a_log_of_one_of_the_three_formats(written: Path) -> None:
+    formats = set()
+    for path in files(written):
+        owners = [f.name for f in log_formats() if f.file_kind(path.rpartition("/")[2])]
+        assert len(owners) == 1, path
+        formats.update(owners)
+    assert formats == {"mindspore", "tensorboard", "visualdl"}
+
+
+def test_the_demo_is_small(written: Path) -> None:
+    assert sum(map(len, files(written).values())) < 10_000_000
+
+
+def test_the_newest_file_ends_now(written: Path) -> None:
+    assert max(path.stat().st_mtime for path in written.rglob("*.*")) == NOW
+
+
+def test_the_same_seed_and_time_give_the_same_bytes(written: Path, tmp_path: Path) -> None:
+    write_demo(tmp_path, now=NOW)
+    assert files(tmp_path) == files(written)
+    write_demo(tmp_path / "other", now=NOW, seed=1)
+    assert set(files(tmp_path / "other")) == set(files(written))
+    assert files(tmp_path / "other") != files(written)
+
+
+def test_nothing_is_written_beside_other_files(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(StartError, match="not empty"):
+        write_demo(tmp_path, now=NOW)
+    assert list(files(tmp_path)) == ["thesis.tex"]
+
+
+def test_a_directory_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StartError, match="cannot be written"):
+        write_demo(tmp_path / "file" / "below", now=NOW)
+
+
+def test_the_command_says_how_to_look_at_the_runs(tmp_path: Path) -> None:
+    result = CliRunner().invoke(demo, [str(tmp_path / "logs")])
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("9 runs written")
+    assert "mindviz start --summary-base-dir" in result.output

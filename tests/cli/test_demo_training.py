@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mindviz.cli.demo_training import IMAGE_SIZE, train
+
+
+def test_loss_falls_and_accuracy_rises() -> None:
+    curves = train(1).curves
+    assert curves["train/loss"][:100].mean() > 5 * curves["train/loss"][-100:].mean()
+    assert curves["train/accuracy"][-1] > 0.8
+
+
+def test_a_training_that_diverges_ends_in_nan() -> None:
+    loss = train(1, diverges_at=1000).curves["train/loss"]
+    assert np.isfinite(loss[:1000]).all()
+    assert np.isposinf(loss).any()
+    assert np.isnan(loss[-1])
+
+
+def test_every_curve_has_a_value_for_every_step_or_evaluation() -> None:
+    training = train(3, steps=400)
+    assert {len(curve) for curve in training.curves.values()} == {400}
+    assert {len(c) for c in training.evaluations.values()} == {400 // training.evaluate_every}
+
+
+@pytest.mark.parametrize("step", [0, 999, 1999])
+def test_samples_have_the_stated_shapes(step: int) -> None:
+    training = train(2)
+    edges, counts = training.histogram("conv1", step)
+    assert len(edges) == len(counts) + 1
+    assert counts.sum() == 3000
+    with Image.open(io.BytesIO(training.image(step))) as image:
+        assert image.size == (IMAGE_SIZE, IMAGE_SIZE)
+    assert training.kernel(step).shape == (6, 1, 5, 5)
+    assert training.confusion(step).sum(axis=1).tolist() == [1000] * 10
