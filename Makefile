@@ -80,7 +80,7 @@ run: $(RUNTIME) $(if $(DIR),,$(DEMO)) ## start mindviz on DIR=path, or on demo l
 
 $(DEMO): | $(RUNTIME)
 	@mkdir -p .cache
-	@rm -rf $@.part && $(VENV)/bin/mindviz demo $@.part && mv $@.part $@
+	@rm -rf $@.part && $(VENV)/bin/mindviz demo $@.part >/dev/null && mv $@.part $@
 
 .PHONY: test test-python test-ui test-browser
 test: test-python test-ui test-browser ## run every test: Python, UI units, a real browser
