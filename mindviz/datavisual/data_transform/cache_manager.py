@@ -64,14 +64,20 @@ class CachedJob:
         return max((file.identity.mtime_ns for file in files), default=0) / 1e9
 
 
+SMALL_FILE = 256 * 1024
+"""Bytes. Reading a smaller file is mostly Python, which two threads only hinder each other in."""
+
+
 @dataclass(order=True, slots=True)
 class _Task:
-    """A file to be refreshed; the smallest is done first."""
+    """A file to be refreshed; the one that compares smallest is done first."""
 
     priority: tuple[float, int]
     """Newest job first, then as queued."""
     job: CachedJob = field(compare=False)
     file: FileLoader = field(compare=False)
+    is_small: bool = field(compare=False)
+    """Whether it is better done while no other small one is."""
 
 
 class CacheManager:
@@ -103,8 +109,12 @@ class CacheManager:
         self._versions = itertools.count(1)
         self.version = 0
         """Grows with every commit."""
-        self._queue: list[_Task] = []
+        self._small: list[_Task] = []
+        self._large: list[_Task] = []
+        """Both are heaps."""
+        self._small_at_work = False
         self._queued = Condition()
+        """Guards the queues and `_in_flight`; notified when a worker may have something to do."""
         self._in_flight: dict[int, bool] = {}
         """id of a file loader at work -> whether it has to be refreshed again afterwards."""
         self._sequence = itertools.count()
@@ -129,7 +139,7 @@ class CacheManager:
         """See what is on disk now and return when it has been read."""
         self.look()
         with self._queued:
-            self._queued.wait_for(lambda: not self._queue and not self._in_flight)
+            self._queued.wait_for(self._is_idle)
 
     def close(self) -> None:
         """Stop all threads; what is loaded can still be read."""
@@ -183,7 +193,8 @@ class CacheManager:
         for train_id in discovery.changed:
             job = self.jobs[train_id]
             stale = job.loader.update(discovery.jobs[train_id])
-            self._commit(job)
+            if not stale or job.begun:  # a new job's first commit comes with its first file
+                self._commit(job)
             tasks += [(job, file) for file in stale]
         with self._queued:
             for job, file in tasks:
@@ -195,29 +206,49 @@ class CacheManager:
             self._in_flight[id(file)] = True
             return
         priority = (-job.update_time, next(self._sequence))
-        heapq.heappush(self._queue, _Task(priority, job, file))
+        is_small = file.found.identity.size < SMALL_FILE
+        task = _Task(priority, job, file, is_small=is_small)
+        heapq.heappush(self._small if task.is_small else self._large, task)
 
     # Loading ------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while True:
+        while (task := self._next()) is not None:
+            task.job.begun = True
+            self._refresh(task)
             with self._queued:
-                self._queued.wait_for(lambda: self._queue or self._closed.is_set())
-                if self._closed.is_set():
-                    return
-                task = heapq.heappop(self._queue)
+                if task.is_small:
+                    self._small_at_work = False
+                if self._in_flight.pop(id(task.file)):
+                    self._enqueue(task.job, task.file)
+                if self._is_idle():
+                    self._settle()
+                    self._queued.notify_all()
+
+    def _next(self) -> _Task | None:
+        """Wait for something to do; None when there is nothing more to come."""
+        with self._queued:
+            while not self._closed.is_set():
+                queue = self._large
+                if self._small and not self._small_at_work:
+                    queue = min((q for q in (self._small, self._large) if q), key=lambda q: q[0])
+                if not queue:
+                    self._queued.wait()
+                    continue
+                task = heapq.heappop(queue)
                 if id(task.file) in self._in_flight:
                     self._in_flight[id(task.file)] = True
                     continue
                 self._in_flight[id(task.file)] = False
-            task.job.begun = True
-            self._refresh(task)
-            with self._queued:
-                if self._in_flight.pop(id(task.file)):
-                    self._enqueue(task.job, task.file)
-                if not self._queue and not self._in_flight:
-                    self._settle()
-                    self._queued.notify_all()
+                if task.is_small:
+                    self._small_at_work = True
+                elif self._small and not self._small_at_work:
+                    self._queued.notify()
+                return task
+            return None
+
+    def _is_idle(self) -> bool:
+        return not (self._small or self._large or self._in_flight)
 
     def _refresh(self, task: _Task) -> None:
         try:
@@ -232,7 +263,7 @@ class CacheManager:
 
     def _settle(self) -> None:
         """Note that everything found so far has been read, if it has."""
-        if self._polled.is_set() and not self._queue and not self._in_flight:
+        if self._polled.is_set() and self._is_idle():
             self._loaded.set()
 
     def _commit(self, job: CachedJob) -> None:
@@ -248,8 +279,8 @@ class CacheManager:
     def _keep_within_budget(self, grown: CachedJob) -> None:
         """Drop the columns of jobs until the rest fits: least recently used first."""
         with self._budget_lock:
-            self._nbytes += grown.snapshot.nbytes - grown.nbytes
-            grown.nbytes = grown.snapshot.nbytes
+            before, grown.nbytes = grown.nbytes, grown.snapshot.nbytes
+            self._nbytes += grown.nbytes - before
             if self._nbytes <= self._max_memory:
                 return
             for job in sorted(self.jobs.values(), key=lambda job: (job.last_used, job.update_time)):

@@ -72,9 +72,9 @@ class SeriesTotals:
 
     def of_size(self, size: int) -> SeriesTotals:
         """The same with rows without points appended, for a series table of `size` rows."""
-        more = SeriesTotals.empty(size - len(self.count))
-        if not len(more.count):
+        if size == len(self.count):
             return self
+        more = SeriesTotals.empty(size - len(self.count))
         return SeriesTotals(
             count=np.concatenate([self.count, more.count]),
             stats=SeriesStats(
@@ -84,6 +84,9 @@ class SeriesTotals:
                 }
             ),
         )
+
+
+NO_TOTALS = SeriesTotals.empty(0)
 
 
 def _copied(stats: SeriesStats) -> SeriesStats:

@@ -20,7 +20,7 @@ from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
 from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile, ReadMark
 from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
-from mindviz.datavisual.data_transform.series_totals import SeriesTotals
+from mindviz.datavisual.data_transform.series_totals import NO_TOTALS
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 
 PUBLISH_INTERVAL = 0.5
@@ -73,7 +73,7 @@ class FileLoader:
         self._series: list[SeriesHead] = []
         self._metadata: dict[int, bytes] = {}
         self._batches: list[Batch] = []
-        self._totals = SeriesTotals.empty(0)
+        self._totals = NO_TOTALS
         self._spans: dict[int, SegmentSpan] = {}
         self._records = 0
         self._offset = 0
@@ -109,12 +109,13 @@ class FileLoader:
         if scanner is None:
             return
         size = opened.size()
-        if not self._fingerprint:
-            self._read_head(opened)
         due = time.monotonic() + PUBLISH_INTERVAL
         while True:
             offset, length = scanner.wanted
-            if not scanner.feed(opened.read(offset, length), offset, size):
+            data = opened.read(offset, length)
+            if not self._fingerprint:
+                self._know(bytes(data[:HEAD_SIZE]))
+            if not scanner.feed(data, offset, size):
                 break
             if time.monotonic() > due:
                 self._take(scanner.take())
@@ -123,8 +124,8 @@ class FileLoader:
                 due = time.monotonic() + PUBLISH_INTERVAL
         self._take(scanner.take())
 
-    def _read_head(self, opened: OpenLogFile) -> None:
-        head = bytes(opened.read(0, HEAD_SIZE))
+    def _know(self, head: bytes) -> None:
+        """Take note of what the file begins with."""
         identity = self.found.identity
         crc = zlib.crc32(head[:FINGERPRINT_SIZE])
         self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
@@ -192,16 +193,16 @@ class FileLoader:
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
     """The time span of a segment, with one more batch of it."""
     stats = batch.scalars.stats
-    of_values = batch.values.wall_time[np.isfinite(batch.values.wall_time)]
-    first = np.concatenate(
-        [stats.first_wall_time, of_values, [known.first_wall_time] if known else []]
-    )
-    last = np.concatenate(
-        [stats.last_wall_time, of_values, [known.last_wall_time] if known else []]
-    )
-    if np.isnan(first).all():
-        return SegmentSpan(batch.segment, np.nan, np.nan)
-    return SegmentSpan(batch.segment, float(np.nanmin(first)), float(np.nanmax(last)))
+    first = np.fmin.reduce(stats.first_wall_time, initial=np.nan)
+    last = np.fmax.reduce(stats.last_wall_time, initial=np.nan)
+    if len(batch.values.wall_time):
+        times = batch.values.wall_time[np.isfinite(batch.values.wall_time)]
+        first = np.fmin(first, np.fmin.reduce(times, initial=np.nan))
+        last = np.fmax(last, np.fmax.reduce(times, initial=np.nan))
+    if known is not None:
+        first = np.fmin(first, known.first_wall_time)
+        last = np.fmax(last, known.last_wall_time)
+    return SegmentSpan(batch.segment, float(first), float(last))
 
 
 def _merge_tail(batches: list[Batch]) -> None:
