@@ -177,6 +177,14 @@ def write_many_jobs(base: Path) -> None:
         tensorboard_file(base / f"group{job // 100}" / f"run{job:03d}", iter([whole]))
 
 
+def write_answers(base: Path) -> None:
+    """40 jobs x 5 tags x 1,000 steps."""
+    tags = [tag_name(number) for number in range(5)]
+    whole = b"".join(one_value_per_event(tags, 1000, simple_value))
+    for job in range(40):
+        tensorboard_file(base / f"run{job:02d}", iter([whole]))
+
+
 def write_rank0_tensors(base: Path) -> None:
     """8 jobs x 10 tags x 5,000 steps of TensorFlow 2 scalars: 400,000 events."""
     tags = [tag_name(number) for number in range(10)]
@@ -316,6 +324,7 @@ LOGS = {
     "wide-events": GeneratedLog(write_wide_events, 4_000_000),
     "many-tags": GeneratedLog(write_many_tags, 50_000),
     "many-jobs": GeneratedLog(write_many_jobs, 500_000),
+    "answers": GeneratedLog(write_answers, 200_000),
     "rank0-tensors": GeneratedLog(write_rank0_tensors, 400_000),
     "single-file": GeneratedLog(write_single_file, 18_400_000),
     "images": GeneratedLog(write_images, 0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,10 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 ENVIRONMENTS = CHECKOUT / "tests" / "peers" / "environments.py"
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+}
+"""Every program may keep its compiled modules, or each start of Python would compile them anew."""
 _UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
 _PATIENCE = 300.0
 """Seconds after which a peer that says nothing is given up."""
@@ -84,7 +89,11 @@ def load_with_mindviz(directory: Path, checksum: str = "lazy") -> Load:
     """`mindviz inspect`, its own figures."""
     command = [sys.executable, "-m", "mindviz", "inspect", str(directory), "--json"]
     result = subprocess.run(
-        [*command, "--checksum", checksum], check=True, stdout=subprocess.PIPE, cwd=CHECKOUT
+        [*command, "--checksum", checksum],
+        check=True,
+        stdout=subprocess.PIPE,
+        cwd=CHECKOUT,
+        env=ENVIRONMENT,
     )
     report = json.loads(result.stdout)
     return Load(report["load_seconds"], report["peak_rss_bytes"])
@@ -120,7 +129,9 @@ def load_with_script(environment: str, script: str, directory: Path) -> Load:
 def serving(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """A server process, ended with all its children afterwards."""
     with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(command, stdout=output, stderr=output, cwd=CHECKOUT)
+        process = subprocess.Popen(
+            command, stdout=output, stderr=output, cwd=CHECKOUT, env=ENVIRONMENT
+        )
         try:
             yield process
         except Exception:

@@ -41,7 +41,7 @@ class Environment:
 ENVIRONMENTS = {
     "mindspore": Environment(("mindspore==2.10.0",), ("test_mindspore.py",)),
     "torch": Environment(
-        ("tensorboard==2.21.0", "torch==2.13.0", "tensorboardX==2.6.5"),
+        ("tensorboard==2.21.0", "torch==2.13.0", "tensorboardX==2.6.5", "soundfile"),
         ("test_torch.py", "test_tensorboard.py"),
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),

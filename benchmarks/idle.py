@@ -1,0 +1,71 @@
+"""Idling: what `mindviz start` costs on 1,000 train jobs in which nothing happens.
+
+    python benchmarks/idle.py [--seconds N]
+
+TensorBoard's processes are watched over the same seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from comparison import Row, at_most, progress, report
+from generated_logs import log_directory, tag_name, warm
+from peers import (
+    cpu_seconds,
+    mindviz_command,
+    patience,
+    serving,
+    tensorboard_command,
+    workspace,
+)
+from questions import Question, connect, free_port, questions
+
+POINTS = 100
+SETTLING = 10.0
+"""Seconds for what happens once after loading."""
+
+
+def wait_until_loaded(question: Question, port: int) -> None:
+    """Ask until everything is loaded."""
+    for _ in patience():
+        try:
+            if question.is_complete(question.ask(connect(port)), POINTS):
+                return
+        except OSError:
+            pass
+        time.sleep(0.2)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=30.0)
+    options = parser.parse_args()
+    base = log_directory("many-jobs")
+    warm(base)
+    ours, theirs = questions(base, tag_name(0).decode())
+    ports = free_port(), free_port()
+    with (
+        workspace() as home,
+        serving(mindviz_command(base, ports[0], home)) as own,
+        serving(tensorboard_command(base, ports[1])) as peer,
+    ):
+        wait_until_loaded(ours, ports[0])
+        wait_until_loaded(theirs, ports[1])
+        progress(f"idling: {options.seconds:g} s")
+        time.sleep(SETTLING)
+        before = cpu_seconds(own.pid), cpu_seconds(peer.pid)
+        time.sleep(options.seconds)
+        after = cpu_seconds(own.pid), cpu_seconds(peer.pid)
+    shares = [
+        100 * (end - start) / options.seconds for start, end in zip(before, after, strict=True)
+    ]
+    target, reached = at_most(1, shares[0], "% of a core")
+    what, name = "idle on 1,000 jobs", "TensorBoard 2.21"
+    report([Row(what, name, shares[0], shares[1], "% of a core", target, reached)])
+
+
+if __name__ == "__main__":
+    main()

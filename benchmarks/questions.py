@@ -1,0 +1,109 @@
+"""The same question over HTTP, put to mindviz and to TensorBoard: one tag of many train jobs."""
+
+from __future__ import annotations
+
+import itertools
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlencode
+
+import orjson
+
+_FRESH = itertools.count()
+
+
+class Question(Protocol):
+    """One tag of many jobs."""
+
+    def ask(self, connection: HTTPConnection) -> bytes:
+        """The answer's body. Raises OSError while nobody answers."""
+
+    def is_complete(self, body: bytes, points: int) -> bool:
+        """Whether every job is in it, with all its points."""
+
+
+@dataclass(frozen=True, slots=True)
+class MindvizQuestion:
+    """`GET scalars`."""
+
+    train_ids: Sequence[str]
+    tag: str
+    shape: str = "rows"
+    cached: bool = False
+    """Whether the answer may come from mindviz's cache of encoded answers."""
+
+    def ask(self, connection: HTTPConnection) -> bytes:
+        """See Question."""
+        query = [("train_id", train_id) for train_id in self.train_ids]
+        query += [("tag", f"{self.tag}/scalar"), ("format", self.shape)]
+        if not self.cached:
+            # Unknown arguments are ignored on this route, but make it another question.
+            query.append(("unheard-of", str(next(_FRESH))))
+        connection.request("GET", f"/v1/mindviz/datavisual/scalars?{urlencode(query)}")
+        return _body(connection)
+
+    def is_complete(self, body: bytes, points: int) -> bool:
+        """Every series says how many points it has in all."""
+        series = orjson.loads(body)["scalars"]
+        return len(series) == len(self.train_ids) and all(s["total"] == points for s in series)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorBoardQuestion:
+    """`POST scalars_multirun`; at most 1,000 points of each run are there to be had."""
+
+    runs: Sequence[str]
+    tag: str
+    _form: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        form = urlencode([("tag", self.tag), *(("runs", run) for run in self.runs)])
+        object.__setattr__(self, "_form", form)
+
+    def ask(self, connection: HTTPConnection) -> bytes:
+        """See Question."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        path = "/data/plugin/scalars/scalars_multirun"
+        connection.request("POST", path, self._form, headers)
+        return _body(connection)
+
+    def is_complete(self, body: bytes, points: int) -> bool:
+        """Every run has as many points as the sample holds, and the last one."""
+        series = orjson.loads(body)
+        return len(series) == len(self.runs) and all(
+            len(rows) == min(points, 1000) and rows[-1][1] == points - 1 for rows in series.values()
+        )
+
+
+def _body(connection: HTTPConnection) -> bytes:
+    answer = connection.getresponse()
+    body = answer.read()
+    if answer.status != 200:
+        raise ConnectionError(f"Status {answer.status}: {body[:200]!r}")
+    return body
+
+
+def questions(
+    base: Path, tag: str, shape: str = "rows", *, cached: bool = False
+) -> tuple[MindvizQuestion, TensorBoardQuestion]:
+    """One tag of every train job below a generated base dir."""
+    runs = sorted(path.parent.relative_to(base).as_posix() for path in base.rglob("*tfevents*"))
+    train_ids = ["./" + run for run in runs]
+    return MindvizQuestion(train_ids, tag, shape, cached), TensorBoardQuestion(runs, tag)
+
+
+def free_port() -> int:
+    """A TCP port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def connect(port: int) -> HTTPConnection:
+    """A keep-alive connection; it opens with the first request."""
+    return HTTPConnection("127.0.0.1", port, timeout=300)
