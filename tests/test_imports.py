@@ -35,13 +35,13 @@ UNLISTED = {
 """Packages we import that come with a dependency whose interface they are part of."""
 
 # Imports every module given and prints what happened meanwhile: threads started, and events by
-# code of ours. Files that the import system or another package reads for itself are not ours.
+# code of ours. Files that the import system or another package reads for itself are not.
 WATCH_IMPORTS = """
 import importlib, json, sys, threading
 
 seen = []
 WATCHED = {"open", "os.mkdir", "os.remove", "os.rename", "os.listdir", "os.scandir", "os.system",
-           "socket.__new__", "socket.connect", "sqlite3.connect", "subprocess.Popen", "signal.signal"}
+           "socket.__new__", "socket.connect", "sqlite3.connect", "subprocess.Popen"}
 
 def blamed():
     frame = sys._getframe(2)
@@ -104,27 +104,32 @@ def test_importing_mindviz_loads_nothing_heavy() -> None:
     assert HEAVY.isdisjoint(loaded)
 
 
+def named_by(node: ast.AST) -> list[str]:
+    """The modules that a piece of code imports, by a statement or by `import_module("...")`."""
+    match node:
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(module=str(module), level=0):
+            return [module]
+        case ast.Call(
+            func=ast.Name("import_module") | ast.Attribute(attr="import_module"),
+            args=[ast.Constant(str(module)), *_],
+        ):
+            return [module]
+    return []
+
+
 def imported_packages() -> dict[str, set[str]]:
-    """Top-level package -> the files of ours that import it, compiled modules included."""
+    """Top-level package -> the files of ours that import it."""
     found: dict[str, set[str]] = {}
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module]
-            else:
-                continue
-            for name in names:
-                top = (
-                    "google.protobuf" if name.startswith("google.protobuf") else name.split(".")[0]
-                )
+            for name in named_by(node):
+                google = name.startswith("google.protobuf")
+                top = "google.protobuf" if google else name.split(".")[0]
                 found.setdefault(top, set()).add(str(path.relative_to(ROOT)))
-    return {
-        name: files
-        for name, files in found.items()
-        if name not in sys.stdlib_module_names | {"mindviz", "__future__"}
-    }
+    ours_and_pythons = sys.stdlib_module_names | {"mindviz", "__future__"}
+    return {name: files for name, files in found.items() if name not in ours_and_pythons}
 
 
 def canonical(distribution: str) -> str:

@@ -167,7 +167,9 @@ def test_the_wheel_holds_the_package_and_the_built_ui_and_nothing_else(
     assert any(name.startswith("mindviz/webui/assets/") for name in wheel_names)
     top = {name.split("/")[0] for name in wheel_names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"mindviz"}
-    assert {name for name in wheel_names if name.endswith((".pyx", ".pxi", ".c", ".h", ".map"))} == set()
+    assert {
+        name for name in wheel_names if name.endswith((".pyx", ".pxi", ".c", ".h", ".map"))
+    } == set()
 
 
 def test_nobody_who_installs_the_wheel_needs_node(wheel: Path, machine: Machine) -> None:
