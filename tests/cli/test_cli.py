@@ -1,0 +1,96 @@
+"""The program as a whole: help, version, and one line for what the user can mend."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import mindviz
+from mindviz.cli import COMMANDS, cli
+from mindviz.errors import StartError
+
+
+def test_alone_it_prints_its_help() -> None:
+    result = CliRunner().invoke(cli)
+    assert result.exit_code == 0
+    assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_is_no_error(option: str) -> None:
+    assert CliRunner().invoke(cli, [option]).exit_code == 0
+    for name in COMMANDS:
+        assert CliRunner().invoke(cli, [name, option]).exit_code == 0
+
+
+def test_python_m_mindviz_says_its_version() -> None:
+    command = [sys.executable, "-m", "mindviz", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == f"mindviz {mindviz.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["strat"], "No such command 'strat'"),
+        (["start", "--no-such"], "No such option"),
+        (["start", "--port", "65536"], "--port"),
+        (["start", "--port", "http"], "--port"),
+        (["start", "--max-memory", "lots"], "--max-memory: 'lots' is not a size"),
+        (["start", "--reload-interval", "nan"], "--reload-interval"),
+        (["start", "--url-path-prefix", "a/../b"], "--url-path-prefix"),
+        (["start", "--cors-origin", "*"], "--cors-origin"),
+        (["start", "--checksum", "never"], "--checksum"),
+        (["start", "--max-depth", "-1"], "--max-depth"),
+        (["start", "--summary-base-dir", ""], "empty path"),
+        (["start", "--host", "no such host"], "no host"),
+        (["start", "logs", "--summary-base-dir", "logs"], "once"),
+        (["inspect"], "Missing argument 'DIR'"),
+        (["stop", "--port", "0"], "--port"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line_and_exit_code_2(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("mindviz: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+
+
+def test_a_bad_value_of_a_variable_names_the_variable() -> None:
+    result = CliRunner().invoke(cli, ["start"], env={"MINDVIZ_PORT": "eighty"})
+    assert result.exit_code == 2
+    assert "MINDVIZ_PORT" in result.stderr
+
+
+def test_a_message_of_several_lines_becomes_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def fail() -> None:
+        raise StartError("first\n  second")
+
+    monkeypatch.setattr(cli, "get_command", lambda *_: fail)
+    result = CliRunner().invoke(cli, ["fail"])
+    assert (result.exit_code, result.stderr) == (2, "mindviz: first second\n")
+
+
+def test_help_loads_neither_numpy_nor_the_web_framework() -> None:
+    program = (
+        "import json, sys\n"
+        "from click.testing import CliRunner\n"
+        "from mindviz.cli import cli\n"
+        "assert CliRunner().invoke(cli).exit_code == 0\n"
+        "print(json.dumps(list(sys.modules)))"
+    )
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
+    assert {"numpy", "flask", "granian", "rich"}.isdisjoint(json.loads(output))

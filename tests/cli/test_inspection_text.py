@@ -1,0 +1,108 @@
+"""An inspection as text: in full for a few train jobs, a line each for many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mindviz.cli.inspection import InspectedFile, InspectedTag, InspectedTrainJob, Inspection
+from mindviz.cli.inspection_text import FEW_TRAIN_JOBS, print_inspection
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+
+CUT_OFF = Finding(FindingKind.TRUNCATED, "run/events.1", 1504, "The record is cut off.", 1)
+
+
+def train_job(
+    train_id: str = "./run", tags: int = 2, problems: tuple[Finding, ...] = (CUT_OFF,)
+) -> InspectedTrainJob:
+    return InspectedTrainJob(
+        train_id=train_id,
+        display_name="",
+        formats=("tensorboard",),
+        bytes=2_000_000,
+        records=1_001,
+        points=1_000 * tags,
+        files=(
+            InspectedFile("run/events.1", "tensorboard", "summary", 2_000_000, 1_001, problems),
+        ),
+        plugins={
+            "scalar": tuple(InspectedTag(f"tag{i}", 1_000, 1, 1_000) for i in range(tags)),
+            "image": (InspectedTag("img", 0, None, None),),
+        },
+        problems=(),
+    )
+
+
+def inspection(*jobs: InspectedTrainJob) -> Inspection:
+    return Inspection(
+        mindviz_version="0",
+        summary_base_dir="/logs",
+        load_seconds=0.125,
+        peak_rss_bytes=50_000_000,
+        scanner="native",
+        checksum="always",
+        files=len(jobs),
+        bytes=2_000_000 * len(jobs),
+        records=1_001 * len(jobs),
+        points=2_000 * len(jobs),
+        problem_count=sum(len(job.all_problems) for job in jobs),
+        problems=(),
+        train_jobs=jobs,
+    )
+
+
+def printed(
+    what: Inspection, capsys: pytest.CaptureFixture[str], *, details: bool = False
+) -> list[str]:
+    print_inspection(what, details=details)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_few_train_jobs_are_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(inspection(train_job()), capsys)
+    text = "\n".join(lines)
+    assert "./run" in lines[0]
+    assert "2,000,000" in text
+    assert any(line.split()[:5] == ["scalar", "1,000", "1", "to", "1,000"] for line in lines)
+    assert "tag0, tag1" in text
+    assert "truncated  run/events.1 at byte 1,504  The record is cut off." in text
+    assert "1 train job, 1 file, 2.0 MB, 1,001 records, 2,000 points, 1 problem" in text
+    assert "0.12 s" in text
+    assert "native" in text
+
+
+def test_many_tags_are_named_in_part(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(inspection(train_job(tags=10_000)), capsys)
+    assert len(lines) < 20
+    assert any("and 9,994 tags more" in line for line in lines)
+
+
+def test_many_train_jobs_get_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    jobs = [train_job(f"./run{i}", problems=()) for i in range(FEW_TRAIN_JOBS + 1)]
+    jobs[3] = replace(train_job("./run3"))
+    lines = printed(inspection(*jobs), capsys)
+    assert sum("./run" in line for line in lines) == len(jobs)
+    assert any("at byte 1,504" in line for line in lines)
+    assert any("--details" in line for line in lines)
+
+
+def test_details_shows_many_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    jobs = [train_job(f"./run{i}") for i in range(FEW_TRAIN_JOBS + 1)]
+    lines = printed(inspection(*jobs), capsys, details=True)
+    assert sum("tag0, tag1" in line for line in lines) == len(jobs)
+
+
+def test_thousands_of_problems_are_counted_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    jobs = [train_job(f"./run{i}", problems=(CUT_OFF,) * 100) for i in range(30)]
+    lines = printed(inspection(*jobs), capsys)
+    assert sum("at byte" in line for line in lines) == 20
+    assert any("2,980 more" in line for line in lines)
+
+
+def test_nothing_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(inspection(), capsys)[0] == "There are no train jobs here."
+
+
+def test_what_goes_into_a_pipe_has_no_colours(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "\x1b" not in "".join(printed(inspection(train_job()), capsys))
