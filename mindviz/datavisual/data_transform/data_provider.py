@@ -133,7 +133,7 @@ class DataProvider(ABC):
 
     @abstractmethod
     def cache_train_job(self, train_id: str) -> CacheStatus:
-        """Ask for the job's data to be loaded; the status before asking. Raises TrainJobNotFound."""
+        """Ask for the job's data to be loaded; its status so far. Raises TrainJobNotFound."""
 
     @abstractmethod
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:

@@ -38,7 +38,7 @@ class ScalarTimeSeries:
     """Points in the log, superseded ones included."""
     superseded_count: int
     epoch: str
-    """Changes when what was served before is no longer a prefix of the log (a file was replaced)."""
+    """Changes when what was served before is no longer a prefix of the log (file replaced)."""
     writers: tuple[str, ...] = ()
     """Names of the files that wrote this series at the same time; the first is the default."""
 

@@ -26,7 +26,7 @@ class Role(IntEnum):
     WALL_TIME_SECONDS = 1
     """fixed64, a double: seconds since the epoch."""
     WALL_TIME_MILLISECONDS = 2
-    """varint: milliseconds since the epoch; below 2,000,000,000 it means seconds, as in VisualDL."""
+    """varint: milliseconds since the epoch; under 2,000,000,000 seconds, as in VisualDL."""
     STEP = 3
     """varint, int64."""
     SUMMARY = 4
@@ -40,9 +40,9 @@ class Role(IntEnum):
     TAGGED_FLOAT = 8
     """Message {1: sub-tag string, 2: float}: one scalar point of series `tag/sub-tag`."""
     TF_TENSOR = 9
-    """TensorFlow's TensorProto: of rank 0 and a numeric dtype it is a scalar point, else indexed."""
+    """TensorFlow's TensorProto: of rank 0 and numeric dtype it is a scalar point, else indexed."""
     BLOB = 10
-    """Length-delimited: indexed by offset and length as `Field.kind`, never decoded by the scanner."""
+    """Length-delimited: indexed by offset and length as `Field.kind`, never decoded in the scan."""
     METADATA = 11
     """Length-delimited: the first one of each series is kept."""
     VERSION = 12
