@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
+from mindviz.datavisual.data_transform.file_snapshot import WHOLE_FILE, FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import SeriesClass
 from mindviz.datavisual.data_transform.time_series import DataClass
@@ -90,7 +90,7 @@ def _earliest_metadata(by_age: Sequence[FileSnapshot]) -> Mapping[_SeriesKey, by
 def _graph_file(index: int, file: FileSnapshot) -> CatalogEntry:
     """A file that is one graph, whole."""
     series_class = SeriesClass("graph", file.found.name, DataClass.BLOB_SEQUENCE)
-    return CatalogEntry(series_class, b"", (SeriesRef(index, -1, file.found.kind.name),))
+    return CatalogEntry(series_class, b"", (SeriesRef(index, WHOLE_FILE, file.found.kind.name),))
 
 
 def _add_series(

@@ -20,6 +20,9 @@ from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.series_totals import SeriesTotals
 
+WHOLE_FILE = -1
+"""In place of a series id: a file that is one value, such as a graph."""
+
 
 @dataclass(frozen=True, slots=True)
 class SegmentSpan:
@@ -59,6 +62,20 @@ class FileSnapshot:
         times = [span.first_wall_time for span in self.spans]
         return min((time for time in times if not math.isnan(time)), default=math.inf)
 
+    def _whole(self) -> ValueIndex:
+        """One row: the file itself, at step 0 and the time of its last change."""
+        offset = np.zeros(1, dtype=np.int64)
+        length = np.array([self.found.identity.size])
+        return ValueIndex(
+            series=np.array([WHOLE_FILE], dtype=np.int32),
+            step=offset,
+            wall_time=np.array([self.found.identity.mtime_ns / 1e9]),
+            record_offset=offset,
+            record_length=length,
+            value_offset=offset,
+            value_length=length,
+        )
+
     def kind(self, series: int) -> str:
         """The kind of a row of the series table."""
         schema = self.found.kind.schema
@@ -66,6 +83,8 @@ class FileSnapshot:
 
     def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
         """The segments that hold points or values of a series; all, if the columns are dropped."""
+        if series == WHOLE_FILE:
+            return (SegmentSpan(0, math.nan, math.nan),)
         if len(self.spans) == 1 or not self.batches:
             return self.spans
         held = {batch.segment for batch in self.batches if _holds(batch, series)}
@@ -92,6 +111,8 @@ class FileSnapshot:
 
     def values(self, series: int, segment: int) -> ValueIndex:
         """The index rows of a series in one segment, in file order."""
+        if series == WHOLE_FILE:
+            return self._whole()
         return concatenated(
             [
                 batch.values.selected(np.flatnonzero(batch.values.series == series))
