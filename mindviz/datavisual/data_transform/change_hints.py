@@ -21,7 +21,6 @@ _STEP_MILLISECONDS = 50
 _MOST_PATHS = 10_000
 """Hints beyond so many are dropped: polling sees to what they were about."""
 
-_MEMORY_SECONDS = 10.0
 _MOST_MISSED = 3
 
 
@@ -62,7 +61,8 @@ class ChangeHints:
         self._due = math.inf
         self._working_since = math.inf
         self._announced: dict[str, float] = {}
-        self._awaited: dict[str, float] = {}
+        self._awaited: dict[str, tuple[float, float]] = {}
+        """Path -> from when on a hint of it counts, and when polling saw the change."""
         self._missed = 0
         self._thread = threading.Thread(target=self._run, name="mindviz-hints", daemon=True)
         self._thread.start()
@@ -83,23 +83,27 @@ class ChangeHints:
             paths, self._paths, self._due = self._paths, set(), math.inf
         return paths
 
-    def expected(self, paths: Iterable[str]) -> None:
-        """Say which changes polling has seen; hints that miss several of them are turned off."""
+    def expected(self, paths: Iterable[str], since: float) -> None:
+        """Say which changes polling has seen that were not there `since` (monotonic seconds).
+
+        Hints that miss several of them are turned off.
+        """
         now = time.monotonic()
+        earliest = since - _DEBOUNCE_MILLISECONDS / 1000
         if not self.working:
             return
         if now > self._working_since + self._grace_seconds:
             for path in paths:
-                self._awaited.setdefault(path, now)
+                self._awaited.setdefault(path, (earliest, now))
         with self._lock:
             announced = self._announced
             self._announced = {
-                path: at for path, at in announced.items() if at > now - _MEMORY_SECONDS
+                path: at for path, at in announced.items() if at > earliest - self._grace_seconds
             }
-        for path, since in list(self._awaited.items()):
-            if any(part in announced for part in _path_and_parents(path)):
+        for path, (earliest, noticed) in list(self._awaited.items()):
+            if any(announced.get(part, -1.0) >= earliest for part in _path_and_parents(path)):
                 del self._awaited[path]
-            elif now > since + self._grace_seconds:
+            elif now > noticed + self._grace_seconds:
                 del self._awaited[path]
                 self._missed += 1
         if self._missed >= _MOST_MISSED:
@@ -118,36 +122,43 @@ class ChangeHints:
         self.stop()
 
     def _run(self) -> None:
-        # Imported here because it takes 30 ms that nobody has to wait for.
         try:
-            from watchfiles import watch  # noqa: PLC0415
-
-            changes_of = watch(
-                self._directory,
-                watch_filter=None,
-                debounce=_DEBOUNCE_MILLISECONDS,
-                step=_STEP_MILLISECONDS,
-                stop_event=self._stop,
-                rust_timeout=_DEBOUNCE_MILLISECONDS,
-                yield_on_timeout=True,
-                raise_interrupt=False,
-                force_polling=False,
-                ignore_permission_denied=True,
-            )
-            with contextlib.closing(changes_of):
-                for changes in changes_of:
-                    if self._stop.is_set():
-                        return
-                    if self._working_since == math.inf:
-                        # Set up by now. What happened before is not in any hint.
-                        self._working_since = self._due = time.monotonic()
-                        self._notify()
-                    if changes:
-                        self._receive((Change(change), path) for change, path in changes)
+            try:
+                self._watch(ignore_permission_denied=False)
+            except PermissionError:
+                # Not the first choice: it ignores reaching the limit of watches as well.
+                self._watch(ignore_permission_denied=True)
         except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
             self._give_up(str(error))
         finally:
             self._stop.set()
+
+    def _watch(self, *, ignore_permission_denied: bool) -> None:
+        # Imported here because it takes 30 ms that nobody has to wait for.
+        from watchfiles import watch  # noqa: PLC0415
+
+        changes_of = watch(
+            self._directory,
+            watch_filter=None,
+            debounce=_DEBOUNCE_MILLISECONDS,
+            step=_STEP_MILLISECONDS,
+            stop_event=self._stop,
+            rust_timeout=_DEBOUNCE_MILLISECONDS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+            force_polling=False,
+            ignore_permission_denied=ignore_permission_denied,
+        )
+        with contextlib.closing(changes_of):
+            for changes in changes_of:
+                if self._stop.is_set():
+                    return
+                if self._working_since == math.inf:
+                    # Set up by now. What happened before is not in any hint.
+                    self._working_since = self._due = time.monotonic()
+                    self._notify()
+                if changes:
+                    self._receive((Change(change), path) for change, path in changes)
 
     def _receive(self, changes: Iterable[tuple[Change, str]]) -> None:
         now = time.monotonic()

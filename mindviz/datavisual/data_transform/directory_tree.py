@@ -110,14 +110,13 @@ class DirectoryTree:
     def update_jobs(self) -> set[str]:
         """Bring `jobs` up to date with what was seen; the ids of those that changed or are gone."""
         touched: set[str] = set()
-        # From the bottom up, for whether a directory's name is a problem depends on what it holds.
+        # Twice at most: a job that appears or goes may make a directory's name (no) problem of
+        # the job above it.
         while self._dirty:
-            depth = max(directory.depth for directory in self._dirty)
-            level = [directory for directory in self._dirty if directory.depth == depth]
-            self._dirty.difference_update(level)
-            touched.update(
-                "./" + directory.shown for directory in level if self._update_job(directory)
-            )
+            dirty, self._dirty = self._dirty, set()
+            for directory in dirty:
+                if self._update_job(directory):
+                    touched.add("./" + directory.shown)
         return touched
 
     def _update_job(self, directory: LogDirectory) -> bool:
@@ -277,8 +276,9 @@ class DirectoryTree:
         self.directories[directory.path] = directory
         self._paths_of[directory.identity] += 1
         self.turns.append(directory)
-        if directory.named_like_log:
+        if directory.named_like_log and directory.parent is not None:
             self._troubled.add(directory)
+            self._dirty.add(directory.parent)
 
     def _forget(self, directory: LogDirectory) -> None:
         """Take a directory and all below it out of the tree."""

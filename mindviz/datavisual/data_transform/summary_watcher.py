@@ -87,7 +87,7 @@ class SummaryWatcher:
             touched = tree.update_jobs()
             findings += [f for f in tree.findings() if f != problem]
             if self._hints is not None and not is_new:
-                self._hints.expected(tree.noticed)
+                self._hints.expected(tree.noticed, self._polled_at)
             tree.noticed.clear()
             if is_new:
                 touched = None

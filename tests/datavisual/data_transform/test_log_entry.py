@@ -168,7 +168,7 @@ def test_links_are_followed_inside_the_base_dir_and_outside_only_if_wanted(tmp_p
     ],
 )
 def test_content_decides_where_the_name_does_not(
-    tmp_path: Path, name: str, content: bytes, expected: bool
+    tmp_path: Path, name: str, content: bytes, *, expected: bool
 ) -> None:
     (tmp_path / name).write_bytes(content)
     entry = entry_at(tmp_path / name)

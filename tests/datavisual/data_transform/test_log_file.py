@@ -14,7 +14,7 @@ from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, Re
 
 
 def open_descriptors() -> int:
-    return len(os.listdir("/dev/fd"))
+    return sum(1 for _ in Path("/dev/fd").iterdir())
 
 
 def mark_of(path: Path, offset: int) -> ReadMark:
@@ -158,5 +158,5 @@ def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
         (b"short", False),  # may become a record's length
     ],
 )
-def test_text_is_told_from_records_by_its_first_bytes(head: bytes, expected: bool) -> None:
+def test_text_is_told_from_records_by_its_first_bytes(head: bytes, *, expected: bool) -> None:
     assert is_text(head) == expected

@@ -1,0 +1,189 @@
+"""DirectoryTree: links, circles, depth, and things that take another's place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+from mindviz.datavisual.data_transform.directory_tree import DirectoryTree
+from mindviz.datavisual.data_transform.findings import FindingKind
+
+EVENTS = "events.out.tfevents.1700000000.host"
+
+
+def write_log(directory: Path, name: str = EVENTS) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / name).write_bytes(bytes.fromhex("1800000000000000"))
+
+
+def tree_at(
+    path: Path, *, max_depth: int | None = None, follow_external_links: bool = False
+) -> DirectoryTree:
+    status = path.stat()
+    tree = DirectoryTree(
+        str(path),
+        (status.st_dev, status.st_ino),
+        max_depth=max_depth,
+        follow_external_links=follow_external_links,
+        hot_seconds=600,
+    )
+    look_everywhere(tree)
+    return tree
+
+
+def look_everywhere(tree: DirectoryTree) -> set[str]:
+    now = time.monotonic()
+    for directory in tuple(tree.turns):
+        tree.look(directory, now, thoroughly=True)
+    return tree.update_jobs()
+
+
+def test_jobs_are_found_at_any_depth(tmp_path: Path) -> None:
+    for part in (".", "a", "a/b c"):
+        write_log(tmp_path / part)
+    assert set(tree_at(tmp_path).jobs) == {"./", "./a", "./a/b c"}
+
+
+def test_directories_may_nest_deeper_than_python_recurses(tmp_path: Path) -> None:
+    depth = 1500
+    parent = str(tmp_path)
+    for _ in range(depth):
+        parent += "/d"
+        os.mkdir(parent)  # noqa: PTH102 - pathlib recurses
+    log = f"{parent}/events.1.tfevents"
+    os.close(os.open(log, os.O_CREAT))
+    assert set(tree_at(tmp_path).jobs) == {"./" + "/".join("d" * depth)}
+    os.unlink(log)  # noqa: PTH108 - as above
+    os.removedirs(parent)  # shutil.rmtree, which would tidy up, recurses too
+
+
+def test_max_depth_bounds_how_deep(tmp_path: Path) -> None:
+    for part in (".", "a", "a/b", "a/b/c"):
+        write_log(tmp_path / part)
+    assert set(tree_at(tmp_path, max_depth=0).jobs) == {"./"}
+    assert set(tree_at(tmp_path, max_depth=2).jobs) == {"./", "./a", "./a/b"}
+
+
+def test_profiler_directories_are_not_entered(tmp_path: Path) -> None:
+    write_log(tmp_path / "run" / "profiler")
+    write_log(tmp_path / "run" / "profiler_7" / "sub")
+    assert tree_at(tmp_path).jobs == {}
+
+
+def test_links_to_directories_are_followed_and_circles_are_not(tmp_path: Path) -> None:
+    write_log(tmp_path / "a" / "run")
+    (tmp_path / "a" / "up").symlink_to("..")
+    (tmp_path / "a" / "self").symlink_to(".")
+    (tmp_path / "latest").symlink_to("a/run")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "to_a").symlink_to("../a")
+    (tmp_path / "a" / "to_b").symlink_to("../b")
+    tree = tree_at(tmp_path)
+    assert set(tree.jobs) == {"./a/run", "./latest", "./b/to_a/run"}
+    assert tree.findings() == []
+
+
+def test_links_that_cross_do_not_multiply_without_end(tmp_path: Path) -> None:
+    levels = 12
+    for level in range(levels):
+        write_log(tmp_path / f"level{level}")
+        for name in ("x", "y", "z"):
+            (tmp_path / f"level{level}" / name).symlink_to(f"../level{level + 1}")
+    tree = tree_at(tmp_path)
+    assert {f"./level{level}" for level in range(levels)} <= set(tree.jobs)
+    assert len(tree.jobs) <= 17 * levels  # not 3 ** 12
+
+
+def test_links_out_of_the_base_dir_are_reported_and_followed_if_wanted(tmp_path: Path) -> None:
+    write_log(tmp_path / "elsewhere" / "run")
+    base = tmp_path / "base"
+    base.mkdir()
+    (base / "link").symlink_to("../elsewhere")
+    tree = tree_at(base)
+    assert tree.jobs == {}
+    assert tree.leads_outside
+    assert [(f.kind, f.path) for f in tree.findings()] == [(FindingKind.OUTSIDE, "link")]
+    tree = tree_at(base, follow_external_links=True)
+    assert set(tree.jobs) == {"./link/run"}
+    assert not tree.leads_outside
+    assert tree.findings() == []
+
+
+def test_a_link_that_is_turned_to_the_outside_is_not_followed_any_more(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    write_log(base / "store" / "run")
+    (base / "link").symlink_to("store/run")
+    tree = tree_at(base)
+    assert set(tree.jobs) == {"./store/run", "./link"}
+    # The same directory, with the same inode, but it lies outside now.
+    (base / "store").rename(tmp_path / "moved")
+    (base / "store").symlink_to("../moved")
+    look_everywhere(tree)
+    assert tree.jobs == {}
+    assert [finding.path for finding in tree.findings()] == ["link", "store"]
+
+
+def test_a_directory_that_replaces_another_is_listed_anew(tmp_path: Path) -> None:
+    write_log(tmp_path / "run", "events.out.tfevents.1")
+    write_log(tmp_path / "next", "events.out.tfevents.2")
+    tree = tree_at(tmp_path)
+    shutil.rmtree(tmp_path / "run")
+    (tmp_path / "next").rename(tmp_path / "run")
+    assert look_everywhere(tree) == {"./run", "./next"}
+    assert [file.name for file in tree.jobs["./run"].files] == ["events.out.tfevents.2"]
+    assert set(tree.jobs) == {"./run"}
+
+
+def test_a_directory_that_becomes_a_file_is_gone(tmp_path: Path) -> None:
+    write_log(tmp_path / "run" / "sub")
+    tree = tree_at(tmp_path)
+    shutil.rmtree(tmp_path / "run")
+    (tmp_path / "run").touch()
+    assert look_everywhere(tree) == {"./run/sub"}
+    assert tree.jobs == {}
+    assert set(tree.directories) == {str(tmp_path)}
+
+
+def test_a_directory_with_a_logs_name_is_a_problem_only_while_it_holds_no_job(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "my.tfevents").mkdir()
+    tree = tree_at(tmp_path)
+    (finding,) = tree.findings()
+    assert finding.kind is FindingKind.NOT_A_LOG
+    assert finding.path == "my.tfevents"
+    write_log(tmp_path)
+    look_everywhere(tree)
+    assert tree.jobs["./"].findings == (finding,)
+    assert tree.findings() == []
+    write_log(tmp_path / "my.tfevents" / "run")
+    assert look_everywhere(tree) == {"./", "./my.tfevents/run"}
+    assert not tree.jobs["./"].findings
+    shutil.rmtree(tmp_path / "my.tfevents" / "run")
+    look_everywhere(tree)
+    assert tree.jobs["./"].findings == (finding,)
+
+
+def test_a_directory_with_a_logs_name_that_comes_later_is_a_problem_of_the_job(
+    tmp_path: Path,
+) -> None:
+    write_log(tmp_path)
+    tree = tree_at(tmp_path)
+    (tmp_path / "my.tfevents").mkdir()
+    assert look_everywhere(tree) == {"./"}
+    assert [finding.path for finding in tree.jobs["./"].findings] == ["my.tfevents"]
+
+
+def test_names_that_are_no_utf8_are_shown_encodable(tmp_path: Path) -> None:
+    directory = os.fsencode(tmp_path) + b"/caf\xe9"
+    Path(os.fsdecode(directory)).mkdir()
+    name = b"events.out.tfevents.1.\xff"
+    Path(os.fsdecode(directory + b"/" + name)).write_bytes(b"\x18")
+    (job,) = tree_at(tmp_path).jobs.values()
+    assert job.train_id == "./caf%E9"
+    assert os.fsencode(job.directory) == directory
+    (found,) = job.files
+    assert found.relative_path == "caf%E9/events.out.tfevents.1.%FF"
+    assert os.fsencode(found.path) == directory + b"/" + name

@@ -1,0 +1,460 @@
+"""SummaryWatcher: what a poll says, when a wait ends, and how little an idle base dir costs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform import log_directory
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.data_transform.summary_watcher import Discovery, SummaryWatcher
+
+EVENTS = "events.out.tfevents.1700000000.host"
+RECORD = bytes.fromhex("1800000000000000")
+PATIENCE = 20.0
+"""Seconds after which a test gives up on what should take a fraction of one."""
+
+
+def write_log(directory: Path, name: str = EVENTS) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / name).write_bytes(RECORD)
+    return directory / name
+
+
+def append(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(RECORD)
+
+
+def polled_until(
+    watcher: SummaryWatcher, holds: Callable[[Discovery], bool], *, interval: float = 0.05
+) -> Discovery:
+    """The first poll for which `holds`; what the service does, with a deadline."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        discovery = watcher.poll()
+        if holds(discovery):
+            return discovery
+        watcher.wait(interval)
+    raise AssertionError(discovery)
+
+
+@contextlib.contextmanager
+def watching(base_dir: Path, **options: float | bool) -> Iterator[SummaryWatcher]:
+    watcher = SummaryWatcher(base_dir, **options)  # type: ignore[arg-type]
+    try:
+        yield watcher
+    finally:
+        watcher.close()
+
+
+@contextlib.contextmanager
+def as_ordinary_user() -> Iterator[None]:
+    """Root may read everything; these tests are about what may not be read."""
+    log_formats()  # imported while everything can be read
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def open_dir() -> Iterator[Path]:
+    """A directory that every user may read, which `tmp_path` is not."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def shown(findings: tuple[Finding, ...]) -> list[tuple[FindingKind, str]]:
+    return [(finding.kind, finding.path) for finding in findings]
+
+
+# What a poll says -----------------------------------------------------------------------------
+
+
+def test_the_first_poll_finds_every_job_and_the_next_says_that_nothing_changed(
+    tmp_path: Path,
+) -> None:
+    write_log(tmp_path)
+    write_log(tmp_path / "a" / "b")
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    first = watcher.poll()
+    assert first.changed == {"./", "./a/b"}
+    assert first.jobs["./a/b"].directory == str(tmp_path / "a" / "b")
+    assert first.jobs["./a/b"].files[0].relative_path == f"a/b/{EVENTS}"
+    second = watcher.poll()
+    assert second.changed == frozenset()
+    assert second.removed == frozenset()
+    assert second.jobs is first.jobs
+
+
+def test_a_poll_tells_which_jobs_are_new_grown_or_gone_and_keeps_the_others(
+    tmp_path: Path,
+) -> None:
+    log = write_log(tmp_path / "grows")
+    write_log(tmp_path / "stays")
+    write_log(tmp_path / "goes")
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    before = watcher.poll()
+    append(log)
+    write_log(tmp_path / "comes")
+    shutil.rmtree(tmp_path / "goes")
+    after = watcher.poll()
+    assert after.changed == {"./grows", "./comes"}
+    assert after.removed == {"./goes"}
+    assert set(after.jobs) == {"./grows", "./stays", "./comes"}
+    assert after.jobs["./stays"] is before.jobs["./stays"]
+    assert after.jobs["./grows"].files[0].identity.size == 2 * len(RECORD)
+    assert before.jobs["./grows"].files[0].identity.size == len(RECORD)
+
+
+def test_a_file_replaced_or_truncated_in_place_is_a_change(tmp_path: Path) -> None:
+    log = write_log(tmp_path)
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    watcher.poll()
+    (tmp_path / "new").write_bytes(RECORD)
+    (tmp_path / "new").rename(log)
+    assert watcher.poll().changed == {"./"}
+    os.truncate(log, 3)
+    assert watcher.poll().changed == {"./"}
+
+
+def test_a_base_dir_that_does_not_exist_yet_is_waited_for(tmp_path: Path) -> None:
+    base = tmp_path / "later" / "logs"
+    watcher = SummaryWatcher(base, inotify=False)
+    discovery = watcher.poll()
+    assert discovery.jobs == {}
+    assert shown(discovery.findings) == [(FindingKind.UNREADABLE, "./")]
+    write_log(base / "run")
+    discovery = watcher.poll()
+    assert discovery.changed == {"./run"}
+    assert discovery.findings == ()
+    shutil.rmtree(base)
+    discovery = watcher.poll()
+    assert discovery.removed == {"./run"}
+    assert shown(discovery.findings) == [(FindingKind.UNREADABLE, "./")]
+
+
+def test_a_base_dir_that_is_a_file_is_a_problem_until_it_is_a_directory(tmp_path: Path) -> None:
+    base = tmp_path / "logs"
+    base.write_bytes(RECORD)
+    watcher = SummaryWatcher(base, inotify=False)
+    assert shown(watcher.poll().findings) == [(FindingKind.UNREADABLE, "./")]
+    base.unlink()
+    write_log(base)
+    assert watcher.poll().changed == {"./"}
+
+
+def test_a_base_dir_that_is_recreated_between_two_polls_is_read_anew(tmp_path: Path) -> None:
+    base = tmp_path / "logs"
+    write_log(base / "old")
+    watcher = SummaryWatcher(base, inotify=False)
+    watcher.poll()
+    (tmp_path / "moved").mkdir()
+    base.rename(tmp_path / "moved" / "logs")
+    write_log(base / "new")
+    discovery = watcher.poll()
+    assert discovery.changed == {"./new"}
+    assert discovery.removed == {"./old"}
+
+
+def test_the_base_dir_may_be_a_link_and_may_be_turned(tmp_path: Path) -> None:
+    write_log(tmp_path / "one" / "a")
+    write_log(tmp_path / "two" / "b")
+    base = tmp_path / "logs"
+    base.symlink_to("one")
+    watcher = SummaryWatcher(base, inotify=False)
+    discovery = watcher.poll()
+    assert set(discovery.jobs) == {"./a"}
+    assert discovery.findings == ()
+    base.unlink()
+    base.symlink_to("two")
+    discovery = watcher.poll()
+    assert set(discovery.jobs) == {"./b"}
+    assert discovery.removed == {"./a"}
+
+
+def test_what_may_not_be_read_is_reported_and_the_rest_is_served(open_dir: Path) -> None:
+    write_log(open_dir / "open")
+    locked = open_dir / "locked"
+    write_log(locked)
+    locked.chmod(0)
+    watcher = SummaryWatcher(open_dir, inotify=False)
+    with as_ordinary_user():
+        discovery = watcher.poll()
+        assert set(discovery.jobs) == {"./open"}
+        assert shown(discovery.findings) == [(FindingKind.UNREADABLE, "locked")]
+    locked.chmod(0o755)
+    with as_ordinary_user():
+        discovery = watcher.poll()
+        assert discovery.changed == {"./locked"}
+        assert discovery.findings == ()
+
+
+def test_a_job_that_cannot_be_reached_any_more_keeps_its_files_and_says_so(
+    open_dir: Path,
+) -> None:
+    write_log(open_dir / "run")
+    watcher = SummaryWatcher(open_dir, inotify=False)
+    before = watcher.poll()
+    (open_dir / "run").chmod(0)
+    with as_ordinary_user():
+        discovery = watcher.poll()
+    assert discovery.jobs["./run"].files == before.jobs["./run"].files
+    assert shown(discovery.jobs["./run"].findings) == [(FindingKind.UNREADABLE, "run")]
+    (open_dir / "run").chmod(0o755)
+    with as_ordinary_user():
+        assert watcher.poll().jobs["./run"].findings == ()
+
+
+def test_an_unreadable_base_dir_is_a_problem_and_no_end(open_dir: Path) -> None:
+    base = open_dir / "parent" / "logs"
+    write_log(base / "run")
+    watcher = SummaryWatcher(base, inotify=False)
+    for locked in (base, base.parent):
+        locked.chmod(0)
+        with as_ordinary_user():
+            assert shown(watcher.poll().findings) == [(FindingKind.UNREADABLE, "./")]
+        locked.chmod(0o755)
+        with as_ordinary_user():
+            discovery = watcher.poll()
+        assert set(discovery.jobs) == {"./run"}
+        assert discovery.findings == ()
+
+
+def test_a_thousand_problems_are_not_listed_one_by_one(tmp_path: Path) -> None:
+    for number in range(150):
+        (tmp_path / f"link{number}").symlink_to("/")
+    findings = SummaryWatcher(tmp_path, inotify=False).poll().findings
+    assert len(findings) == 101
+    assert "50" in findings[-1].detail
+
+
+# Growth and turns -----------------------------------------------------------------------------
+
+
+def test_a_file_that_rested_for_long_and_grows_is_noticed_within_a_sweep(tmp_path: Path) -> None:
+    logs = [write_log(tmp_path / f"run{number}") for number in range(20)]
+    for log in logs:
+        os.utime(log, (1e9, 1e9))
+    watcher = SummaryWatcher(tmp_path, inotify=False, sweep_seconds=0.5)
+    watcher.poll()
+    append(logs[7])
+    os.utime(logs[7], (1e9, 1e9))
+    discovery = polled_until(watcher, lambda discovery: bool(discovery.changed))
+    assert discovery.changed == {"./run7"}
+
+
+def test_an_idle_base_dir_is_not_listed_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        write_log(tmp_path / f"run{number}")
+    listed: list[str] = []
+    real = os.scandir
+
+    def counted(path: str) -> object:
+        listed.append(path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    monkeypatch.setattr(log_directory, "_SETTLE_SECONDS", 0.0)
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    assert len(watcher.poll().jobs) == 20
+    assert len(listed) == 21
+    watcher.poll()  # once more, since times of directories are coarse
+    listed.clear()
+    for _ in range(5):
+        watcher.poll()
+    assert listed == []
+    write_log(tmp_path / "run3", "events.out.tfevents.2")
+    assert watcher.poll().changed == {"./run3"}
+    assert listed == [str(tmp_path / "run3")]
+
+
+NAMES = st.sampled_from(["a", "b", "a/b", "a/b/c", "c.tfevents", "a/d.tfevents", "profiler_1"])
+LOGS = st.sampled_from([EVENTS, "x.summary.1", "x.summary.1_lineage", "vdlrecords.1.log", "m.pb"])
+OPERATIONS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["write", "empty", "append", "unlink", "mkdir", "rmtree", "move", "link", "replace"]
+        ),
+        NAMES,
+        NAMES,
+        LOGS,
+    ),
+    max_size=25,
+)
+
+
+def operate(base: Path, operation: str, first: str, second: str, log: str) -> None:
+    directory, other = base / first, base / second
+    match operation:
+        case "write":
+            write_log(directory, log)
+        case "empty":
+            directory.mkdir(parents=True, exist_ok=True)
+            (directory / log).write_bytes(b"")
+        case "append":
+            append(directory / log)
+        case "unlink":
+            (directory / log).unlink()
+        case "mkdir":
+            directory.mkdir(parents=True)
+        case "rmtree":
+            shutil.rmtree(directory)
+        case "move":
+            directory.rename(other)
+        case "link":
+            other.symlink_to(directory)
+        case "replace":
+            (base / "new").write_bytes(RECORD * 2)
+            (base / "new").rename(directory / log)
+
+
+@given(OPERATIONS)
+def test_after_each_poll_the_watcher_knows_what_a_new_one_would_find(
+    operations: list[tuple[str, str, str, str]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        watcher = SummaryWatcher(base, inotify=False)
+        known = dict(watcher.poll().jobs)
+        for operation in operations:
+            with contextlib.suppress(OSError):  # what cannot be done is not done
+                operate(base, *operation)
+            discovery = watcher.poll()
+            fresh = SummaryWatcher(base, inotify=False).poll()
+            assert discovery.jobs == fresh.jobs
+            assert discovery.findings == fresh.findings
+            assert discovery.removed == known.keys() - fresh.jobs.keys()
+            assert discovery.changed == {
+                train_id for train_id, job in fresh.jobs.items() if known.get(train_id) != job
+            }
+            known = dict(fresh.jobs)
+
+
+# Waiting --------------------------------------------------------------------------------------
+
+
+def seconds_until_listed(watcher: SummaryWatcher, base: Path, *, interval: float) -> float:
+    """How long it takes until a job that appears is listed; the best of three."""
+    best = PATIENCE
+    for number in range(3):
+        started = time.monotonic()
+        write_log(base / "group" / f"run{number}")
+        train_id = f"./group/run{number}"
+        polled_until(watcher, lambda discovery: train_id in discovery.jobs, interval=interval)  # noqa: B023
+        best = min(best, time.monotonic() - started)
+    return best
+
+
+def test_with_inotify_a_new_job_is_listed_within_a_second(tmp_path: Path) -> None:
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        assert seconds_until_listed(watcher, tmp_path, interval=PATIENCE) < 1.0
+
+
+def test_without_inotify_a_new_job_is_listed_within_the_interval_and_a_second(
+    tmp_path: Path,
+) -> None:
+    with watching(tmp_path, inotify=False) as watcher:
+        watcher.poll()
+        assert seconds_until_listed(watcher, tmp_path, interval=0.3) < 1.3
+        assert watcher.watching == "polling"
+
+
+def test_a_hint_leads_to_growth_of_a_file_that_nobody_would_look_at_yet(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "run")
+    os.utime(log, (1e9, 1e9))
+    with watching(tmp_path, sweep_seconds=3600.0) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        append(log)
+        os.utime(log, (1e9, 1e9))
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./run"}
+
+
+def test_a_tree_that_is_moved_in_is_found_whole(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    base.mkdir()
+    write_log(tmp_path / "tree" / "deep" / "run")
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        (tmp_path / "tree").rename(base / "tree")
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./tree/deep/run"}
+
+
+def test_hints_start_again_when_the_base_dir_is_recreated(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    base.mkdir()
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        base.rename(tmp_path / "moved")
+        base.mkdir()
+        watcher.poll()
+        assert watcher.watching == "polling"
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        assert seconds_until_listed(watcher, base, interval=PATIENCE) < 1.0
+
+
+def test_a_name_that_hints_cannot_tell_turns_them_off_and_is_found_all_the_same(
+    tmp_path: Path,
+) -> None:
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(tmp_path, os.fsdecode(b"events.out.tfevents.1.\xff"))
+        discovery = polled_until(watcher, lambda d: bool(d.jobs))
+        assert discovery.jobs["./"].files[0].relative_path == "events.out.tfevents.1.%FF"
+        polled_until(watcher, lambda _: watcher.watching == "polling")
+        write_log(tmp_path / "later")
+        polled_until(watcher, lambda d: "./later" in d.jobs)
+
+
+def test_links_that_lead_out_keep_hints_off_since_they_would_follow_them(tmp_path: Path) -> None:
+    (tmp_path / "everything").symlink_to("/")
+    with watching(tmp_path) as watcher:
+        watcher.poll()
+        watcher.wait(0.01)
+        assert watcher.watching == "polling"
+        assert seconds_until_listed(watcher, tmp_path, interval=0.1) < 1.1
+
+
+def test_wake_ends_the_next_wait_and_close_every_wait(tmp_path: Path) -> None:
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    watcher.poll()
+    started = time.monotonic()
+    watcher.wake()
+    watcher.wait(PATIENCE)
+    watcher.wait(0.01)  # the wake is used up: this ends by its own timeout
+    watcher.close()
+    watcher.wait(PATIENCE)
+    watcher.wait(PATIENCE)
+    assert time.monotonic() - started < PATIENCE / 2
+
+
+def test_polling_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    for number in range(30):
+        write_log(tmp_path / f"run{number}")
+        write_log(tmp_path / f"run{number}", "model.pb")
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    before = sum(1 for _ in Path("/dev/fd").iterdir())
+    watcher.poll()
+    watcher.poll()
+    assert sum(1 for _ in Path("/dev/fd").iterdir()) == before
