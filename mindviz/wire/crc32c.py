@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 
 Buffer = bytes | bytearray | memoryview
 
@@ -19,13 +20,11 @@ def crc32c_function(*, native: bool = True) -> Callable[[Buffer, int], int]:
     """`(data, crc of what comes before it, else 0) -> crc`; `native=False` never takes ours."""
     if native:
         try:
-            from mindviz.wire._crc32c import crc32c
+            function: Callable[[Buffer, int], int] = import_module("mindviz.wire._crc32c").crc32c
         except ImportError:
             pass
         else:
-            function: Callable[[Buffer, int], int] = crc32c
             return function
-    from google_crc32c import extend
-
+    extend = import_module("google_crc32c").extend  # late: it costs time that most don't need
     # google-crc32c's C code takes `bytes` and nothing else.
     return lambda data, crc: int(extend(crc, data if isinstance(data, bytes) else bytes(data)))

@@ -153,9 +153,9 @@ cdef inline const uint8_t* skip_field(
 cdef inline const uint8_t* read_key(
     const uint8_t* p, const uint8_t* end, uint64_t* key
 ) noexcept nogil:
-    """Behind a field's key; NULL if it is malformed or its field number is out of range."""
+    """Behind a field's key; NULL if it is malformed or of field 0."""
     p = read_varint(p, end, key)
-    if p == NULL or key[0] < 8 or key[0] >> 32:
+    if p == NULL or key[0] < 8:
         return NULL
     return p
 

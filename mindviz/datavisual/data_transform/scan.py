@@ -7,6 +7,7 @@ bytes it wants next and is fed them, so it can skip over an image without anybod
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import Literal, Protocol
 
 from mindviz.datavisual.data_transform.columns import ScanResult
@@ -15,12 +16,17 @@ from mindviz.datavisual.data_transform.wire_schema import WireSchema
 
 ScannerName = Literal["native", "python"]
 
+_MODULES: dict[ScannerName, str] = {
+    "native": "mindviz.datavisual.data_transform._scan",
+    "python": "mindviz.datavisual.data_transform._scan_python",
+}
+
 
 class Scanner(Protocol):
     """Contract of both scanners. One instance per file; not safe for concurrent calls."""
 
     def __init__(self, schema: WireSchema, path: str = "", *, verify_all: bool = False) -> None:
-        """`path` is put into findings. `verify_all` also checks the payload CRC of large records."""
+        """`path` is put into findings; `verify_all` checks the payload CRC of large records too."""
 
     @property
     def wanted(self) -> tuple[int, int]:
@@ -53,7 +59,7 @@ class Scanner(Protocol):
 def scanner_name() -> ScannerName:
     """Which scanner is in use unless another is asked for: `native` where it was built."""
     try:
-        import mindviz.datavisual.data_transform._scan  # noqa: F401
+        import_module(_MODULES["native"])
     except ImportError:
         return "python"
     return "native"
@@ -72,11 +78,5 @@ def make_scanner(
 
 @cache
 def _scanner_class(name: ScannerName) -> type[Scanner]:
-    if name == "native":
-        from mindviz.datavisual.data_transform._scan import Scanner as NativeScanner
-
-        native: type[Scanner] = NativeScanner
-        return native
-    from mindviz.datavisual.data_transform._scan_python import Scanner as PythonScanner
-
-    return PythonScanner
+    found: type[Scanner] = import_module(_MODULES[name]).Scanner
+    return found
