@@ -21,9 +21,9 @@ HEAVY = {
     "flask",
     "flask_smorest",
     "google.protobuf",
-    "granian",
     "numpy",
     "rich",
+    "waitress",
     "watchfiles",
 }
 """What `import mindviz` alone must not load."""

@@ -1,18 +1,182 @@
-"""Scalars as an Arrow IPC stream, written without pyarrow."""
+"""Scalars as an Arrow IPC stream, written without pyarrow.
+
+The stream is a schema and one record batch with the points of all series behind each other, in the
+columns `step` (int64), `wall_time` and `value` (float64, NaN and infinities exact) and, where asked
+for, `superseded` (bool); no column is nullable. The schema's custom metadata `mindviz` is a JSON
+object `{"cursor": ..., "series": [...]}` that says what each series is and, as `points`, how many
+rows it has. One batch, because a reader then has each series as a view of one buffer: no copy.
+
+Source: the Arrow columnar format, "Serialization and Interprocess Communication", and its
+flatbuffers definitions Message.fbs and Schema.fbs (format version V5).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+import orjson
+
 from mindviz.backend.scalar_selection import SelectedScalars
-from mindviz.errors import InvalidQuery
 
 ARROW_STREAM = "application/vnd.apache.arrow.stream"
+METADATA_KEY = "mindviz"
+
+_CONTINUATION = b"\xff\xff\xff\xff"
+_END_OF_STREAM = _CONTINUATION + b"\0\0\0\0"
+_VERSION_V5 = 4
+_SCHEMA, _RECORD_BATCH = 1, 3
+"""Members of the union MessageHeader."""
+_INT, _FLOATING_POINT, _BOOL = 2, 3, 6
+"""Members of the union Type."""
+_DOUBLE = 2
 
 
 def scalars_arrow(
-    selected: Sequence[SelectedScalars], facts: Sequence[dict[str, Any]], cursor: str
+    selected: Sequence[SelectedScalars],
+    facts: Sequence[dict[str, Any]],
+    cursor: str,
+    *,
+    marks: bool,
 ) -> bytes:
-    """The stream."""
-    raise InvalidQuery("The binary format is not there yet.")
+    """The stream of these series; `facts` are what is said of each beside its points."""
+    series = [
+        fact | {"points": len(one.points.step)} for one, fact in zip(selected, facts, strict=True)
+    ]
+    about = orjson.dumps({"cursor": cursor, "series": series})
+    columns: dict[str, tuple[_Type, bytes]] = {
+        "step": (_int64, _concatenated([one.points.step for one in selected], np.int64)),
+        "wall_time": (_float64, _concatenated([one.points.wall_time for one in selected])),
+        "value": (_float64, _concatenated([one.points.value for one in selected])),
+    }
+    if marks:
+        marked = [one.points.superseded for one in selected]
+        bits = np.concatenate([*marked, np.empty(0, np.bool_)])
+        columns["superseded"] = (_bool, np.packbits(bits, bitorder="little").tobytes())
+    rows = sum(len(one.points.step) for one in selected)
+    parts = [_message(_SCHEMA, _schema({name: c[0] for name, c in columns.items()}, about), 0)]
+    buffers: list[bytes] = []
+    extents: list[tuple[int, int]] = []
+    offset = 0
+    for _, data in columns.values():
+        extents += [(offset, 0), (offset, len(data))]  # no validity bitmap: nothing is null
+        padding = -len(data) % 8
+        buffers += [data, b"\0" * padding]
+        offset += len(data) + padding
+    parts.append(_message(_RECORD_BATCH, _record_batch(rows, len(columns), extents), offset))
+    return b"".join([*parts, *buffers, _END_OF_STREAM])
+
+
+def _concatenated(arrays: Sequence[np.ndarray[Any, Any]], dtype: Any = np.float64) -> bytes:
+    if not arrays:
+        return b""
+    return np.concatenate(arrays).astype(np.dtype(dtype).newbyteorder("<"), copy=False).tobytes()
+
+
+# ------------------------------------------------------------------- flatbuffers, as far as needed
+# An object is written by a function that appends it and returns where it is. References point
+# forward, so a table is written before what it refers to, and patched.
+
+_Object = Callable[[bytearray], int]
+_Type = tuple[int, _Object]
+"""Member of the union Type, and its table."""
+_Slot = tuple[str, int] | _Object | None
+"""A table's field: a struct format and number, another object, or absent."""
+
+
+def _align(out: bytearray, size: int, ahead: int = 0) -> None:
+    """Pad so that what follows `ahead` more bytes starts at a multiple of `size`."""
+    out.extend(b"\0" * (-(len(out) + ahead) % size))
+
+
+def _table(*slots: _Slot) -> _Object:
+    def write(out: bytearray) -> int:
+        formats = [slot[0] if isinstance(slot, tuple) else "I" for slot in slots]
+        offsets, end = [], 4
+        for slot, form in zip(slots, formats, strict=True):
+            size = struct.calcsize(form)
+            end += -end % size
+            offsets.append(0 if slot is None else end)
+            end += 0 if slot is None else size
+        vtable_size = 4 + 2 * len(slots)
+        _align(out, 8, vtable_size)
+        vtable = len(out)
+        out += struct.pack(f"<HH{len(slots)}H", vtable_size, end, *offsets)
+        start = len(out)
+        out += struct.pack("<i", start - vtable) + b"\0" * (end - 4)
+        for slot, form, offset in zip(slots, formats, offsets, strict=True):
+            if isinstance(slot, tuple):
+                struct.pack_into(f"<{form}", out, start + offset, slot[1])
+            elif slot is not None:
+                _refer(out, start + offset, slot)
+        return start
+
+    return write
+
+
+def _refer(out: bytearray, position: int, target: _Object) -> None:
+    struct.pack_into("<I", out, position, target(out) - position)
+
+
+def _text(text: bytes) -> _Object:
+    def write(out: bytearray) -> int:
+        _align(out, 4)
+        start = len(out)
+        out.extend(struct.pack("<I", len(text)) + text + b"\0")
+        return start
+
+    return write
+
+
+def _vector(items: Sequence[_Object]) -> _Object:
+    def write(out: bytearray) -> int:
+        _align(out, 4)
+        start = len(out)
+        out.extend(struct.pack("<I", len(items)) + b"\0" * (4 * len(items)))
+        for i, item in enumerate(items):
+            _refer(out, start + 4 + 4 * i, item)
+        return start
+
+    return write
+
+
+def _pairs(pairs: Sequence[tuple[int, int]]) -> _Object:
+    """A vector of structs of two int64: FieldNode or Buffer."""
+
+    def write(out: bytearray) -> int:
+        _align(out, 8, 4)
+        start = len(out)
+        out.extend(struct.pack("<I", len(pairs)))
+        for pair in pairs:
+            out.extend(struct.pack("<qq", *pair))
+        return start
+
+    return write
+
+
+_int64: _Type = (_INT, _table(("i", 64), ("B", 1)))
+_float64: _Type = (_FLOATING_POINT, _table(("h", _DOUBLE)))
+_bool: _Type = (_BOOL, _table())
+
+
+def _schema(columns: dict[str, _Type], about: bytes) -> _Object:
+    fields = [
+        _table(_text(name.encode()), ("B", 0), ("B", kind), table, None, _vector([]))
+        for name, (kind, table) in columns.items()
+    ]
+    metadata = _vector([_table(_text(METADATA_KEY.encode()), _text(about))])
+    return _table(("h", 0), _vector(fields), metadata)
+
+
+def _record_batch(rows: int, columns: int, extents: Sequence[tuple[int, int]]) -> _Object:
+    return _table(("q", rows), _pairs([(rows, 0)] * columns), _pairs(extents))
+
+
+def _message(kind: int, header: _Object, body_length: int) -> bytes:
+    out = bytearray(4)
+    root = _table(("h", _VERSION_V5), ("B", kind), header, ("q", body_length))(out)
+    struct.pack_into("<I", out, 0, root)
+    _align(out, 8)
+    return _CONTINUATION + struct.pack("<i", len(out)) + bytes(out)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Float64s, Int64s
+from mindviz.datavisual.data_transform.columns import Int64s
 from mindviz.datavisual.data_transform.data_provider import DataProvider, Restarts
+from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 
 DEFAULT_MAX_POINTS = 1000
@@ -123,15 +123,3 @@ def _chosen(series: ScalarTimeSeries, indices: Int64s | None) -> ScalarTimeSerie
         epoch=series.epoch,
         writers=series.writers,
     )
-
-
-def minmax(values: Float64s, max_points: int) -> Int64s:
-    """Indices of first, minimum, maximum and last of each of `max_points // 4` equal ranges."""
-    edges = np.linspace(0, len(values), max(max_points // 4, 1) + 1).astype(np.int64)
-    kept = {0, len(values) - 1} if max_points < 4 else set()
-    for begin, end in itertools.pairwise(edges):
-        part = values[begin:end]
-        if max_points >= 4 and len(part):
-            extremes = (np.argmin(part), np.argmax(part))
-            kept.update({int(begin), int(end) - 1, *(int(begin + i) for i in extremes)})
-    return np.array(sorted(kept), dtype=np.int64)

@@ -82,9 +82,9 @@ def _scalars(
     selected, cursor = _read(provider, query, shape, dialect, skip_missing=True)
     with_since = query.since is not None and dialect.extras
     facts = [_facts(one, dialect, with_since=with_since) for one in selected]
-    if shape == "arrow":
-        return scalars_arrow(selected, facts, cursor)
     marks = dialect.extras and query.selection.restarts == "all"
+    if shape == "arrow":
+        return scalars_arrow(selected, facts, cursor, marks=marks)
     items = [
         with_points(fact, points_json(one, columns=shape == "columns", marks=marks))
         for one, fact in zip(selected, facts, strict=True)
@@ -99,9 +99,9 @@ def _metadata(
     """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
     (one,), cursor = _read(provider, query, shape, dialect, skip_missing=False)
     facts = _facts(one, dialect, with_since=query.since is not None and dialect.extras)
-    if shape == "arrow":
-        return scalars_arrow([one], [facts], cursor)
     marks = dialect.extras and query.selection.restarts == "all"
+    if shape == "arrow":
+        return scalars_arrow([one], [facts], cursor, marks=marks)
     points = points_json(one, columns=shape == "columns", marks=marks)
     if not dialect.extras:
         return b'{"metadatas":' + points + b"}"
