@@ -6,7 +6,7 @@ import math
 import os
 import stat
 import time
-from collections import Counter, deque
+from collections import deque
 
 from mindviz.datavisual.data_transform.discovery import FoundJob
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
@@ -42,7 +42,8 @@ class DirectoryTree:
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
         self._hot_seconds = hot_seconds
-        self._paths_of: Counter[tuple[int, int]] = Counter()
+        self._alike: dict[tuple[int, int], set[LogDirectory]] = {}
+        """By device and inode: several if links lead to one directory."""
         self._dirty: set[LogDirectory] = set()
         self._troubled: set[LogDirectory] = set()
         """Those that may have a finding which belongs to no train job."""
@@ -54,7 +55,7 @@ class DirectoryTree:
         self.warm: set[LogDirectory] = set()
         """Those where something changed lately."""
         self.noticed: list[str] = []
-        """Paths of logs that changed since `update_jobs`, where the system should tell of it."""
+        """Paths of logs that changed, where hints should tell of it under the same path."""
         self.jobs: dict[str, FoundJob] = {}
         self._add(self.base)
 
@@ -73,6 +74,18 @@ class DirectoryTree:
             if directory.parent is not None and directory.parent.job is None:
                 findings.append(directory.misnamed)
         return sorted((f for f in findings if f is not None), key=lambda f: f.path)
+
+    def nearest(self, path: str) -> set[LogDirectory]:
+        """Where to look for a change of `path`: the directory itself, or the one that holds it.
+
+        If links lead there too, all the paths it has: the system tells of one of them only.
+        """
+        while path not in self.directories:
+            parent = os.path.dirname(path)
+            if parent == path:
+                return set()
+            path = parent
+        return set(self._alike[self.directories[path].identity])
 
     def look(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
         """See what changed in a directory; new ones in it are entered at once.
@@ -193,7 +206,7 @@ class DirectoryTree:
             directory.hot_until = max(directory.hot_until, entry.hot_until)
             self.warm.add(directory)
             self._dirty.add(directory)
-            if not directory.beyond_link:
+            if len(self._alike[directory.identity]) == 1 and not directory.beyond_link:
                 self.noticed.append(entry.path)
         if check_links:
             directory.hot = [e for e in directory.entries.values() if e.hot_until > now]
@@ -251,7 +264,7 @@ class DirectoryTree:
                 return None, Finding(FindingKind.OUTSIDE, shown, detail=detail)
             if any(directory.identity == identity for directory in parent.lineage()):
                 return None, None
-            if self._paths_of[identity] >= _MOST_PATHS:
+            if len(self._alike.get(identity, ())) >= _MOST_PATHS:
                 return None, None
         recognised = recognise(name)
         child = LogDirectory(
@@ -274,7 +287,7 @@ class DirectoryTree:
 
     def _add(self, directory: LogDirectory) -> None:
         self.directories[directory.path] = directory
-        self._paths_of[directory.identity] += 1
+        self._alike.setdefault(directory.identity, set()).add(directory)
         self.turns.append(directory)
         if directory.named_like_log and directory.parent is not None:
             self._troubled.add(directory)
@@ -292,7 +305,9 @@ class DirectoryTree:
             stack += lost.subdirectories.values()
             lost.gone = True
             del self.directories[lost.path]
-            self._paths_of[lost.identity] -= 1
+            self._alike[lost.identity].discard(lost)
+            if not self._alike[lost.identity]:
+                del self._alike[lost.identity]
             self._troubled.discard(lost)
             self.warm.discard(lost)
             self._dirty.add(lost)

@@ -19,7 +19,6 @@ from mindviz.datavisual.data_transform.change_hints import Change, ChangeHints
 from mindviz.datavisual.data_transform.directory_tree import DirectoryTree
 from mindviz.datavisual.data_transform.discovery import Discovery, FoundFile, FoundJob
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.log_directory import LogDirectory
 from mindviz.datavisual.data_transform.log_entry import is_gone, recognise, unreadable
 
 __all__ = ["Discovery", "FoundFile", "FoundJob", "SummaryWatcher"]
@@ -160,7 +159,7 @@ class SummaryWatcher:
             if not directory.gone:
                 tree.look(directory, now, thoroughly=True)
                 turns.append(directory)
-        for directory in _nearest_directories(tree, hinted):
+        for directory in set().union(*(tree.nearest(path) for path in hinted)):
             tree.look(directory, now, thoroughly=True)
         if len(turns) <= _ALL_DIRECTORIES:
             for directory in tuple(turns):
@@ -214,19 +213,6 @@ class SummaryWatcher:
         if change is Change.DELETED and tree is not None and path in tree.directories:
             return 0.0
         return None
-
-
-def _nearest_directories(tree: DirectoryTree, paths: set[str]) -> set[LogDirectory]:
-    """The directories of the tree that hold `paths`, or else come nearest to it."""
-    nearest = set()
-    for path in paths:
-        part = path
-        while part not in tree.directories and part != (parent := os.path.dirname(part)):
-            part = parent
-        directory = tree.directories.get(part)
-        if directory is not None:
-            nearest.add(directory)
-    return nearest
 
 
 def _bounded(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

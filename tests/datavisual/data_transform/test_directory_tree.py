@@ -85,6 +85,17 @@ def test_links_to_directories_are_followed_and_circles_are_not(tmp_path: Path) -
     assert tree.findings() == []
 
 
+def test_a_hint_about_one_path_leads_to_all_paths_of_a_directory(tmp_path: Path) -> None:
+    write_log(tmp_path / "run")
+    write_log(tmp_path / "other")
+    (tmp_path / "latest").symlink_to("run")
+    tree = tree_at(tmp_path)
+    for path in (tmp_path / "run", tmp_path / "latest" / EVENTS, tmp_path / "run" / "new" / "x"):
+        assert {directory.shown for directory in tree.nearest(str(path))} == {"run", "latest"}
+    assert {directory.shown for directory in tree.nearest(str(tmp_path / "new"))} == {""}
+    assert tree.nearest("/somewhere/else") == set()
+
+
 def test_links_that_cross_do_not_multiply_without_end(tmp_path: Path) -> None:
     levels = 12
     for level in range(levels):

@@ -390,6 +390,20 @@ def test_a_hint_leads_to_growth_of_a_file_that_nobody_would_look_at_yet(tmp_path
         assert discovery.changed == {"./run"}
 
 
+def test_growth_behind_a_link_to_the_latest_run_is_hinted_for_the_run_and_for_the_link(
+    tmp_path: Path,
+) -> None:
+    log = write_log(tmp_path / "run")
+    (tmp_path / "latest").symlink_to("run")
+    os.utime(log, (1e9, 1e9))
+    with watching(tmp_path, sweep_seconds=3600.0) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        append(log)
+        os.utime(log, (1e9, 1e9))
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./run", "./latest"}
+
+
 def test_a_tree_that_is_moved_in_is_found_whole(tmp_path: Path) -> None:
     base = tmp_path / "base"
     base.mkdir()
