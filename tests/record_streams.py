@@ -1,0 +1,205 @@
+"""Strategies for log files: record streams of any wire schema, whole and damaged, and ways to read.
+
+The messages hold every role of the schema, in any order and number, between fields that nobody
+knows and now and then bytes that are no protobuf. Some records are too large to be parsed at once.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.columns import ScanResult
+from mindviz.datavisual.data_transform.formats import mindspore, tensorboard, visualdl
+from mindviz.datavisual.data_transform.scan import Scanner
+from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+from mindviz.wire.encode import delimited, frame, varint
+from mindviz.wire.framing import Framing
+
+SCHEMAS = (tensorboard.EVENT, mindspore.EVENT, mindspore.LINEAGE_EVENT, visualdl.RECORD)
+
+TAGS = (b"loss", b"accuracy/top-1", b"", b"\xff\xfe", b"a tag of more than eight bytes", b"b")
+LARGE = 70_000
+"""Bytes of a blob that no record up to 64 KiB holds."""
+
+
+def key(number: int, wire_type: int) -> bytes:
+    return varint(number << 3 | wire_type)
+
+
+bits64 = st.binary(min_size=8, max_size=8)
+bits32 = st.binary(min_size=4, max_size=4)
+numbers = st.one_of(
+    st.integers(0, 300),
+    st.sampled_from([1 << 31, 1 << 62, 1 << 63, (1 << 64) - 1, 1_700_000_000_000]),
+).map(varint)
+overlong = st.integers(1, 11).map(lambda size: b"\x80" * size + b"\x01")
+blobs = st.one_of(
+    st.binary(max_size=12),
+    st.integers(0, LARGE // 1000).map(lambda size: b"blob" * 250 * size),
+)
+doubles = st.one_of(
+    st.floats(1.6e9, 1.8e9), st.sampled_from([float("nan"), float("inf"), 0.0, -1.0])
+).map(struct.Struct("<d").pack)
+floats = st.one_of(
+    st.floats(width=32), st.sampled_from([float("nan"), float("inf"), -float("inf"), -0.0])
+).map(struct.Struct("<f").pack)
+
+
+def packed(number: int, content: bytes) -> bytes:
+    return key(number, 2) + varint(len(content)) + content
+
+
+unknown_fields = st.one_of(
+    st.builds(lambda n, v: key(n, 0) + v, st.integers(16, 40), numbers),
+    st.builds(lambda n, v: key(n, 1) + v, st.integers(1, 40), bits64),
+    st.builds(lambda n, v: key(n, 5) + v, st.integers(1, 40), bits32),
+    st.builds(packed, st.integers(16, 40), st.binary(max_size=5)),
+)
+no_fields = st.one_of(
+    st.binary(min_size=1, max_size=4),
+    st.builds(key, st.integers(0, 40), st.integers(3, 7)),
+    st.builds(lambda v: key(2, 0) + v, overlong),
+    st.builds(lambda n: key(n, 2) + varint(1 << 62), st.integers(1, 20)),
+)
+
+
+@st.composite
+def tensors(draw: st.DrawFn) -> bytes:
+    """A TensorProto, more often than not of rank 0."""
+    dtype = draw(st.sampled_from([1, 2, 3, 4, 5, 6, 7, 9, 10, 14, 17, 19, 22, 23, 0, 11]))
+    listed = {1: 5, 2: 6, 9: 10, 10: 11, 14: 13, 19: 13, 22: 16, 23: 17}.get(dtype, 7)
+    size = {1: 4, 2: 8, 4: 1, 5: 2, 6: 1, 9: 8, 10: 1, 14: 2, 17: 2, 19: 2, 23: 8}.get(dtype, 4)
+    element = {5: bits32, 6: bits64}.get(listed, numbers)
+    alone = {5: 5, 6: 1}.get(listed, 0)
+    values = st.one_of(
+        st.binary(min_size=size, max_size=size).map(lambda v: packed(4, v)),
+        element.map(lambda v: packed(listed, v)),
+        element.map(lambda v: key(listed, alone) + v),
+        st.binary(max_size=9).map(lambda v: packed(listed, v)),
+        st.binary(max_size=300).map(lambda v: packed(4, v)),
+    )
+    shape = st.sampled_from(
+        [b"", b"", packed(2, b""), packed(2, b"\x18\x00"), packed(2, b"\x12\x02\x08\x01"), b"\x12"]
+    )
+    fields = [key(1, 0) + varint(dtype), draw(shape), draw(values)]
+    fields += draw(st.lists(st.one_of(values, unknown_fields), max_size=1))
+    return b"".join(draw(st.permutations(fields)))
+
+
+def contents(field: Field) -> st.SearchStrategy[bytes]:
+    """The field, key included, with content that fits its role."""
+    tagged = st.builds(
+        lambda tag, value: packed(1, tag) + key(2, 5) + value, st.sampled_from(TAGS), floats
+    )
+    sessions = st.sampled_from([b"", b"\x08\x01", b"\x08\x02", b"\x12\x01x\x08\x01", b"\x08"])
+    by_role: dict[Role, st.SearchStrategy[bytes]] = {
+        Role.TAG: st.sampled_from(TAGS),
+        Role.BLOB: blobs,
+        Role.METADATA: st.sampled_from([b"", b"\x0a\x06scalar", b"m" * 900]),
+        Role.TF_TENSOR: st.one_of(tensors(), blobs),
+        Role.TAGGED_FLOAT: st.one_of(tagged, st.binary(max_size=4)),
+        Role.VERSION: st.just(b"v1"),
+        Role.SESSION_LOG: sessions,
+    }
+    if field.role in by_role:
+        return by_role[field.role].map(lambda content: packed(field.number, content))
+    if field.role is Role.WALL_TIME_SECONDS:
+        return doubles.map(lambda content: key(field.number, 1) + content)
+    if field.role is Role.FLOAT:
+        return floats.map(lambda content: key(field.number, 5) + content)
+    if field.role is Role.IGNORE:
+        return st.just(packed(field.number, b"old"))
+    return numbers.map(lambda content: key(field.number, 0) + content)
+
+
+@st.composite
+def messages(draw: st.DrawFn, schema: WireSchema, level: str = "record") -> bytes:
+    """A message of one level, mostly well formed."""
+    fields: tuple[Field, ...] = getattr(schema, level)
+    parts: list[bytes] = []
+    most = 2 if level == "record" and schema.framing is Framing.LENGTH_PREFIXED else 5
+    for _ in range(draw(st.integers(1, most))):
+        field = draw(st.sampled_from(fields))
+        if field.role is Role.SUMMARY:
+            parts.append(packed(field.number, draw(messages(schema, "summary"))))
+        elif field.role is Role.VALUE:
+            parts.append(packed(field.number, draw(messages(schema, "value"))))
+        else:
+            parts.append(draw(contents(field)))
+    if level == "value":  # a value without a tag is possible, but dull
+        tag = next(field for field in fields if field.role is Role.TAG)
+        parts.append(draw(contents(tag)))
+    noise = draw(st.integers(0, 19))
+    if noise < 3:
+        parts.append(draw(unknown_fields))
+    elif noise == 3:
+        parts.append(draw(no_fields))
+    if noise % 2:
+        parts.reverse()
+    return b"".join(parts)
+
+
+@st.composite
+def record_streams(draw: st.DrawFn, schema: WireSchema, *, damaged: bool = True) -> bytes:
+    """A whole file; `damaged` allows for records and tails that are not as they should be."""
+    pieces: list[bytes] = []
+    for payload in draw(st.lists(messages(schema), max_size=8)):
+        content = payload
+        if schema.framing is Framing.LENGTH_PREFIXED and draw(st.integers(0, 9)):
+            content = delimited(1, draw(messages(schema, "value")))  # what writers write
+        record = frame(content, schema.framing)
+        if damaged and len(record) > 20 and draw(st.integers(0, 15)) == 0:
+            at = draw(st.integers(12, len(record) - 1))
+            record = record[:at] + bytes([record[at] ^ 0x10]) + record[at + 1 :]
+        pieces.append(record)
+    if damaged:
+        tail = st.sampled_from([b"", b"", bytes(8), bytes(40), bytes(13) + b"\x01", b"\x05\0\0"])
+        pieces.append(draw(st.one_of(tail, st.binary(max_size=40))))
+        if draw(st.integers(0, 9)) == 0:
+            pieces.insert(len(pieces) // 2, bytes(draw(st.integers(1, 30))))
+    stream = b"".join(pieces)
+    if damaged and draw(st.integers(0, 3)) == 0:
+        stream = stream[: draw(st.integers(0, len(stream)))]
+    return stream
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a file is read: what each read brings beyond what was wanted, and how the file grew."""
+
+    extra: tuple[int, ...] = (0,)
+    """Bytes, in turns."""
+    sizes: tuple[float, ...] = ()
+    """Parts of the file that were there at earlier readings, ascending."""
+    takes: bool = False
+    """Whether results were taken at each of these."""
+
+
+readings = st.builds(
+    Reading,
+    st.lists(st.sampled_from([0, 1, 7, 100, 100_000]), min_size=1, max_size=4).map(tuple),
+    st.lists(st.floats(0, 1), max_size=4).map(sorted).map(tuple),
+    st.booleans(),
+)
+
+
+def read(scanner: Scanner, data: bytes, reading: Reading | None = None) -> list[ScanResult]:
+    """Feed a file to a scanner until nothing more can be done; what it gave, in order."""
+    reading = reading or Reading()
+    results = []
+    turns = 0
+    for part in (*reading.sizes, 1.0):
+        there = data[: round(len(data) * part)]
+        going = True
+        while going:
+            offset, size = scanner.wanted
+            size += reading.extra[turns % len(reading.extra)]
+            turns += 1
+            assert turns < 10_000, "the scanner asks for the same bytes again and again"
+            going = scanner.feed(there[offset : offset + size], offset, len(there))
+        if reading.takes or part == 1.0:
+            results.append(scanner.take())
+    return results
