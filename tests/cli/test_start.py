@@ -1,0 +1,145 @@
+"""`mindviz start` as its user sees it: real processes, real ports, real signals."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindviz.wire.encode import frames
+from mindviz.wire.encode_tensorboard import event, scalar, version_event
+from mindviz.wire.framing import Framing
+from tests.mindviz_process import Mindviz, run, wait_until
+
+HEAVY = {"numpy", "flask", "flask_smorest", "marshmallow", "orjson", "rich", "PIL", "watchfiles"}
+
+
+@pytest.fixture
+def base_dir(tmp_path: Path) -> Path:
+    folder = tmp_path / "logs" / "run"
+    folder.mkdir(parents=True)
+    payloads = [version_event(1e9), *(event(1e9, i, [scalar("loss", i)]) for i in range(5))]
+    (folder / "events.out.tfevents.1.host").write_bytes(frames(payloads, Framing.TFRECORD))
+    return folder.parent
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return tmp_path / "workspace"
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_it_tells_where_it_is_and_what_it_found(base_dir: Path, workspace: Path) -> None:
+    with Mindviz(base_dir, workspace) as mindviz:
+        line = mindviz.wait_for_line("1 train job")
+        assert "5 scalar points" in line
+        assert "problem" not in line
+        assert any(str(base_dir) in line for line in mindviz.lines)
+        assert mindviz.json("/status")["train_jobs"] == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_cleanly(base_dir: Path, workspace: Path, number: signal.Signals) -> None:
+    with Mindviz(base_dir, workspace) as mindviz:
+        port = int(mindviz.url.rstrip("/").rpartition(":")[2])
+        assert mindviz.signal(number) == 0
+        assert not is_listening(port)
+        mindviz.end()
+        assert "Traceback" not in "".join(mindviz.lines)
+    assert list((workspace / "run").iterdir()) == []
+
+
+def test_a_busy_port_is_one_line_and_exit_code_2(base_dir: Path, workspace: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = run("start", str(base_dir), "--port", str(port), "--workspace", str(workspace))
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    assert f"Port {port} is busy" in result.stderr
+
+
+def test_a_port_that_is_busy_with_mindviz_says_what_it_shows(
+    base_dir: Path, workspace: Path
+) -> None:
+    with Mindviz(base_dir, workspace) as mindviz:
+        port = mindviz.url.rstrip("/").rpartition(":")[2]
+        result = run("start", str(base_dir), "--port", port, "--workspace", str(workspace))
+    assert result.returncode == 2
+    assert str(base_dir) in result.stderr
+    assert f"mindviz stop --port {port}" in result.stderr
+
+
+def test_a_base_dir_to_come_is_waited_for(tmp_path: Path, workspace: Path) -> None:
+    with Mindviz(tmp_path / "later", workspace) as mindviz:
+        mindviz.wait_for_line("waits for it")
+        mindviz.wait_for_line("No train jobs yet")
+
+
+def test_a_workspace_in_the_place_of_the_base_dir_is_refused(base_dir: Path) -> None:
+    result = run("start", str(base_dir), "--workspace", str(base_dir), "--port", "0")
+    assert result.returncode == 2
+    assert "must not be the base dir" in result.stderr
+
+
+def test_the_prefix_stands_before_all_paths(base_dir: Path, workspace: Path) -> None:
+    with Mindviz(base_dir, workspace, "--url-path-prefix", "/team/a/") as mindviz:
+        assert mindviz.url.endswith("/team/a/")
+        assert mindviz.json("/status")["train_jobs"] in {0, 1}
+
+
+def test_the_environment_sets_what_the_command_line_leaves_open(
+    base_dir: Path, workspace: Path
+) -> None:
+    settings = {
+        "MINDVIZ_RELOAD_INTERVAL": "0.5",
+        "MINDVIZ_URL_PATH_PREFIX": "env",
+        "MINDVIZ_NO_INOTIFY": "1",
+        "MINDVIZ_PORT": "1",
+    }
+    with Mindviz(base_dir, workspace, env=settings) as mindviz:
+        assert mindviz.url.endswith("/env/")
+        status = mindviz.json("/status")
+        assert status["reload_interval"] == 0.5
+        assert status["watching"] == "polling"
+
+
+def test_pages_of_another_origin_may_call_only_when_allowed(
+    base_dir: Path, workspace: Path
+) -> None:
+    path, origin = "/v1/mindviz/status", {"Origin": "https://example.org"}
+    with Mindviz(base_dir, workspace, "--cors-origin", "https://example.org/") as mindviz:
+        assert mindviz.request(path, headers=origin)[0] == 200
+
+
+def test_the_worker_ends_with_a_parent_that_is_killed(base_dir: Path, workspace: Path) -> None:
+    with Mindviz(base_dir, workspace) as mindviz:
+        port = int(mindviz.url.rstrip("/").rpartition(":")[2])
+        mindviz.signal(signal.SIGKILL)
+        wait_until(lambda: not is_listening(port), "the orphaned worker still listens")
+
+
+def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path) -> None:
+    program = f"""
+import json, sys, types
+def serve(config, *_args, **_more):
+    print(json.dumps(list(sys.modules)))
+server = types.ModuleType("mindviz.backend.server")
+server.serve = serve
+sys.modules["mindviz.backend.server"] = server
+from mindviz.cli import main
+sys.argv[1:] = ["start", {str(tmp_path)!r}, "--port", "0", "--workspace", {str(tmp_path / "ws")!r}]
+main()
+"""
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
+    loaded = {name.partition(".")[0] for name in json.loads(output.splitlines()[0])}
+    assert HEAVY.isdisjoint(loaded)
+    assert {"asyncio", "email", "importlib.metadata", "multiprocessing"}.isdisjoint(loaded)

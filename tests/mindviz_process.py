@@ -1,0 +1,158 @@
+"""A real mindviz in a process of its own, for tests that look at it as a user does."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from http.client import HTTPConnection
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+T = TypeVar("T")
+
+PATIENCE = 40.0
+"""Seconds until a wait is given up: only a hang lasts as long, even on a busy machine."""
+
+_PAGE = re.compile(r"^\s*Page\s+(http\S+)$")
+
+
+def wait_until(answer: Callable[[], T], why: str, patience: float = PATIENCE) -> T:
+    """The first answer that is true, asked for again and again."""
+    deadline = time.monotonic() + patience
+    while not (found := answer()):
+        assert time.monotonic() < deadline, f"waited {patience:.0f} s in vain: {why}"
+        time.sleep(0.01)
+    return found
+
+
+def run(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """A command that returns by itself."""
+    command = [sys.executable, "-m", "mindviz", *arguments]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, **(env or {})},
+    )
+
+
+class Service:
+    """Answers of a mindviz at a URL."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._split = urlsplit(url)
+
+    def request(
+        self, path: str, *, method: str = "GET", headers: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """Status and body; the path is below the URL's."""
+        assert self._split.hostname is not None
+        connection = HTTPConnection(self._split.hostname, self._split.port, timeout=PATIENCE)
+        try:
+            target = self._split.path.rstrip("/") + path
+            connection.request(method, target, headers=dict(headers or {}))
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def json(self, path: str, **query: object) -> Any:
+        """The decoded body of a GET that succeeds."""
+        target = f"/v1/mindviz{path}" + (f"?{urlencode(query, doseq=True)}" if query else "")
+        status, body = self.request(target)
+        assert status == 200, (target, status, body[:500])
+        return json.loads(body)
+
+
+class Mindviz(Service):
+    """`mindviz start` in the foreground on a free port, until the block ends."""
+
+    def __init__(
+        self,
+        base_dir: Path,
+        workspace: Path,
+        *options: str,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        command = [sys.executable, "-m", "mindviz", "start", str(base_dir)]
+        command += ["--port", "0", "--workspace", str(workspace), *options]
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **(env or {})},
+        )
+        self.lines: list[str] = []
+        self._unread: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        try:
+            found = _PAGE.match(self.wait_for_line(_PAGE.pattern))
+        except BaseException:
+            self.end()
+            raise
+        assert found is not None
+        super().__init__(found[1])
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._unread.put(line.rstrip("\n"))
+        self._unread.put(None)
+
+    def wait_for_line(self, pattern: str) -> str:
+        """The next line of its output in which the pattern is found."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            line = self._unread.get(timeout=max(0.01, deadline - time.monotonic()))
+            assert line is not None, f"no line {pattern!r} in its output: {self.lines}"
+            self.lines.append(line)
+            if re.search(pattern, line):
+                return line
+
+    def wait_until_loaded(self) -> None:
+        """Return once everything that was found at the start is loaded."""
+        wait_until(lambda: self.json("/status")["load_status"] == "loaded", "load_status loaded")
+
+    def signal(self, number: signal.Signals) -> int:
+        """Its exit code after this signal."""
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    def end(self) -> None:
+        """End it, gently at first."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self._reader.join(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
