@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,59 +14,14 @@ from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadSta
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.scan import ScannerName
-from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 from mindviz.errors import DamagedValue, InvalidQuery, TagNotFound, TrainJobNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frame, frames
 from mindviz.wire.framing import Framing
+from tests.written_logs import events, loaded, rows, tensorboard_log, write
 
 SCANNERS = pytest.mark.parametrize("scanner", ["native", "python"])
-
-
-def tensorboard_log(
-    points: Iterable[tuple[int, float]], *, tag: str = "loss", start: float = 1_000.0
-) -> bytes:
-    """One scalar per event, a second apart."""
-    events = [tensorboard.version_event(start)]
-    events += [
-        tensorboard.event(start + i, step, [tensorboard.scalar(tag, value)])
-        for i, (step, value) in enumerate(points)
-    ]
-    return frames(events, Framing.TFRECORD)
-
-
-def more_points(points: Iterable[tuple[int, float]], *, start: float) -> bytes:
-    """What a writer appends to such a log."""
-    return frames(
-        [
-            tensorboard.event(start + i, step, [tensorboard.scalar("loss", value)])
-            for i, (step, value) in enumerate(points)
-        ],
-        Framing.TFRECORD,
-    )
-
-
-def loaded(
-    directory: Path, *, scanner: ScannerName | None = None, **settings: object
-) -> LogDirectoryProvider:
-    provider = LogDirectoryProvider(
-        Config(summary_base_dir=directory, inotify=False, **settings),  # type: ignore[arg-type]
-        scanner=scanner,
-    )
-    provider.load_once()
-    return provider
-
-
-def write(directory: Path, name: str, content: bytes) -> Path:
-    directory.mkdir(parents=True, exist_ok=True)
-    path = directory / name
-    path.write_bytes(content)
-    return path
-
-
-def rows(series: ScalarTimeSeries) -> list[tuple[int, float]]:
-    return list(zip(series.step.tolist(), series.value.tolist(), strict=True))
 
 
 @SCANNERS
@@ -162,7 +117,7 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
         epoch, total, written = "", 0, 1
         for number, points in enumerate(appends):
             with path.open("ab") as file:
-                file.write(more_points(points, start=2_000.0 + 100 * number))
+                file.write(events(points, start=2_000.0 + 100 * number))
             written += len(points)
             provider.refresh()
             now = provider.read_scalars("./", "loss")
@@ -250,11 +205,11 @@ def test_a_value_damaged_after_loading_is_reported_not_served(
     tmp_path: Path, *, scanner: ScannerName
 ) -> None:
     png = b"\x89PNG\r\n\x1a\n" + bytes(300)
-    events = [
+    records = [
         tensorboard.version_event(1.0),
         tensorboard.event(2.0, 7, [tensorboard.image_v1("cat", png, 3, 2)]),
     ]
-    path = write(tmp_path, "tfevents.1", frames(events, Framing.TFRECORD))
+    path = write(tmp_path, "tfevents.1", frames(records, Framing.TFRECORD))
     provider = loaded(tmp_path, scanner=scanner)
     series = provider.read_values("./", "image", "cat")
     assert series.step.tolist() == [7]

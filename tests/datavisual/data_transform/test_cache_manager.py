@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.data_transform.cache_manager import CacheManager
+from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.train_job_loader import FileLoader, ScanOptions
+from mindviz.errors import TrainJobNotFound
+from tests.written_logs import events, tensorboard_log, write
+
+
+def cache(directory: Path, **settings: object) -> CacheManager:
+    watcher = SummaryWatcher(directory, inotify=False)
+    return CacheManager(watcher, options=ScanOptions(), **settings)  # type: ignore[arg-type]
+
+
+def test_the_status_goes_from_init_to_loaded(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    assert manager.load_status is LoadStatus.INIT
+    manager.look()
+    assert manager.load_status is LoadStatus.LOADING
+    assert manager.job("./").status is CacheStatus.NOT_IN_CACHE
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert manager.job("./").status is CacheStatus.CACHED
+
+
+def test_an_empty_base_dir_is_loaded_at_once(tmp_path: Path) -> None:
+    manager = cache(tmp_path)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert dict(manager.jobs) == {}
+
+
+def test_a_snapshot_is_not_touched_by_what_comes_later(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.start()
+    try:
+        manager.refresh()
+        before = manager.job("./").snapshot
+        with path.open("ab") as file:
+            file.write(events([(2, 2.0)]))
+        manager.refresh()
+        after = manager.job("./").snapshot
+    finally:
+        manager.close()
+    assert (before.points, after.points) == (1, 2)
+    assert before.version < after.version
+
+
+def test_small_and_large_files_are_all_read(tmp_path: Path) -> None:
+    sizes = {"small0": 1, "large0": 8_000, "small1": 2, "large1": 9_000, "small2": 3}
+    for name, size in sizes.items():
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(size)]))
+    manager = cache(tmp_path, workers=3)
+    manager.load_once()
+    points = {train_id: job.snapshot.points for train_id, job in manager.jobs.items()}
+    assert points == {f"./{name}": size for name, size in sizes.items()}
+
+
+def test_a_file_we_stumble_over_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bad", "good"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    refresh = FileLoader.refresh
+
+    def stumbling(self: FileLoader, publish: object) -> None:
+        if "/bad/" in self.found.path:
+            raise ZeroDivisionError
+        refresh(self, publish)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FileLoader, "refresh", stumbling)
+    manager = cache(tmp_path)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert manager.job("./good").snapshot.points == 1
+    (finding,) = manager.job("./bad").read_findings
+    assert finding.kind is FindingKind.UNREADABLE
+    assert "ZeroDivisionError" in finding.detail
+
+
+def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
+    for number in range(6):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(tmp_path / f"job{number}", "tfevents.1", log)
+    manager = cache(tmp_path, max_memory=25_000)
+    manager.load_once()
+    for train_id in sorted(manager.jobs) * 2:
+        assert manager.resident(train_id).points == 500
+        held = sum(job.snapshot.nbytes for job in manager.jobs.values())
+        assert 0 < held <= 25_000
+
+
+def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -> None:
+    for number in range(3):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(tmp_path / f"job{number}", "tfevents.1", log)
+    manager = cache(tmp_path, max_memory=12_000)
+    manager.load_once()
+    answers: list[int] = []
+    readers = [
+        threading.Thread(target=lambda: answers.append(manager.resident("./job0").nbytes))
+        for _ in range(8)
+    ]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join(10)
+    assert len(answers) == 8
+    assert set(answers) == {manager.resident("./job0").nbytes}
+
+
+def test_an_unknown_job_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(TrainJobNotFound):
+        cache(tmp_path).job("./nowhere")

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.columns import Batch, merged
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from tests.written_logs import batches
+
+VALUES = st.lists(
+    st.tuples(
+        st.sampled_from("abc"),
+        st.sampled_from(["float", "double", "image"]),
+        st.integers(0, 9),
+    ),
+    max_size=20,
+)
+
+
+def log(values: list[tuple[str, str, int]]) -> bytes:
+    records = []
+    for number, (tag, kind, step) in enumerate(values):
+        if kind == "float":
+            value = tensorboard.scalar(tag, number / 4)
+        elif kind == "double":
+            value = tensorboard.scalar_tensor(tag, np.float64(number / 3))
+        else:
+            value = tensorboard.image_v1(tag, bytes(number), 1, 1)
+        records.append(tensorboard.event(float(number), step, [value]))
+    return frames(records, Framing.TFRECORD)
+
+
+def points(parts: list[Batch]) -> dict[int, list[tuple[int, float, float]]]:
+    """Series id -> its points in file order."""
+    found: dict[int, list[tuple[int, float, float]]] = {}
+    for batch in parts:
+        for row, series in enumerate(batch.scalars.series.tolist()):
+            columns = [column.tolist() for column in batch.scalars.points_of(row)]
+            found.setdefault(series, []).extend(zip(*columns, strict=True))
+    return found
+
+
+def places(parts: list[Batch]) -> list[tuple[int, int, int]]:
+    return [
+        place
+        for batch in parts
+        for place in zip(
+            batch.values.series.tolist(),
+            batch.values.step.tolist(),
+            batch.values.value_offset.tolist(),
+            strict=True,
+        )
+    ]
+
+
+@given(VALUES, VALUES)
+def test_merged_batches_hold_the_same_points_in_the_same_order(
+    earlier: list[tuple[str, str, int]], later: list[tuple[str, str, int]]
+) -> None:
+    parts = batches(log(earlier), log(later))
+    if len(parts) == 2:
+        one = merged(*parts)
+        assert points([one]) == points(parts)
+        assert places([one]) == places(parts)
+        assert one.scalars.series.tolist() == sorted(set(one.scalars.series.tolist()))
+        assert one.scalars.points == sum(part.scalars.points for part in parts)
+
+
+def test_a_merge_keeps_float32_values_narrow() -> None:
+    one = merged(*batches(log([("a", "float", 1)]), log([("a", "float", 2)])))
+    assert (len(one.scalars.values32), len(one.scalars.values64)) == (2, 0)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.train_job_loader import (
+    FileLoader,
+    ScanOptions,
+    TrainJobLoader,
+)
+from tests.written_logs import events, found_file, found_job, tensorboard_log, write
+
+
+def points(loader: FileLoader) -> int:
+    loader.refresh(lambda: None)
+    return int(loader.snapshot.totals.count.sum())
+
+
+def test_a_refresh_reads_only_what_was_appended(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(100)]))
+    loader = FileLoader(found_file(path), ScanOptions())
+    assert points(loader) == 100
+    before = loader.snapshot
+    with path.open("ab") as file:
+        file.write(events([(100, 2.0)]))
+    assert points(loader) == 101
+    assert loader.snapshot.fingerprint == before.fingerprint
+    assert loader.snapshot.records == before.records + 1
+    assert int(before.totals.count.sum()) == 100
+
+
+def test_many_small_appends_leave_few_batches(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([]))
+    loader = FileLoader(found_file(path), ScanOptions())
+    for step in range(200):
+        with path.open("ab") as file:
+            file.write(events([(step, float(step))]))
+        loader.refresh(lambda: None)
+    snapshot = loader.snapshot
+    assert len(snapshot.batches) <= 10
+    steps, _, values = snapshot.scalars(0, 0)
+    assert steps.tolist() == list(range(200))
+    assert values.tolist() == [float(step) for step in range(200)]
+
+
+@pytest.mark.parametrize("size", [10, 90, 200], ids=["shorter", "as long", "longer"])
+def test_a_file_rewritten_in_place_is_read_from_its_start(tmp_path: Path, size: int) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(90)]))
+    loader = FileLoader(found_file(path), ScanOptions())
+    assert points(loader) == 90
+    before = loader.snapshot.fingerprint
+    path.write_bytes(tensorboard_log([(s, 2.0) for s in range(size)], start=5_000.0))
+    assert points(loader) == size
+    assert loader.snapshot.fingerprint != before
+    assert loader.snapshot.totals.stats.min.tolist() == [2.0]
+
+
+def test_a_file_that_cannot_be_read_is_a_finding_until_it_can(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    loader = FileLoader(found_file(path), ScanOptions())
+    away = path.with_name("elsewhere")
+    path.rename(away)
+    assert points(loader) == 0
+    assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.UNREADABLE]
+    away.rename(path)
+    assert points(loader) == 1
+    assert loader.snapshot.findings == ()
+
+
+def test_points_without_a_time_are_served_and_found(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", events([(1, 1.0), (2, 2.0)], start=float("nan")))
+    loader = FileLoader(found_file(path), ScanOptions())
+    assert points(loader) == 2
+    assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.BAD_WALL_TIME]
+
+
+def test_a_refresh_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    loader = FileLoader(found_file(path), ScanOptions())
+    before = set(Path("/proc/self/fd").iterdir())
+    loader.refresh(lambda: None)
+    assert set(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_only_files_that_changed_are_refreshed(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    write(tmp_path, "tfevents.2", tensorboard_log([(1, 1.0)]))
+    job = TrainJobLoader(found_job(tmp_path), ScanOptions())
+    assert len(job.update(found_job(tmp_path))) == 2
+    with path.open("ab") as file:
+        file.write(events([(2, 2.0)]))
+    stale = job.update(found_job(tmp_path))
+    assert [file.found.name for file in stale] == ["tfevents.1"]
+    path.unlink()
+    assert job.update(found_job(tmp_path)) == []
+    assert [file.found.name for file in job.snapshot(1).files] == ["tfevents.2"]

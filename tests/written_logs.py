@@ -1,0 +1,107 @@
+"""Small logs for tests, and what is read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.columns import Batch
+from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
+from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
+from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.data_transform.formats.tensorboard import EVENT
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_file import FileIdentity
+from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
+from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.data_transform.train_job_loader import FileLoader, ScanOptions
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+
+Points = Iterable[tuple[int, float]]
+"""(step, value) in the order written."""
+
+
+def events(points: Points, *, tag: str = "loss", start: float = 1_000.0) -> bytes:
+    """Records of one scalar each, a second apart: what a writer appends to a log."""
+    return frames(
+        [
+            tensorboard.event(start + i, step, [tensorboard.scalar(tag, value)])
+            for i, (step, value) in enumerate(points)
+        ],
+        Framing.TFRECORD,
+    )
+
+
+def tensorboard_log(points: Points, *, tag: str = "loss", start: float = 1_000.0) -> bytes:
+    """A whole event file."""
+    version = frames([tensorboard.version_event(start)], Framing.TFRECORD)
+    return version + events(points, tag=tag, start=start)
+
+
+def write(directory: Path, name: str, content: bytes) -> Path:
+    """A file in a directory that need not exist yet."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / name
+    path.write_bytes(content)
+    return path
+
+
+def loaded(
+    directory: Path, *, scanner: ScannerName | None = None, **settings: object
+) -> LogDirectoryProvider:
+    """A provider that has read everything below a directory."""
+    config = Config(summary_base_dir=directory, inotify=False, **settings)  # type: ignore[arg-type]
+    provider = LogDirectoryProvider(config, scanner=scanner)
+    provider.load_once()
+    return provider
+
+
+def rows(series: ScalarTimeSeries) -> list[tuple[int, float]]:
+    """(step, value) of each point."""
+    return list(zip(series.step.tolist(), series.value.tolist(), strict=True))
+
+
+def fed(scanner: Scanner, log: bytes) -> Scanner:
+    """The scanner, having seen all of a log."""
+    more = True
+    while more:
+        offset, size = scanner.wanted
+        more = scanner.feed(log[offset : offset + size], offset, len(log))
+    return scanner
+
+
+def batches(*pieces: bytes) -> list[Batch]:
+    """What a scanner makes of a log that grew by one piece after the other."""
+    scanner = make_scanner(EVENT, "log")
+    log = b""
+    taken: list[Batch] = []
+    for piece in pieces:
+        log += piece
+        taken += fed(scanner, log).take().batches
+    return taken
+
+
+def found_file(path: Path) -> FoundFile:
+    """What discovery says of a file, from its name alone."""
+    for log_format in log_formats():
+        kind = log_format.file_kind(path.name)
+        if kind is not None:
+            identity = FileIdentity.of(path.stat())
+            return FoundFile(str(path), path.name, path.name, log_format, kind, identity)
+    raise AssertionError(f"{path.name} is not named like a log")
+
+
+def found_job(directory: Path) -> FoundJob:
+    """A train job with all files of a directory."""
+    files = tuple(found_file(path) for path in sorted(directory.iterdir()))
+    return FoundJob("./", str(directory), files, ())
+
+
+def snapshot_of(path: Path) -> FileSnapshot:
+    """All that can be read of one log file."""
+    loader = FileLoader(found_file(path), ScanOptions())
+    loader.refresh(lambda: None)
+    return loader.snapshot
