@@ -6,7 +6,7 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -18,8 +18,17 @@ from mindviz.wire.fields import Message
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as proto
 
+T = TypeVar("T")
 DOUBLE = struct.Struct("<d")
 FLOAT = struct.Struct("<f")
+
+
+def mostly(
+    usual: st.SearchStrategy[T], strange: st.SearchStrategy[T], *, one_in: int
+) -> st.SearchStrategy[T]:
+    """`usual`, and once in so many times `strange`."""
+    return st.integers(1, one_in).flatmap(lambda n: strange if n == one_in else usual)
+
 
 # ---------------------------------------------------------------------------- what a point has
 
@@ -28,18 +37,18 @@ def tags() -> st.SearchStrategy[bytes]:
     """Mostly few different ones, so that series have several points; also strange ones."""
     usual = st.sampled_from([b"loss", b"train/loss", b"acc", b"lr", b"", "损失".encode()])
     strange = st.binary(max_size=12) | st.just(b"x" * 300) | st.just(b"\xff\xfe")
-    return usual | usual | strange
+    return mostly(usual, strange, one_in=6)
 
 
 def steps() -> st.SearchStrategy[int]:
     """Mostly small; also negative ones and the ends of int64."""
     ends = st.sampled_from([-1, -(2**63), 2**63 - 1, 2**31, -(2**31)])
-    return st.integers(0, 20) | st.integers(0, 20) | ends | st.integers(-(2**63), 2**63 - 1)
+    return mostly(st.integers(0, 20), ends | st.integers(-(2**63), 2**63 - 1), one_in=6)
 
 
 def wall_times() -> st.SearchStrategy[float]:
     """Mostly like a clock's; also NaN and infinities."""
-    return st.floats(1.7e9, 1.8e9) | st.floats(allow_nan=True)
+    return mostly(st.floats(1.7e9, 1.8e9), st.floats(), one_in=6)
 
 
 def values() -> st.SearchStrategy[float]:
@@ -99,6 +108,17 @@ def mangled_fields() -> st.SearchStrategy[bytes]:
     return wrong | overlong | too_long
 
 
+_POINT = (
+    Role.WALL_TIME_SECONDS,
+    Role.WALL_TIME_MILLISECONDS,
+    Role.STEP,
+    Role.TAG,
+    Role.SUMMARY,
+    Role.VALUE,
+)
+"""What every record that holds a point has."""
+
+
 def _content(field: Field, schema: WireSchema) -> tuple[int, st.SearchStrategy[bytes]]:
     """Wire type and content of a field, by its role."""
     tagged_float = (Field(1, Role.TAG), Field(2, Role.FLOAT))
@@ -131,27 +151,30 @@ def messages(fields: Sequence[Field], schema: WireSchema) -> st.SearchStrategy[b
         return content.map(lambda value: field_bytes(field.number, wire_type, value))
 
     contents = [one(field) for field in fields]
-    # The fields that make a point, then one of the others: what writers do.
-    points = (
-        Role.WALL_TIME_SECONDS,
-        Role.WALL_TIME_MILLISECONDS,
-        Role.STEP,
-        Role.TAG,
-        Role.SUMMARY,
-    )
+    # The fields that make a point, then some of all: what writers do.
     first = [
-        content for field, content in zip(fields, contents, strict=True) if field.role in points
+        content for field, content in zip(fields, contents, strict=True) if field.role in _POINT
     ]
-    ordered = st.tuples(*first, st.lists(st.one_of(contents), max_size=2).map(join)).map(join)
+    numbers = [
+        content for field, content in zip(fields, contents, strict=True) if field.role == Role.FLOAT
+    ]
+    any_field = st.one_of(contents)
+    more = mostly(numbers[0], any_field, one_in=2) if numbers else any_field
+    ordered = st.tuples(*first, st.lists(more, max_size=2).map(join)).map(join)
     strange = st.lists(st.one_of(*contents, unknown_fields(), mangled_fields()), max_size=4).map(
         join
     )
-    return ordered | ordered | strange
+    return mostly(ordered, strange, one_in=8)
 
 
 def payloads(schema: WireSchema) -> st.SearchStrategy[bytes]:
     """Records of a format, most of them valid."""
-    return messages(schema.record, schema) | st.binary(max_size=30)
+    usual = messages(schema.record, schema)
+    if schema.framing is Framing.LENGTH_PREFIXED:
+        # Without checksums a record that isn't one value, and nothing else, ends the file.
+        one_value = messages(schema.value, schema).map(lambda value: field_bytes(1, 2, value))
+        usual = mostly(one_value, usual, one_in=12)
+    return mostly(usual, st.binary(max_size=30), one_in=12)
 
 
 # ---------------------------------------------------------------------------- files
