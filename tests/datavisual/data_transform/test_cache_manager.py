@@ -22,13 +22,14 @@ def cache(directory: Path, **settings: object) -> CacheManager:
 def test_the_status_goes_from_init_to_loaded(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)
-    assert manager.load_status is LoadStatus.INIT
+    seen: list[LoadStatus] = [manager.load_status]
     manager.look()
-    assert manager.load_status is LoadStatus.LOADING
+    seen.append(manager.load_status)
     assert manager.job("./").status is CacheStatus.NOT_IN_CACHE
     manager.load_once()
-    assert manager.load_status is LoadStatus.LOADED
-    assert manager.job("./").status is CacheStatus.CACHED
+    seen.append(manager.load_status)
+    assert seen == [LoadStatus.INIT, LoadStatus.LOADING, LoadStatus.LOADED]
+    assert [job.status for job in manager.jobs.values()] == [CacheStatus.CACHED]
 
 
 def test_an_empty_base_dir_is_loaded_at_once(tmp_path: Path) -> None:
