@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, ReadMark, is_text
 
 
-def open_descriptors() -> int:
-    return sum(1 for _ in Path("/dev/fd").iterdir())
+def open_descriptors(folder: Path) -> list[str]:
+    """Which files below `folder` this process has open."""
+    targets = [os.path.realpath(link) for link in Path("/dev/fd").iterdir()]
+    return [target for target in targets if target.startswith(str(folder))]
 
 
 def mark_of(path: Path, offset: int) -> ReadMark:
@@ -124,11 +126,10 @@ def test_another_file_under_the_same_name_is_noticed_even_with_the_same_inode(
 
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    before = open_descriptors()
     for path in (tmp_path / "pipe", tmp_path, tmp_path / "missing", Path("/dev/null")):
         with pytest.raises(OSError):
             LogFile(str(path)).opened()
-    assert open_descriptors() == before
+    assert open_descriptors(tmp_path) == []
 
 
 def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
@@ -136,14 +137,14 @@ def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
     for number in range(50):
         (tmp_path / f"log{number}").write_bytes(b"x" * 100)
         files.append(LogFile(str(tmp_path / f"log{number}")))
-    before = open_descriptors()
     for log_file in files:
         with log_file.opened() as opened:
+            assert open_descriptors(tmp_path) == [log_file.path]
             opened.mark(len(opened.read(0, 256)))
         with pytest.raises(ZeroDivisionError), log_file.opened():
             raise ZeroDivisionError
         assert log_file.head(3) == b"xxx"
-    assert open_descriptors() == before
+    assert open_descriptors(tmp_path) == []
 
 
 @pytest.mark.parametrize(
