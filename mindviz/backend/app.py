@@ -6,9 +6,15 @@ from flask import Flask
 from flask_smorest import Api  # type: ignore[import-untyped]
 
 import mindviz
-from mindviz.backend import status_api
+from mindviz.backend import plugins_api, status_api
 from mindviz.backend.answers import Answers
-from mindviz.backend.datavisual import scalars_api, train_jobs_api
+from mindviz.backend.datavisual import (
+    histograms_api,
+    images_api,
+    scalars_api,
+    tensors_api,
+    train_jobs_api,
+)
 from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.request_guard import guard
 from mindviz.backend.routes import Routes
@@ -50,10 +56,15 @@ def _contract_routes(services: Services, dialect: Dialect) -> Routes:
     routes = Routes(dialect.name, f"{services.config.url_path_prefix}{dialect.prefix}")
     train_jobs_api.add_routes(routes, services, dialect)
     scalars_api.add_routes(routes, services, dialect)
+    images_api.add_routes(routes, services, dialect)
+    histograms_api.add_routes(routes, services)
+    tensors_api.add_routes(routes, services)
+    status_api.add_contract_routes(routes)
     return routes
 
 
 def _own_routes(services: Services) -> Routes:
     routes = Routes("own", f"{services.config.url_path_prefix}{MINDVIZ.prefix}", own=True)
     status_api.add_routes(routes, services)
+    plugins_api.add_routes(routes, services)
     return routes

@@ -7,7 +7,7 @@ null. The Arrow stream is exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,23 @@ import orjson
 from mindviz.backend.rows import rows_json
 from mindviz.backend.scalar_selection import SelectedScalars
 from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.plugins import Column, SeriesView
 
 NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 
 def to_json(answer: Any) -> bytes:
     """JSON of plain values and numpy arrays; what is not finite becomes null."""
-    return orjson.dumps(answer, option=NUMPY)
+    return orjson.dumps(answer, option=NUMPY, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """What orjson does not know: arrays that are not contiguous or of rarer types, bytes."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    raise TypeError(f"no JSON for {type(value).__name__}")
 
 
 def non_finite(values: Float64s) -> list[tuple[int, str]]:
@@ -78,6 +88,34 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
     if marks:
         texts["superseded"] = orjson.dumps(contiguous(points.superseded), option=NUMPY)
     return rows_json(texts)
+
+
+def plain_columns(columns: Mapping[str, Column]) -> dict[str, Any]:
+    """Columns of a view as orjson takes them fastest."""
+    return {
+        name: contiguous(column) if isinstance(column, np.ndarray) else list(column)
+        for name, column in columns.items()
+    }
+
+
+def rows_of_view(view: SeriesView, names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row per step with these columns; steps whose value is damaged are left out."""
+    columns = [view.columns[name] for name in names]
+    return [
+        {"wall_time": wall_time, "step": step, **dict(zip(names, values, strict=True))}
+        for row, (wall_time, step, *values) in enumerate(
+            zip(view.wall_time.tolist(), view.step.tolist(), *columns, strict=True)
+        )
+        if row not in view.problems
+    ]
+
+
+def problems_by_step(view: SeriesView) -> list[dict[str, Any]]:
+    """Which values of a series could not be read, and why."""
+    return [
+        {"row": row, "step": int(view.step[row]), "detail": detail}
+        for row, detail in sorted(view.problems.items())
+    ]
 
 
 def contiguous(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

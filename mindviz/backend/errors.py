@@ -25,6 +25,7 @@ from mindviz.errors import (
     PluginNotFound,
     StepNotFound,
     TagNotFound,
+    TensorTooLarge,
     TrainJobNotFound,
 )
 
@@ -75,6 +76,7 @@ class Answer:
 ANSWERS: dict[type[MindvizError], Answer] = {
     InvalidQuery: Answer(INVALID_VALUE, 400, 400),
     AnswerTooLarge: Answer("50545013", 400, 400),
+    TensorTooLarge: Answer("50545016", 400, 400),
     ForbiddenHost: Answer(PERMISSION, 400, 400),
     NotFound: Answer("50540004", 400, 404),
     TrainJobNotFound: Answer("50545005", 400, 404),

@@ -7,7 +7,6 @@ made by `encoding`, not by marshmallow, so schemas of answers only document them
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import marshmallow as ma
 from flask import Response
@@ -16,8 +15,8 @@ from flask_smorest import Blueprint  # type: ignore[import-untyped]
 from mindviz.backend.errors import OWN_ROUTE
 from mindviz.backend.schemas import QueryParser
 
-View = Callable[[Any], Response]
-"""Takes the loaded arguments."""
+View = Callable[..., Response]
+"""Takes the loaded arguments, then what the path names."""
 
 
 class ErrorBody(ma.Schema):

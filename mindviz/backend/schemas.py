@@ -225,6 +225,9 @@ class SingleImageQuery(SeriesQuery):
         error_messages={"required": REQUIRED, "null": REQUIRED},
         metadata={"description": "-1: the newest."},
     )
+    sample = IntegerField(
+        minimum=0, load_default=0, metadata={"description": "Which, where a step has several."}
+    )
 
 
 class TensorsQuery(LenientQuery):

@@ -40,3 +40,13 @@ def add_routes(routes: Routes, services: Services) -> None:
             "problems": [finding_item(problem) for problem in status.problems],
         }
         return services.answers.answer_uncached(to_json(answer))
+
+
+def add_contract_routes(routes: Routes) -> None:
+    """Add what the contract has of this."""
+
+    @routes.get("/ui-config", schemas.LenientQuery)
+    def read_ui_config(_query: dict[str, Any]) -> Response:
+        """What the contract's UI asks before it shows its pages."""
+        # The debugger is no part of mindviz.
+        return Response(to_json({"enable_debugger": False}), content_type="application/json")

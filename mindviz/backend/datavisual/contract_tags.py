@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.plugins import plugins
 from mindviz.errors import TagNotFound
 
 CONTRACT_PLUGINS = (
@@ -26,6 +28,9 @@ _WITHOUT_SUFFIX = ("graph", "optimized_graph")
 
 def suffix_of(plugin_name: str) -> str:
     """What the contract puts behind the tags of a plugin; may be empty."""
+    plugin = plugins().get(plugin_name)
+    if plugin is not None:
+        return plugin.suffix
     return "" if plugin_name in _WITHOUT_SUFFIX else f"/{plugin_name}"
 
 
@@ -34,10 +39,11 @@ def contract_tag(plugin_name: str, tag: str) -> str:
     return tag + suffix_of(plugin_name)
 
 
-def log_tag(train_id: str, plugin_name: str, tag: str) -> str:
-    """The log's name of a contract's tag. Raises TagNotFound if the suffix is missing."""
+def log_tag(provider: DataProvider, train_id: str, plugin_name: str, tag: str) -> str:
+    """The log's name of a contract's tag. Raises TrainJobNotFound; TagNotFound without suffix."""
     suffix = suffix_of(plugin_name)
     if not tag.endswith(suffix):
+        provider.train_job(train_id)  # a job that is not there is said first
         raise TagNotFound(train_id, plugin_name, tag)
     return tag[: len(tag) - len(suffix)]
 

@@ -164,14 +164,12 @@ def _each(
     """Each series in the order asked for; None for one that is not there and may be missing."""
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         try:
-            name = log_tag(train_id, PLUGIN, tag)
+            name = log_tag(provider, train_id, PLUGIN, tag)
             if seen is None:
                 yield read_selection(provider, train_id, name, query.selection)
             else:
                 yield read_selection_since(provider, train_id, name, query.selection, seen)
         except (TrainJobNotFound, TagNotFound):
             if not skip_missing:
-                # The job's own absence has to be told from the tag's.
-                provider.train_job(train_id)
                 raise
             yield None

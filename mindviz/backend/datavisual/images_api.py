@@ -1,0 +1,54 @@
+"""Routes about images: what there is at each step, and each image as logged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from mindviz.backend import schemas
+from mindviz.backend.datavisual.contract_tags import log_tag
+from mindviz.backend.encoding import problems_by_step, rows_of_view, to_json
+from mindviz.backend.errors import ImageNotFound
+from mindviz.backend.routes import Routes
+from mindviz.backend.services import Dialect, Services
+from mindviz.datavisual.plugins import image
+from mindviz.errors import StepNotFound
+
+PLUGIN = image.PLUGIN.name
+
+
+def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
+    """Add the routes of this module."""
+    provider, answers = services.provider, services.answers
+
+    @routes.get("/datavisual/image/metadata", schemas.SeriesQuery)
+    def read_image_metadata(query: dict[str, str]) -> Response:
+        """Step, time and size of every image of a series; damaged ones are left out."""
+        train_id = query["train_id"]
+        version = answers.versions([train_id])
+        tag = log_tag(provider, train_id, PLUGIN, query["tag"])
+
+        def make() -> bytes:
+            view = image.view(provider, train_id, tag)
+            answer: dict[str, Any] = {"metadatas": rows_of_view(view, ("width", "height"))}
+            if dialect.extras:
+                answer |= {"total": len(view.step), "problems": problems_by_step(view)}
+            return to_json(answer)
+
+        return answers.answer(version, make)
+
+    @routes.get("/datavisual/image/single-image", schemas.SingleImageQuery, content_type="image/*")
+    def read_single_image(query: dict[str, Any]) -> Response:
+        """The bytes of one image."""
+        train_id = query["train_id"]
+        version = answers.versions([train_id])
+        tag = log_tag(provider, train_id, PLUGIN, query["tag"])
+        sample = query["sample"] if dialect.extras else 0
+        try:
+            found = image.read_image(provider, train_id, tag, query["step"], sample)
+        except StepNotFound as error:
+            raise ImageNotFound(error.tag, error.step) from None
+        return answers.answer(
+            version, lambda: found.content, content_type=found.mimetype, keep=False
+        )
