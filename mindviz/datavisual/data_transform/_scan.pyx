@@ -57,7 +57,9 @@ cdef object BOOL = numpy.dtype(numpy.bool_)
 
 include "_scan_memory.pxi"
 include "_scan_series.pxi"
+include "_scan_schema.pxi"
 include "_scan_message.pxi"
+include "_scan_tensor.pxi"
 include "_scan_freeze.pxi"
 
 cdef enum:
@@ -159,7 +161,6 @@ cdef class Scanner:
     cdef int64_t data_end
 
     # The walk through a large record.
-    cdef int level
     cdef int64_t ends[LEVELS]       # of the messages around the cursor
     cdef int levels[LEVELS]         # what they are; VisualDL has no summary level
     cdef int depth
@@ -319,7 +320,7 @@ cdef class Scanner:
             return self._stand_still(TRUNCATED)
         while verdict == GO_ON:
             if self.mode == RECORDS:
-                verdict = self._records(file_size)
+                verdict = records(self, file_size)
             elif self.mode == WALK:
                 verdict = walk(self)
             elif self.mode == GATHER:
@@ -327,7 +328,7 @@ cdef class Scanner:
             elif self.mode == VERIFY:
                 verdict = verify(self)
             else:
-                verdict = self._zeros(file_size)
+                verdict = zeros(self, file_size)
             if self.no_memory:
                 return NO_MEMORY
         return verdict
@@ -371,372 +372,8 @@ cdef class Scanner:
                 self.unnamed.offset = self.position
             self.unnamed_count += 1
 
-    # ---- records
 
-    cdef Verdict _records(self, int64_t file_size) noexcept nogil:
-        cdef bint checksums = self.table.checksums
-        cdef int64_t position = self.position
-        cdef int64_t left, there, framing = 16 if checksums else 8
-        cdef const uint8_t* p
-        cdef uint64_t length
-        while True:
-            self.position = position
-            left = file_size - position
-            there = self.data_end - position
-            if left <= 0:
-                return self._stand_still(NONE)
-            if left < (12 if checksums else 8):
-                return self._stand_still(TRUNCATED)
-            if there < 12 and there < left:
-                return self._read_on(position, 12)
-            p = self.data + (position - self.data_offset)
-            length = load64(p)
-            if checksums:
-                if crc32c_mask(crc32c_extend(0, p, 8)) != load32(p + 8):
-                    if length == 0 and load32(p + 8) == 0:
-                        self.mode = ZEROS
-                        self.cursor = position
-                        return GO_ON
-                    return self._stand_still(BAD_LENGTH)
-                if left < 16 or length > <uint64_t>(left - 16):
-                    return self._stand_still(TRUNCATED)
-                p += 12
-            else:
-                if length == 0:
-                    self.mode = ZEROS
-                    self.cursor = position
-                    return GO_ON
-                if there < min(left, <int64_t>19):
-                    return self._read_on(position, 19)
-                if not self._fills(p + 8, min(left, <int64_t>19) - 8, length):
-                    return self._stand_still(BAD_LENGTH)
-                if length > <uint64_t>(left - 8):
-                    return self._stand_still(TRUNCATED)
-                p += 8
-            self.record_end = position + framing + <int64_t>length
-            if framing + length > SMALL_RECORD:
-                begin_walk(self, <int64_t>length)
-                return GO_ON
-            if there < framing + <int64_t>length:
-                return self._read_on(position, framing + <int64_t>length)
-            self.records += 1
-            if checksums and crc32c_mask(crc32c_extend(0, p, length)) != load32(p + length):
-                self._lose(BAD_PAYLOAD)
-            elif not self._parse_record(p, p + length):
-                self._lose(BAD_RECORD)
-                self._forget()
-            else:
-                self._commit()
-            if self.no_memory:
-                return NO_MEMORY
-            position = self.record_end
-
-    cdef bint _fills(self, const uint8_t* p, int64_t there, uint64_t length) noexcept nogil:
-        """Whether one value fills a record without CRC, as far as its first bytes are there."""
-        cdef uint64_t size
-        cdef const uint8_t* behind
-        cdef const uint8_t* end = p + (there if length > <uint64_t>there else <int64_t>length)
-        if p == end:
-            return True
-        if p[0] != self.table.first_key:
-            return False
-        behind = read_varint(p + 1, end, &size)
-        if behind == NULL:
-            # Cut off by the end of the file, or no varint at all.
-            return end - p < 11 and <uint64_t>(end - p) < length
-        return size == length - <uint64_t>(behind - p)
-
-    cdef Verdict _zeros(self, int64_t file_size) noexcept nogil:
-        """In a run of zeros: does it end before the file does?"""
-        cdef const uint8_t* p
-        cdef const uint8_t* end
-        cdef int64_t frames
-        if self.cursor < file_size:
-            if self.cursor >= self.data_end:
-                return self._read_zeros(file_size)
-            p = self.data + (self.cursor - self.data_offset)
-            end = self.data + (self.data_end - self.data_offset)
-            while end - p >= 8 and load64(p) == 0:
-                p += 8
-            while p < end and p[0] == 0:
-                p += 1
-            self.cursor = self.data_offset + (p - self.data)
-            if p == end and self.cursor < file_size:
-                return self._read_zeros(file_size)
-        if self.cursor >= file_size:
-            return self._stand_still(ZERO_TAIL)
-        if self.table.checksums:
-            return self._stand_still(BAD_LENGTH)
-        # Without checksums, eight zeros are an empty record.
-        frames = (self.cursor - self.position) // 8
-        self.records += frames
-        self.position += 8 * frames
-        self.mode = RECORDS
-        if self.position < self.data_offset:
-            return self._read_on(self.position, 12)
-        return GO_ON
-
-    cdef Verdict _read_zeros(self, int64_t file_size) noexcept nogil:
-        self.want_offset = self.cursor
-        self.want_size = min(file_size - self.cursor, <int64_t>LARGEST_READ)
-        return READ_ON
-
-    # ---- messages of a small record
-
-    cdef bint _parse_record(self, const uint8_t* p, const uint8_t* end) noexcept nogil:
-        """Stage all of a record; False if it is malformed."""
-        cdef uint64_t key, number
-        cdef const uint8_t* stop
-        cdef int role
-        cdef bint malformed = False
-        self.wall_time = 0.0
-        self.step = 0
-        while p < end:
-            p = read_key(p, end, &key)
-            if p == NULL:
-                return False
-            role = self.table.roles[RECORD_LEVEL][key] if key < KEYS else UNKNOWN
-            if role == WALL_TIME_SECONDS:
-                if end - p < 8:
-                    return False
-                memcpy(&self.wall_time, p, 8)
-                p += 8
-            elif role == STEP or role == WALL_TIME_MILLISECONDS:
-                p = read_varint(p, end, &number)
-                if p == NULL:
-                    return False
-                self._record_number(role, number)
-            elif role == UNKNOWN or role == KNOWN:
-                p = skip_field(p, end, key & 7)
-                if p == NULL:
-                    return False
-            else:
-                p = read_varint(p, end, &number)
-                if p == NULL or number > <uint64_t>(end - p):
-                    return False
-                stop = p + number
-                if role == SUMMARY:
-                    if not self._parse_summary(p, stop):
-                        return False
-                elif role == VALUE:
-                    if not self._parse_value(p, stop):
-                        return False
-                elif role == BLOB:
-                    self._stage_record_blob(
-                        <int>key, self.data_offset + (p - self.data), <int64_t>number
-                    )
-                elif role == VERSION:
-                    self.starts_segment = True
-                elif role == SESSION_LOG:
-                    if session_starts(p, stop, &malformed):
-                        self.starts_segment = True
-                    if malformed:
-                        return False
-                p = stop
-        return True
-
-    cdef bint _parse_summary(self, const uint8_t* p, const uint8_t* end) noexcept nogil:
-        cdef uint64_t key, size
-        while p < end:
-            p = read_key(p, end, &key)
-            if p == NULL:
-                return False
-            if key < KEYS and self.table.roles[SUMMARY_LEVEL][key] == VALUE:
-                p = read_varint(p, end, &size)
-                if p == NULL or size > <uint64_t>(end - p):
-                    return False
-                if not self._parse_value(p, p + size):
-                    return False
-                p += size
-            else:
-                p = skip_field(p, end, key & 7)
-                if p == NULL:
-                    return False
-        return True
-
-    cdef bint _parse_value(self, const uint8_t* p, const uint8_t* end) noexcept nogil:
-        cdef uint64_t key, number
-        cdef int role
-        cdef const uint8_t* start = p
-        cdef Value* value = self._stage_next()
-        if value == NULL:
-            return True
-        while p < end:
-            p = read_key(p, end, &key)
-            if p == NULL:
-                return False
-            role = self.table.roles[VALUE_LEVEL][key] if key < KEYS else UNKNOWN
-            if role == FLOAT:
-                if end - p < 4:
-                    return False
-                set_float(value, load32(p))
-                p += 4
-            elif role == WALL_TIME_SECONDS:
-                if end - p < 8:
-                    return False
-                memcpy(&value.wall_time, p, 8)
-                p += 8
-            elif role == STEP or role == WALL_TIME_MILLISECONDS:
-                p = read_varint(p, end, &number)
-                if p == NULL:
-                    return False
-                value_number(value, role, number)
-            elif role == UNKNOWN or role == KNOWN:
-                p = skip_field(p, end, key & 7)
-                if p == NULL:
-                    return False
-            else:
-                p = read_varint(p, end, &number)
-                if p == NULL or number > <uint64_t>(end - p):
-                    return False
-                if not apply_bytes(
-                    value, role, self.table.kinds[VALUE_LEVEL][key], p, <int64_t>number,
-                    self.data_offset + (p - self.data),
-                ):
-                    return False
-                p += number
-        self._end_value(value, self.data_offset + (start - self.data))
-        return True
-
-    cdef inline void _record_number(self, int role, uint64_t number) noexcept nogil:
-        if role == STEP:
-            self.step = <int64_t>number
-        else:
-            self.wall_time = wall_time_of(number)
-
-    # ---- staging and committing
-
-    cdef inline Value* _stage_next(self) noexcept nogil:
-        """An empty value behind those staged; NULL (and `no_memory`) if there is no memory."""
-        cdef Value* value
-        cdef Py_ssize_t size
-        if self.staged == self.stage_size:
-            size = max(2 * self.stage_size, <Py_ssize_t>16)
-            value = <Value*>realloc(self.stage, size * sizeof(Value))
-            if value == NULL:
-                self.no_memory = True
-                return NULL
-            self.stage = value
-            self.stage_size = size
-        value = &self.stage[self.staged]
-        memset(value, 0, sizeof(Value))
-        return value
-
-    cdef inline void _end_value(self, Value* value, int64_t start) noexcept nogil:
-        """Keep the value behind those staged if it says anything."""
-        if value.content == SEGMENT_MARK:
-            self.starts_segment = True
-            return
-        if value.content == NOTHING:
-            if not value.has_metadata or self.table.tensor_kind == 0:
-                return
-            set_place(value, self.table.tensor_kind, start, 0)
-            self.needs_checksum = True      # nobody will read this record again
-        self.staged += 1
-
-    cdef void _stage_record_blob(self, int key, int64_t place, int64_t size) noexcept nogil:
-        cdef Value* value = self._stage_next()
-        if value == NULL:
-            return
-        value.tag = self.table.record_tags[key]
-        value.tag_size = self.table.record_tag_sizes[key]
-        set_place(value, self.table.kinds[RECORD_LEVEL][key], place, size)
-        self.staged += 1
-
-    cdef void _commit(self) noexcept nogil:
-        """What the record in hand has staged becomes data."""
-        cdef Py_ssize_t i
-        cdef Value* value
-        cdef Point* point
-        cdef Place* place
-        cdef int series
-        cdef bint timed_values = self.table.timed_values
-        if self.starts_segment:
-            self._begin_segment()
-        for i in range(self.staged):
-            value = &self.stage[i]
-            if not timed_values:
-                value.step = self.step
-                value.wall_time = self.wall_time
-            if value.content == PLACE:
-                series = series_find(
-                    &self.series, value.kind, value.tag, value.tag_size, False
-                )
-                place = <Place*>log_append(&self.places, self.segment)
-                if series < 0 or place == NULL:
-                    self.no_memory = True
-                    return
-                place.step = value.step
-                place.wall_time = value.wall_time
-                place.record_offset = self.position
-                place.record_length = self.record_end - self.position
-                place.value_offset = value.place
-                place.value_length = value.size
-                place.series = series
-            else:
-                if value.content == TAGGED_NUMBER and not self._join_tags(value):
-                    return
-                series = series_find(
-                    &self.series, 0, value.tag, value.tag_size, value.from_tensor
-                )
-                point = <Point*>log_append(&self.points, self.segment)
-                if series < 0 or point == NULL:
-                    self.no_memory = True
-                    return
-                point.step = value.step
-                point.wall_time = value.wall_time
-                point.bits = value.bits
-                point.series = <uint32_t>series | (WIDE if value.wide else 0)
-            if value.has_metadata and not self.series.rows[series].has_metadata:
-                self._give_metadata(series, value)
-            self.segment_has_data = True
-        self._forget()
-
-    cdef bint _join_tags(self, Value* value) noexcept nogil:
-        """The tag of a tagged number becomes `tag/sub-tag`."""
-        cdef uint32_t size = value.tag_size + 1 + value.subtag_size
-        cdef uint8_t* joined = arena_take(&self.scratch, size)
-        if joined == NULL:
-            self.no_memory = True
-            return False
-        memcpy(joined, value.tag, value.tag_size)
-        joined[value.tag_size] = c"/"
-        memcpy(joined + value.tag_size + 1, value.subtag, value.subtag_size)
-        value.tag = joined
-        value.tag_size = size
-        return True
-
-    cdef void _give_metadata(self, int series, Value* value) noexcept nogil:
-        cdef Given* given
-        cdef Py_ssize_t size
-        cdef uint8_t* copy = <uint8_t*>malloc(max(value.metadata_size, <int64_t>1))
-        if self.given_count == self.given_size:
-            size = max(2 * self.given_size, <Py_ssize_t>8)
-            given = <Given*>realloc(self.given, size * sizeof(Given))
-            if given != NULL:
-                self.given = given
-                self.given_size = size
-        if copy == NULL or self.given_count == self.given_size:
-            free(copy)
-            self.no_memory = True
-            return
-        memcpy(copy, value.metadata, value.metadata_size)
-        given = &self.given[self.given_count]
-        given.series = series
-        given.size = value.metadata_size
-        given.data = copy
-        self.given_count += 1
-        self.series.rows[series].has_metadata = True
-
-    cdef void _begin_segment(self) noexcept nogil:
-        if not self.segment_has_data:
-            return
-        if self.segment + 1 < SEGMENTS:
-            self.segment += 1
-            self.segment_has_data = False
-        elif not self.too_many_segments:
-            self.too_many_segments = True
-            self._lose(TOO_MANY_SEGMENTS)
-
-
+include "_scan_framing.pxi"
+include "_scan_stage.pxi"
+include "_scan_small.pxi"
 include "_scan_large.pxi"

@@ -26,7 +26,7 @@ cdef Verdict walk(Scanner self) noexcept nogil:
             if self.depth == 0:
                 return end_walk(self)
             if self.levels[self.depth] == VALUE_LEVEL:
-                self._end_value(&self.stage[self.staged], self.value_start)
+                end_value(self, &self.stage[self.staged], self.value_start)
             self.depth -= 1
             continue
         if self.cursor < self.data_offset or (
@@ -60,7 +60,7 @@ cdef const uint8_t* walk_number(
     cdef int role = self.table.roles[level][key] if key < KEYS else UNKNOWN
     cdef Value* value = &self.stage[self.staged]    # of use at the value level only
     cdef const uint8_t* behind = skip_field(p, end, key & 7)
-    cdef uint64_t number
+    cdef uint64_t number = 0
     if behind == NULL:
         return NULL
     if role == FLOAT and level == VALUE_LEVEL:
@@ -76,7 +76,7 @@ cdef const uint8_t* walk_number(
         if level == VALUE_LEVEL:
             value_number(value, role, number)
         else:
-            self._record_number(role, number)
+            record_number(self, role, number)
     elif role != KNOWN:
         self.needs_checksum = True
     return behind
@@ -100,10 +100,10 @@ cdef bint walk_message(
         self.levels[self.depth] = SUMMARY_LEVEL if role == SUMMARY else VALUE_LEVEL
         if role == VALUE:
             self.value_start = self.cursor
-            self._stage_next()
+            stage_next(self)
         return True
     if role == BLOB and level == RECORD_LEVEL:
-        self._stage_record_blob(<int>key, self.cursor, <int64_t>size)
+        stage_record_blob(self, <int>key, self.cursor, <int64_t>size)
     elif role == BLOB or (role == TF_TENSOR and size > RANK0_LIMIT):
         set_place(
             &self.stage[self.staged], self.table.kinds[level][key], self.cursor, <int64_t>size
@@ -208,7 +208,7 @@ cdef Verdict end_record(Scanner self, bint lost, Damage kind) noexcept nogil:
         self._lose(kind)
         self._forget()
     else:
-        self._commit()
+        commit(self)
     self.position = self.record_end
     self.mode = RECORDS
     return GO_ON

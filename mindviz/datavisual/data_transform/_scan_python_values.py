@@ -181,6 +181,7 @@ class Value:
     def set_place(self, kind: int, offset: int, size: int) -> None:
         """The content is what lies there."""
         self.number = self.subtag = None
+        self.wide = self.from_tensor = False
         self.place = (offset, size)
         self.kind = kind
         self.marks_segment = False
