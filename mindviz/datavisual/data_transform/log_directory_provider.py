@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,6 +38,33 @@ HARMLESS = {FindingKind.ZERO_TAIL, FindingKind.SEVERAL_WRITERS, FindingKind.BAD_
 """Findings that don't mean that anything is missing."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Totals:
+    """Sums over all jobs, at one version of the cache: clients ask for them all the time."""
+
+    version: int
+    train_jobs: int
+    loaded_train_jobs: int
+    files: int
+    points: int
+    bytes: int
+    bytes_read: int
+
+    @staticmethod
+    def of(version: int, jobs: Collection[CachedJob]) -> _Totals:
+        snapshots = [job.snapshot for job in jobs]
+        files = [file for snapshot in snapshots for file in snapshot.files]
+        return _Totals(
+            version=version,
+            train_jobs=len(snapshots),
+            loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
+            files=len(files),
+            points=sum(snapshot.points for snapshot in snapshots),
+            bytes=sum(file.found.identity.size for file in files),
+            bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
+        )
+
+
 class LogDirectoryProvider(DataProvider):
     """Reads the train jobs below `config.summary_base_dir`."""
 
@@ -50,6 +78,7 @@ class LogDirectoryProvider(DataProvider):
             follow_external_links=config.follow_external_links,
             inotify=config.inotify and config.reload_interval > 0,
         )
+        self._totals = _Totals.of(-1, ())
         self._cache = CacheManager(
             self._watcher,
             options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
@@ -74,19 +103,21 @@ class LogDirectoryProvider(DataProvider):
         self._cache.close()
 
     def status(self) -> BaseStatus:
-        snapshots = [job.snapshot for job in self._cache.jobs.values()]
-        files = [file for snapshot in snapshots for file in snapshot.files]
+        version = self._cache.version
+        if self._totals.version != version:
+            self._totals = _Totals.of(version, self._cache.jobs.values())
+        totals = self._totals
         return BaseStatus(
             summary_base_dir=str(self._config.summary_base_dir),
             load_status=self._cache.load_status,
-            train_jobs=len(snapshots),
-            loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
-            files=len(files),
-            points=sum(snapshot.points for snapshot in snapshots),
-            bytes=sum(file.found.identity.size for file in files),
-            bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
+            train_jobs=totals.train_jobs,
+            loaded_train_jobs=totals.loaded_train_jobs,
+            files=totals.files,
+            points=totals.points,
+            bytes=totals.bytes,
+            bytes_read=totals.bytes_read,
             scanner=self._scanner,
-            version=self._cache.version,
+            version=version,
             watching=self._watcher.watching,
             problems=self._cache.findings,
         )

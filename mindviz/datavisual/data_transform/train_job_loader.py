@@ -93,6 +93,8 @@ class FileLoader:
                         self._generation += 1
                     self._scan(opened, publish)
                     self._mark = opened.mark(self._offset)
+            else:
+                self._offset = self.found.identity.size  # nothing to scan: read when asked for
         except OSError as error:
             self._trouble = Finding(
                 FindingKind.UNREADABLE,

@@ -71,7 +71,7 @@ class TrainJobSnapshot:
             for batch in file.batches
         )
 
-    @property
+    @cached_property
     def points(self) -> int:
         """Scalar points of all series, superseded ones included."""
         return sum(int(file.totals.count.sum()) for file in self.files)
