@@ -96,6 +96,8 @@ def counting_points_of_segments(segments: Sequence[Int64s]) -> Int64s:
     A later segment is a restart: it supersedes the earlier points with step >= its smallest.
     Indices count through all segments in their order.
     """
+    if len(segments) == 1:
+        return counting_points(segments[0])
     kept = np.empty(0, dtype=np.int64)
     kept_steps = np.empty(0, dtype=np.int64)
     base = 0
