@@ -128,6 +128,19 @@ class Mindviz(Service):
         """Return once everything that was found at the start is loaded."""
         wait_until(lambda: self.json("/status")["load_status"] == "loaded", "load_status loaded")
 
+    def request(
+        self, path: str, *, method: str = "GET", headers: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """As in Service; says what it printed if it does not answer."""
+        try:
+            return super().request(path, method=method, headers=headers)
+        except ConnectionError as error:
+            self.end()
+            while (line := self._unread.get()) is not None:
+                self.lines.append(line)
+            output = "\n".join(self.lines)
+            raise AssertionError(f"no answer to {path}: {error}; it printed\n{output}") from None
+
     def signal(self, number: signal.Signals) -> int:
         """Its exit code after this signal."""
         self.process.send_signal(number)

@@ -41,6 +41,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_extending.py": "plugins and formats that are not ours",
     "tests/test_imports.py": "what every module does at import",
     "tests/test_layout.py": "the tree itself",
+    "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_packaging.py": "wheel and sdist",
 }
 """Test modules that mirror no module, and what they are about."""
