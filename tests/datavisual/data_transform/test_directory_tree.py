@@ -7,15 +7,12 @@ import shutil
 import time
 from pathlib import Path
 
+import pytest
+
+from mindviz.datavisual.data_transform import log_directory
 from mindviz.datavisual.data_transform.directory_tree import DirectoryTree
 from mindviz.datavisual.data_transform.findings import FindingKind
-
-EVENTS = "events.out.tfevents.1700000000.host"
-
-
-def write_log(directory: Path, name: str = EVENTS) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    (directory / name).write_bytes(bytes.fromhex("1800000000000000"))
+from tests.log_directories import EVENTS, as_ordinary_user, locked, write_log
 
 
 def tree_at(
@@ -198,3 +195,74 @@ def test_names_that_are_no_utf8_are_shown_encodable(tmp_path: Path) -> None:
     (found,) = job.files
     assert found.relative_path == "caf%E9/events.out.tfevents.1.%FF"
     assert os.fsencode(found.path) == directory + b"/" + name
+
+
+def test_what_may_not_be_read_is_reported_and_the_rest_is_served(readable_path: Path) -> None:
+    write_log(readable_path / "open")
+    write_log(readable_path / "closed")
+    with locked(readable_path / "closed"):
+        tree = tree_at(readable_path)
+    assert set(tree.jobs) == {"./open"}
+    (finding,) = tree.findings()
+    assert (finding.kind, finding.path) == (FindingKind.UNREADABLE, "closed")
+    with as_ordinary_user():
+        assert look_everywhere(tree) == {"./closed"}
+    assert tree.findings() == []
+
+
+def test_a_job_that_cannot_be_reached_any_more_keeps_its_files_and_says_so(
+    readable_path: Path,
+) -> None:
+    write_log(readable_path / "run")
+    tree = tree_at(readable_path)
+    files = tree.jobs["./run"].files
+    with locked(readable_path / "run"):
+        look_everywhere(tree)
+    assert tree.jobs["./run"].files == files
+    assert FindingKind.UNREADABLE in {finding.kind for finding in tree.jobs["./run"].findings}
+    with as_ordinary_user():
+        look_everywhere(tree)
+    assert tree.jobs["./run"].files == files
+    assert not tree.jobs["./run"].findings
+
+
+def test_directories_in_one_that_may_be_listed_but_not_entered_come_when_they_can_be(
+    readable_path: Path,
+) -> None:
+    write_log(readable_path / "group" / "run")
+    (readable_path / "group").chmod(0o444)
+    with as_ordinary_user():
+        tree = tree_at(readable_path)
+    assert tree.jobs == {}
+    assert [finding.path for finding in tree.findings()] == ["group/run"]
+    (readable_path / "group").chmod(0o755)
+    with as_ordinary_user():
+        look_everywhere(tree)
+    assert set(tree.jobs) == {"./group/run"}
+    assert tree.findings() == []
+
+
+def test_an_idle_tree_is_not_listed_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        write_log(tmp_path / f"run{number}")
+    listed: list[str] = []
+    real = os.scandir
+
+    def counted(path: str) -> object:
+        listed.append(path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    monkeypatch.setattr(log_directory, "_SETTLE_SECONDS", 0.0)
+    tree = tree_at(tmp_path)
+    assert len(listed) == 21
+    look_everywhere(tree)  # listed once more, since times of directories are coarse
+    listed.clear()
+    for _ in range(5):
+        look_everywhere(tree)
+    assert listed == []
+    write_log(tmp_path / "run3", "events.out.tfevents.2")
+    assert look_everywhere(tree) == {"./run3"}
+    assert listed == [str(tmp_path / "run3")]

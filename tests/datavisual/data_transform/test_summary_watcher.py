@@ -10,30 +10,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform import log_directory
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.summary_watcher import Discovery, SummaryWatcher
+from tests.log_directories import EVENTS, RECORD, append, as_ordinary_user, locked, write_log
 
-EVENTS = "events.out.tfevents.1700000000.host"
-RECORD = bytes.fromhex("1800000000000000")
 PATIENCE = 20.0
 """Seconds after which a test gives up on what should take a fraction of one."""
-
-
-def write_log(directory: Path, name: str = EVENTS) -> Path:
-    directory.mkdir(parents=True, exist_ok=True)
-    (directory / name).write_bytes(RECORD)
-    return directory / name
-
-
-def append(path: Path) -> None:
-    with path.open("ab") as file:
-        file.write(RECORD)
 
 
 def polled_until(
@@ -56,28 +41,6 @@ def watching(base_dir: Path, **options: float | bool) -> Iterator[SummaryWatcher
         yield watcher
     finally:
         watcher.close()
-
-
-@contextlib.contextmanager
-def as_ordinary_user() -> Iterator[None]:
-    """Root may read everything; these tests are about what may not be read."""
-    log_formats()  # imported while everything can be read
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
-@pytest.fixture
-def open_dir() -> Iterator[Path]:
-    """A directory that every user may read, which `tmp_path` is not."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
 
 
 def shown(findings: tuple[Finding, ...]) -> list[tuple[FindingKind, str]]:
@@ -189,48 +152,13 @@ def test_the_base_dir_may_be_a_link_and_may_be_turned(tmp_path: Path) -> None:
     assert discovery.removed == {"./a"}
 
 
-def test_what_may_not_be_read_is_reported_and_the_rest_is_served(open_dir: Path) -> None:
-    write_log(open_dir / "open")
-    locked = open_dir / "locked"
-    write_log(locked)
-    locked.chmod(0)
-    watcher = SummaryWatcher(open_dir, inotify=False)
-    with as_ordinary_user():
-        discovery = watcher.poll()
-        assert set(discovery.jobs) == {"./open"}
-        assert shown(discovery.findings) == [(FindingKind.UNREADABLE, "locked")]
-    locked.chmod(0o755)
-    with as_ordinary_user():
-        discovery = watcher.poll()
-        assert discovery.changed == {"./locked"}
-        assert discovery.findings == ()
-
-
-def test_a_job_that_cannot_be_reached_any_more_keeps_its_files_and_says_so(
-    open_dir: Path,
-) -> None:
-    write_log(open_dir / "run")
-    watcher = SummaryWatcher(open_dir, inotify=False)
-    before = watcher.poll()
-    (open_dir / "run").chmod(0)
-    with as_ordinary_user():
-        discovery = watcher.poll()
-    assert discovery.jobs["./run"].files == before.jobs["./run"].files
-    assert shown(discovery.jobs["./run"].findings) == [(FindingKind.UNREADABLE, "run")]
-    (open_dir / "run").chmod(0o755)
-    with as_ordinary_user():
-        assert watcher.poll().jobs["./run"].findings == ()
-
-
-def test_an_unreadable_base_dir_is_a_problem_and_no_end(open_dir: Path) -> None:
-    base = open_dir / "parent" / "logs"
+def test_an_unreadable_base_dir_is_a_problem_and_no_end(readable_path: Path) -> None:
+    base = readable_path / "parent" / "logs"
     write_log(base / "run")
     watcher = SummaryWatcher(base, inotify=False)
-    for locked in (base, base.parent):
-        locked.chmod(0)
-        with as_ordinary_user():
+    for unreadable in (base, base.parent):
+        with locked(unreadable):
             assert shown(watcher.poll().findings) == [(FindingKind.UNREADABLE, "./")]
-        locked.chmod(0o755)
         with as_ordinary_user():
             discovery = watcher.poll()
         assert set(discovery.jobs) == {"./run"}
@@ -258,33 +186,6 @@ def test_a_file_that_rested_for_long_and_grows_is_noticed_within_a_sweep(tmp_pat
     os.utime(logs[7], (1e9, 1e9))
     discovery = polled_until(watcher, lambda discovery: bool(discovery.changed))
     assert discovery.changed == {"./run7"}
-
-
-def test_an_idle_base_dir_is_not_listed_again_and_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(20):
-        write_log(tmp_path / f"run{number}")
-    listed: list[str] = []
-    real = os.scandir
-
-    def counted(path: str) -> object:
-        listed.append(path)
-        return real(path)
-
-    monkeypatch.setattr(os, "scandir", counted)
-    monkeypatch.setattr(log_directory, "_SETTLE_SECONDS", 0.0)
-    watcher = SummaryWatcher(tmp_path, inotify=False)
-    assert len(watcher.poll().jobs) == 20
-    assert len(listed) == 21
-    watcher.poll()  # once more, since times of directories are coarse
-    listed.clear()
-    for _ in range(5):
-        watcher.poll()
-    assert listed == []
-    write_log(tmp_path / "run3", "events.out.tfevents.2")
-    assert watcher.poll().changed == {"./run3"}
-    assert listed == [str(tmp_path / "run3")]
 
 
 NAMES = st.sampled_from(["a", "b", "a/b", "a/b/c", "c.tfevents", "a/d.tfevents", "profiler_1"])
