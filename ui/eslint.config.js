@@ -1,0 +1,93 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import vue from 'eslint-plugin-vue';
+import ts from 'typescript-eslint';
+
+/**
+ * A folder of src/ and the folders it may not import from: imports only go down.
+ * @param {string} folder
+ * @param {string[]} forbidden
+ * @param {string[]} packages
+ * @returns {import('eslint').Linter.Config}
+ */
+const layer = (folder, forbidden, packages = []) => ({
+  files: [`src/${folder}/**/*.{ts,vue}`],
+  ignores: ['**/*.test.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          ...forbidden.map((name) => ({
+            group: [`@/${name}`, `@/${name}/**`],
+            message: `${folder}/ must not know ${name}/`,
+          })),
+          ...packages.map((name) => ({
+            group: [name],
+            message: `${folder}/ must not know ${name}`,
+          })),
+        ],
+      },
+    ],
+  },
+});
+
+export default defineConfig(
+  { ignores: ['node_modules/', 'dist/', 'test-results/'] },
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  vue.configs['flat/recommended'],
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ['*.ts', '*.js', 'scripts/*.js'],
+          defaultProject: 'tsconfig.node.json',
+        },
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.vue'],
+        parser: ts.parser,
+      },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true }],
+      // Typed props with a default of undefined are what exactOptionalPropertyTypes is for.
+      'vue/require-default-prop': 'off',
+      // Layout of templates is a matter of taste, not of correctness.
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/html-indent': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/multiline-html-element-content-newline': 'off',
+      // Plugins are named after what they show: scalar.vue.
+      'vue/multi-word-component-names': 'off',
+      'vue/component-api-style': ['error', ['script-setup']],
+      'vue/define-emits-declaration': ['error', 'type-based'],
+      'vue/define-props-declaration': ['error', 'type-based'],
+      'vue/no-v-html': 'error',
+    },
+  },
+  { files: ['**/*.{ts,vue}'], rules: { 'no-undef': 'off' } },
+  {
+    files: ['scripts/*.js', 'eslint.config.js'],
+    extends: [ts.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
+    rules: { 'no-console': 'off' },
+  },
+  { files: ['src/plugins/*.vue'], rules: { 'max-lines': ['error', { max: 250 }] } },
+  layer('base', ['api', 'store', 'plugins', 'charts', 'i18n', 'app'], ['vue', 'vue-*', 'pinia']),
+  layer('api', ['store', 'plugins', 'charts', 'i18n', 'app'], ['vue', 'vue-*', 'pinia']),
+  layer('charts', ['api', 'store', 'plugins', 'i18n', 'app'], ['pinia', 'vue-router', 'vue-i18n']),
+  layer('store', ['plugins', 'charts', 'app']),
+  layer('i18n', ['api', 'store', 'plugins', 'charts', 'app']),
+  layer('plugins', ['app']),
+);

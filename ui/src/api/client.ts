@@ -1,0 +1,116 @@
+/** Requests to mindviz's REST API, found relative to the page, so that any prefix works. */
+
+/** What the server said went wrong, or that it could not be reached (status 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** Nobody answered: not the question's fault, so it is worth asking again. */
+  get unreachable(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+
+/** The URL of a route; null and undefined arguments are left out, lists are repeated. */
+export function apiUrl(route: string, query: Query = {}, page: string = document.baseURI): URL {
+  const url = new URL(`v1/mindviz/${route}`, page);
+  url.hash = '';
+  url.search = '';
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined) continue;
+    const values = typeof value === 'object' ? value : [String(value)];
+    for (const one of values) url.searchParams.append(name, one);
+  }
+  return url;
+}
+
+/** How far the server's clock is ahead of ours, in seconds; what "3 minutes ago" counts from. */
+let clockAhead = 0;
+
+export function serverNow(): number {
+  return Date.now() / 1000 + clockAhead;
+}
+
+async function request(url: URL, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (reason) {
+    if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
+    throw new ApiError(0, '', reason instanceof Error ? reason.message : String(reason));
+  }
+  noteClock(response.headers.get('date'));
+  if (!response.ok) throw await apiError(response);
+  return response;
+}
+
+function noteClock(date: string | null): void {
+  const said = date === null ? NaN : Date.parse(date) / 1000;
+  // The header counts whole seconds: less is no difference between clocks.
+  if (Number.isFinite(said)) {
+    const ahead = said - Date.now() / 1000;
+    clockAhead = Math.abs(ahead) > 3 ? ahead : 0;
+  }
+}
+
+async function apiError(response: Response): Promise<ApiError> {
+  const fallback = `${response.status} ${response.statusText}`.trim();
+  try {
+    const body: unknown = await response.json();
+    if (isErrorBody(body)) return new ApiError(response.status, body.error_code, body.error_msg);
+  } catch {
+    // A proxy's page, not our JSON: the status line is all there is to say.
+  }
+  return new ApiError(response.status, '', fallback);
+}
+
+function isErrorBody(body: unknown): body is { error_code: string; error_msg: string } {
+  return (
+    typeof body === 'object' && body !== null &&
+    'error_code' in body && typeof body.error_code === 'string' &&
+    'error_msg' in body && typeof body.error_msg === 'string'
+  );
+}
+
+/**
+ * GET a JSON answer. The one place where an answer gets its type: what the routes answer is
+ * written down in `docs/rest-api.md` and tested on the server's side.
+ */
+export async function getJson<Answer>(route: string, query: Query = {}, signal?: AbortSignal): Promise<Answer> {
+  const response = await request(apiUrl(route, query), {
+    headers: { Accept: 'application/json' },
+    ...(signal && { signal }),
+  });
+  return (await response.json()) as Answer;
+}
+
+/** GET bytes, with the content type they came with. */
+export async function getBytes(
+  route: string,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<{ bytes: Uint8Array; contentType: string }> {
+  const response = await request(apiUrl(route, query), signal ? { signal } : {});
+  return {
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    contentType: response.headers.get('content-type') ?? '',
+  };
+}
+
+/** POST a JSON body; the answer is not of interest. */
+export async function postJson(route: string, body: unknown): Promise<void> {
+  await request(apiUrl(route), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}

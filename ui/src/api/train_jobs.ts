@@ -1,0 +1,53 @@
+import { getJson, postJson } from './client';
+import type { Finding, LoadStatus } from './status';
+import { logTag } from './tags';
+
+export type CacheStatus = 'NOT_IN_CACHE' | 'CACHING' | 'CACHED';
+
+/** What the listing says of a train job. */
+export interface TrainJob {
+  readonly train_id: string;
+  /** Unix seconds. */
+  readonly update_timestamp: number;
+  readonly create_timestamp: number;
+  readonly cache_status: CacheStatus;
+  readonly formats: readonly string[];
+  readonly display_name: string;
+  readonly points: number;
+  readonly bytes: number;
+  /** Grows with every change of this job. */
+  readonly version: number;
+  readonly is_integrity: boolean;
+  readonly problems: readonly Finding[];
+  /** plugin_name -> tags as logged; empty while the job is not in memory. */
+  readonly plugins: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface TrainJobPage {
+  readonly name: string;
+  readonly total: number;
+  readonly load_status: LoadStatus;
+  readonly train_jobs: readonly TrainJob[];
+}
+
+/** Most jobs that one page may hold. */
+export const MAX_PAGE = 999;
+
+/** Page number `page` of the jobs, the one updated last first. */
+export async function fetchTrainJobs(page: number, limit: number): Promise<TrainJobPage> {
+  const answer = await getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit });
+  return { ...answer, train_jobs: answer.train_jobs.map(withLoggedTags) };
+}
+
+/** Have jobs loaded that are not in memory. */
+export async function loadTrainJobs(trainIds: readonly string[]): Promise<void> {
+  await postJson('datavisual/train-job-caches', { train_ids: trainIds });
+}
+
+function withLoggedTags(job: TrainJob): TrainJob {
+  const plugins: Record<string, readonly string[]> = {};
+  for (const [name, tags] of Object.entries(job.plugins)) {
+    if (tags.length > 0) plugins[name] = tags.map((tag) => logTag(name, tag));
+  }
+  return { ...job, plugins };
+}

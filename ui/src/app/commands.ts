@@ -1,0 +1,35 @@
+/** What the command field finds. */
+export interface Command {
+  readonly kind: 'run' | 'tag' | 'page' | 'action';
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+const MOST = 50;
+
+/**
+ * Commands whose names hold all words of the text, in any order and case; the best first: names
+ * that begin with it, then those in which a word does, then the shorter.
+ */
+export function findCommands(commands: Iterable<Command>, text: string): Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: { command: Command; rank: number }[] = [];
+  for (const command of commands) {
+    const rank = rankOf(command.name.toLowerCase(), words);
+    if (rank !== null) found.push({ command, rank });
+  }
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MOST)
+    .map(({ command }) => command);
+}
+
+function rankOf(name: string, words: readonly string[]): number | null {
+  let rank = name.length / 1000;
+  for (const word of words) {
+    const at = name.indexOf(word);
+    if (at < 0) return null;
+    if (at > 0) rank += /[\s/_.:-]/.test(name[at - 1] ?? '') ? 1 : 2;
+  }
+  return rank;
+}

@@ -1,0 +1,24 @@
+import { useI18n } from 'vue-i18n';
+
+import type { Finding } from '@/api/status';
+
+/** Findings in the language of the page; kinds that this page does not know keep their name. */
+export function useFindingWords() {
+  const i18n = useI18n();
+  const { t } = i18n;
+
+  function kindOf(finding: Finding): string {
+    const key = `findings.kind.${finding.kind}`;
+    return i18n.te(key) ? t(key) : finding.kind.replaceAll('_', ' ');
+  }
+
+  /** What fits into a badge: the kind if there is one, else how many. */
+  function badgeOf(findings: readonly Finding[]): string {
+    const first = findings[0];
+    if (!first) return '';
+    const kinds = new Set(findings.map((finding) => finding.kind));
+    return kinds.size === 1 ? kindOf(first) : t('app.findings', { n: findings.length }, findings.length);
+  }
+
+  return { kindOf, badgeOf };
+}

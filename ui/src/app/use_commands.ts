@@ -1,0 +1,61 @@
+import { useI18n } from 'vue-i18n';
+import { useRouter } from 'vue-router';
+
+import { jobName } from '@/base/shorten';
+import { useDialogs } from '@/store/dialogs';
+import { useLive } from '@/store/live';
+import { usePreferences } from '@/store/preferences';
+import { useSelection } from '@/store/selection';
+import { useTrainJobs } from '@/store/train_jobs';
+import { plugins } from '@/plugins/registry';
+
+import type { Command } from './commands';
+import { pages } from './router';
+
+/** Everything the command field can find, in the language of the page. */
+export function useCommands(): () => Command[] {
+  const { t } = useI18n();
+  const router = useRouter();
+  const dialogs = useDialogs();
+  const live = useLive();
+  const preferences = usePreferences();
+  const selection = useSelection();
+  const jobs = useTrainJobs();
+
+  const actions = (): Command[] => [
+    action(t('command.newest'), () => (selection.choice = { kind: 'newest' })),
+    action(t('panel.all'), () => { selection.chooseMatching(); }),
+    action(t('panel.none'), () => { selection.chooseOnly([]); }),
+    action(t('command.findings'), () => { dialogs.showFindings(); }),
+    action(t('command.link'), () => navigator.clipboard.writeText(location.href)),
+    action(t('command.theme'), () => { preferences.switchTheme(); }),
+    action(t('command.language'), () => { preferences.switchLocale(); }),
+    action(t('command.pause'), () => (live.paused = !live.paused)),
+    action(t('command.about'), () => { dialogs.showAbout(); }),
+  ];
+
+  const places = (): Command[] =>
+    pages
+      .filter((page) => page.view)
+      .map((page) => ({
+        kind: 'page',
+        name: t(page.title),
+        run: () => router.push({ path: `/${page.name}` }),
+      }));
+
+  const runs = (): Command[] =>
+    jobs.byName.map((job) => ({
+      kind: 'run',
+      name: jobName(job.train_id),
+      run: () => { selection.chooseOnly([job.train_id]); },
+    }));
+
+  const fromPlugins = (): Command[] =>
+    plugins.flatMap((plugin) => plugin.commands?.(t, () => router.push({ path: `/${plugin.name}` })) ?? []);
+
+  return () => [...places(), ...actions(), ...fromPlugins(), ...runs()];
+}
+
+function action(name: string, run: () => unknown): Command {
+  return { kind: 'action', name, run };
+}

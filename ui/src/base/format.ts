@@ -1,0 +1,159 @@
+/** Numbers, durations and times as people read them. Pure; the locale is always given. */
+
+const SI: readonly (readonly [number, string])[] = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
+
+function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** `8412331` -> `8.4 M`; below 10,000 every digit: `2,000`. */
+export function formatCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString('en-US');
+  for (const [factor, suffix] of SI) {
+    // 999,950 would round to "1000 k"; it is 1 M.
+    if (count >= factor * 0.99995) {
+      const scaled = count / factor;
+      return `${trimmed(scaled.toFixed(scaled < 99.95 ? 1 : 0))} ${suffix}`;
+    }
+  }
+  return count.toLocaleString('en-US');
+}
+
+/** A value in a tooltip or a list: about five significant digits, never `-0`, never empty. */
+export function formatValue(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size < 1e-4 || size >= 1e7) {
+    return minus(value.toExponential(3).replace(/\.?0+e/, 'e').replace('e+', 'e'));
+  }
+  if (Number.isInteger(value)) return minus(value.toLocaleString('en-US'));
+  const digits = Math.max(0, 4 - Math.floor(Math.log10(size)));
+  return minus(value.toFixed(Math.min(digits, 8)));
+}
+
+/** A step: every digit, grouped. */
+export function formatStep(step: number): string {
+  return minus(step.toLocaleString('en-US', { maximumFractionDigits: 0 }));
+}
+
+/** A label on an axis whose ticks are `increment` apart: no more digits than tell ticks apart. */
+export function formatTick(value: number, increment: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size < 1e-4 || increment < 1e-6) {
+    const digits = Math.max(0, Math.floor(Math.log10(size)) - Math.floor(Math.log10(increment)));
+    return minus(value.toExponential(Math.min(digits, 6)).replace('e+', 'e'));
+  }
+  for (const [factor, suffix] of SI) {
+    if (size >= factor && (factor > 1e3 || size >= 1e4 || increment >= 1e3)) {
+      const digits = decimals(increment / factor);
+      if (digits > 4) break;
+      return minus(trimmed((value / factor).toFixed(digits))) + suffix;
+    }
+  }
+  return minus(value.toFixed(decimals(increment)));
+}
+
+/** How many decimals multiples of an increment need: 2.5 needs one, 0.25 two, 20 none. */
+function decimals(increment: number): number {
+  let digits = Math.max(0, -Math.floor(Math.log10(increment) + 1e-9));
+  const scaled = increment * 10 ** digits;
+  if (Math.abs(scaled - Math.round(scaled)) > 1e-6) digits++;
+  return digits;
+}
+
+function minus(text: string): string {
+  return text.replace(/-/g, '−').replace('e−', 'e-');
+}
+
+const UNITS: readonly (readonly [number, string])[] = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** `8040` -> `2 h 14 min`: two units at most; below a second, milliseconds. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–';
+  const sign = seconds < 0 ? '−' : '';
+  const size = Math.abs(seconds);
+  if (size === 0) return '0 s';
+  if (size < 1) return `${sign}${trimmed((size * 1000).toPrecision(3))} ms`;
+  if (size < 60) return `${sign}${trimmed(size.toFixed(size < 10 ? 1 : 0))} s`;
+  let rest = Math.round(size);
+  const parts: string[] = [];
+  for (const [length, unit] of UNITS) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return sign + parts.join(' ');
+}
+
+/** A duration on an axis: one unit, `1.5 h`. */
+export function formatDurationTick(seconds: number, increment: number): string {
+  if (seconds === 0) return '0';
+  for (const [length, unit] of UNITS) {
+    if (increment >= length || (length > 1 && Math.abs(seconds) >= length && increment * 4 >= length)) {
+      return `${minus(trimmed((seconds / length).toFixed(2)))} ${unit}`;
+    }
+  }
+  return `${formatTick(seconds, increment)} s`;
+}
+
+/** `2026-11-21 14:03:05` in local time: the same in every language, sorts as text. */
+export function formatTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return '–';
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return (
+    `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+    `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  );
+}
+
+/** A wall time on an axis whose ticks are `increment` seconds apart. */
+export function formatTimeTick(seconds: number, increment: number): string {
+  const text = formatTime(seconds);
+  if (increment >= 86_400) return text.slice(5, 10);
+  if (text.endsWith('00:00:00')) return text.slice(5, 10);
+  if (increment >= 60) return text.slice(11, 16);
+  return increment >= 1 ? text.slice(11, 19) : `${text.slice(17, 19)}.${fraction(seconds, increment)}`;
+}
+
+function fraction(seconds: number, increment: number): string {
+  const digits = Math.min(6, Math.max(1, -Math.floor(Math.log10(increment) + 1e-9)));
+  return (seconds - Math.floor(seconds)).toFixed(digits).slice(2);
+}
+
+/** `1536` -> `1.5 KiB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  for (const unit of ['B', 'KiB', 'MiB', 'GiB']) {
+    if (size < 1024) return `${trimmed(size.toFixed(unit === 'B' || size >= 100 ? 0 : 1))} ${unit}`;
+    size /= 1024;
+  }
+  return `${trimmed(size.toFixed(1))} TiB`;
+}
+
+/** How long ago, in the language given: `3 minutes ago`, `3分钟前`. */
+export function formatAgo(seconds: number, locale: string): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
+  const size = Math.max(0, seconds);
+  if (size < 60) return format.format(-Math.round(size), 'second');
+  if (size < 3_600) return format.format(-Math.round(size / 60), 'minute');
+  if (size < 86_400) return format.format(-Math.round(size / 3_600), 'hour');
+  if (size < 86_400 * 60) return format.format(-Math.round(size / 86_400), 'day');
+  if (size < 86_400 * 730) return format.format(-Math.round(size / (86_400 * 30.4)), 'month');
+  return format.format(-Math.round(size / (86_400 * 365.25)), 'year');
+}

@@ -1,0 +1,21 @@
+/** Index of the first element >= wanted in an ascending array; its length if there is none. */
+export function lowerBound(array: ArrayLike<number>, wanted: number): number {
+  let low = 0;
+  let high = array.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((array[middle] ?? Infinity) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the element nearest to wanted in an ascending array; -1 if it is empty. */
+export function nearestIndex(array: ArrayLike<number>, wanted: number): number {
+  const next = lowerBound(array, wanted);
+  if (next === 0) return array.length === 0 ? -1 : 0;
+  if (next === array.length) return next - 1;
+  const before = array[next - 1] ?? -Infinity;
+  const after = array[next] ?? Infinity;
+  return wanted - before <= after - wanted ? next - 1 : next;
+}

@@ -1,0 +1,57 @@
+/** What a line chart draws. Plain data: a chart knows neither jobs nor tags nor servers. */
+
+export interface Band {
+  readonly x: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+export type MarkKind = 'restart' | 'nan';
+
+/** Something that happened at an x, shown on the axis. */
+export interface Mark {
+  readonly x: number;
+  readonly kind: MarkKind;
+  readonly label: string;
+}
+
+export interface Line {
+  readonly id: string;
+  readonly label: string;
+  readonly colour: string;
+  readonly dash: readonly number[];
+  /** Never decreasing. */
+  readonly x: Float64Array;
+  /** What is drawn: smoothed, or the values themselves. NaN is a gap. Same length as x. */
+  readonly y: Float64Array;
+  /** The values as logged, drawn faintly behind a smoothed line; null: y are these. */
+  readonly raw: Float64Array | null;
+  /** For the tooltip, same length as x. */
+  readonly step: Float64Array;
+  readonly wallTime: Float64Array;
+  /** First wall time of the whole series, which relative times count from. */
+  readonly origin: number;
+  /** Extremes of what was reduced away; null if nothing was. */
+  readonly band: Band | null;
+  readonly marks: readonly Mark[];
+}
+
+export type XAxis = 'step' | 'relative' | 'wall';
+
+export type Range = readonly [number, number];
+
+/** How a chart is drawn, apart from its lines. */
+export interface ChartFrame {
+  readonly xAxis: XAxis;
+  readonly logX: boolean;
+  readonly logY: boolean;
+  /** The visible part of the x axis; null: all of it. */
+  readonly zoom: Range | null;
+}
+
+/** What is pointed at: by the pointer, by an arrow key, or in the job panel. */
+export interface Hover {
+  /** Where the crosshair stands; null: nowhere, only a line is lit. */
+  readonly x: number | null;
+  readonly lineId: string | null;
+}

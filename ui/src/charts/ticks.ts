@@ -1,0 +1,87 @@
+import type { Range } from './line';
+
+/** Ticks of an axis and how far apart they are, which decides how many digits a label needs. */
+export interface Ticks {
+  readonly at: number[];
+  readonly increment: number;
+}
+
+/** Round numbers within a range, at most `most` of them (and one, if there is room for none). */
+export function linearTicks([low, high]: Range, most: number): Ticks {
+  const span = high - low;
+  const rough = span / Math.max(1, most - 1);
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  for (const factor of [1, 2, 2.5, 5, 10, 20]) {
+    const increment = decade * factor;
+    const at = multiples(low, high, increment);
+    if (at.length <= most) return { at, increment };
+  }
+  return { at: [low, high], increment: span };
+}
+
+function multiples(low: number, high: number, increment: number): number[] {
+  const at: number[] = [];
+  // A hair of tolerance: 0.1 + 0.2 must still be a tick at 0.3.
+  const first = Math.ceil(low / increment - 1e-9);
+  const last = Math.floor(high / increment + 1e-9);
+  if (!(last - first < 1000)) return at;
+  for (let i = first; i <= last; i++) {
+    // Dividing by the reciprocal keeps 3 * 0.1 at 0.3.
+    at.push(increment < 1 ? i / Math.round(1 / increment) || i * increment : i * increment);
+  }
+  return at;
+}
+
+/** Powers of ten within a positive range, thinned to at most `most`; within two decades 1-2-5. */
+export function logTicks([low, high]: Range, most: number): Ticks {
+  const decades = Math.log10(high) - Math.log10(low);
+  if (decades < 0.8) {
+    const { at, increment } = linearTicks([low, high], most);
+    return { at: at.filter((tick) => tick > 0), increment };
+  }
+  for (const factors of [[1, 2, 5], [1, 3], [1]]) {
+    const at = logMultiples(low, high, factors);
+    if (at.length <= most) return { at, increment: at[0] ?? low };
+  }
+  const powers = logMultiples(low, high, [1]);
+  const every = Math.ceil(powers.length / most);
+  const at = powers.filter((_, i) => (powers.length - 1 - i) % every === 0);
+  return { at, increment: at[0] ?? low };
+}
+
+function logMultiples(low: number, high: number, factors: readonly number[]): number[] {
+  const at: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    for (const factor of factors) {
+      const tick = factor * 10 ** power;
+      if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) at.push(tick);
+    }
+  }
+  return at;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+const TIME_STEPS = [
+  1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE,
+  HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 5 * DAY, 10 * DAY, 30 * DAY,
+  90 * DAY, 365 * DAY,
+];
+
+/** Durations in seconds: multiples of what clocks and calendars count in. */
+export function durationTicks(range: Range, most: number): Ticks {
+  return timeTicks(range, most, 0);
+}
+
+/** Unix seconds at round local times; `offset` is what local time is ahead of UTC, in seconds. */
+export function timeTicks([low, high]: Range, most: number, offset: number): Ticks {
+  if (high - low > 2) {
+    for (const increment of TIME_STEPS) {
+      if ((high - low) / increment > most * 4) continue;
+      const at = multiples(low + offset, high + offset, increment).map((tick) => tick - offset);
+      if (at.length <= most) return { at, increment };
+    }
+  }
+  return linearTicks([low, high], most);
+}

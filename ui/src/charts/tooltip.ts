@@ -1,0 +1,89 @@
+import { formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
+
+import type { Line, XAxis } from './line';
+import type { Near } from './nearest';
+
+export const MAX_ROWS = 5;
+
+export interface TooltipRow {
+  readonly id: string;
+  readonly label: string;
+  readonly colour: string;
+  readonly dash: readonly number[];
+  /** What is drawn: smoothed where a smoothing is on. */
+  readonly value: string;
+  /** As logged; null where nothing is smoothed. */
+  readonly raw: string | null;
+}
+
+export interface TooltipContent {
+  /** `step 46,210 · 2 h 14 min` of the nearest line's point. */
+  readonly title: string;
+  readonly rows: readonly TooltipRow[];
+  /** Lines that have no row. */
+  readonly more: number;
+}
+
+/** What the tooltip says of the lines nearest to the pointer. */
+export function tooltipContent(near: readonly Near[], axis: XAxis, stepWord: string): TooltipContent | null {
+  const nearest = near[0];
+  if (!nearest) return null;
+  const { line, index } = nearest;
+  return {
+    title: `${stepWord} ${formatStep(line.step[index] ?? NaN)} · ${timeOf(line, index, axis)}`,
+    rows: near.slice(0, MAX_ROWS).map(rowOf),
+    more: Math.max(0, near.length - MAX_ROWS),
+  };
+}
+
+function timeOf(line: Line, index: number, axis: XAxis): string {
+  const time = line.wallTime[index] ?? NaN;
+  return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
+}
+
+function rowOf({ line, index }: Near): TooltipRow {
+  const raw = line.raw?.[index];
+  return {
+    id: line.id,
+    label: line.label,
+    colour: line.colour,
+    dash: line.dash,
+    value: formatValue(line.y[index] ?? NaN),
+    raw: raw === undefined ? null : formatValue(raw),
+  };
+}
+
+/** Where a box goes so that it is beside the point, within the window, and never over it. */
+export function besidePoint(
+  point: { left: number; top: number },
+  box: { width: number; height: number },
+  within: { width: number; height: number },
+): { left: number; top: number } {
+  const gap = 18;
+  const fitsRight = point.left + gap + box.width + 8 <= within.width;
+  const fitsLeft = point.left - gap - box.width >= 8;
+  const top = Math.max(8, Math.min(point.top - box.height / 2, within.height - box.height - 8));
+  if (fitsRight || fitsLeft) {
+    return { left: fitsRight ? point.left + gap : point.left - gap - box.width, top };
+  }
+  // Narrow screens: above the point, or below it where there is no room.
+  const left = Math.max(8, Math.min(point.left - box.width / 2, within.width - box.width - 8));
+  const above = point.top - gap - box.height;
+  return { left, top: above >= 8 ? above : point.top + gap };
+}
+
+/** Words of a mark on the axis under the pointer; empty if there is none. */
+export function markAt(
+  lines: readonly Line[],
+  projection: { readonly x: (value: number) => number },
+  x: number,
+  aboveFloor: number,
+): string {
+  if (aboveFloor > 16) return '';
+  const left = projection.x(x);
+  for (const line of lines) {
+    const mark = line.marks.find((one) => Math.abs(projection.x(one.x) - left) <= 6);
+    if (mark) return `${line.label}: ${mark.label}`;
+  }
+  return '';
+}

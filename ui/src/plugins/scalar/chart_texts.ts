@@ -1,0 +1,33 @@
+import { computed, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+
+import { formatDuration, formatStep, formatTime } from '@/base/format';
+import type { Line, XAxis } from '@/charts/line';
+
+import { useScalarView } from './view_state';
+
+/** The words of a chart, in the language of the page. */
+export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Line[]>) {
+  const { t } = useI18n();
+  const view = useScalarView();
+  return computed(() => ({
+    summary: t('scalar.summary', {
+      tag: tag(),
+      n: lines.value.length,
+      axis: t(`scalar.axes.${view.xAxis}`),
+      from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), view.xAxis),
+      to: formatX(Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)), view.xAxis),
+    }),
+    step: t('scalar.step'),
+    pin: t('scalar.pin'),
+    unpin: t('scalar.unpin'),
+    more: (n: number) => t('scalar.more', { n }),
+  }));
+}
+
+/** A value of the x axis in words. */
+export function formatX(x: number, axis: XAxis): string {
+  if (!Number.isFinite(x)) return '–';
+  if (axis === 'step') return formatStep(Math.round(x));
+  return axis === 'relative' ? formatDuration(x) : formatTime(x);
+}

@@ -1,0 +1,38 @@
+import type { PluginCommand, Translate } from '@/plugins/plugin';
+import { useSelection } from '@/store/selection';
+import { useTrainJobs } from '@/store/train_jobs';
+
+import { useScalarView } from './view_state';
+
+/** Tags of the chosen jobs, and what the toolbar does. */
+export function scalarCommands(t: Translate, open: () => unknown): PluginCommand[] {
+  const view = useScalarView();
+  const jobs = useTrainJobs();
+  const selection = useSelection();
+
+  const tags = new Set(selection.chosen.flatMap((id) => jobs.byId.get(id)?.plugins['scalar'] ?? []));
+  const here = (name: string, change: () => unknown): PluginCommand => ({
+    kind: 'action',
+    name,
+    run: () => { open(); change(); },
+  });
+  return [
+    here(t('command.logX'), () => (view.logX = !view.logX)),
+    here(t('command.logY'), () => (view.logY = !view.logY)),
+    here(t('command.resetZoom'), () => (view.zoom = null)),
+    ...(['step', 'relative', 'wall'] as const).map((axis) =>
+      here(t('command.axis', { axis: t(`scalar.axes.${axis}`) }), () => (view.xAxis = axis)),
+    ),
+    ...[0, 0.6, 0.9].map((weight) =>
+      here(t('command.smooth', { value: weight }), () => (view.smoothing = weight)),
+    ),
+    ...[...tags].map((tag): PluginCommand => ({
+      kind: 'tag',
+      name: tag || t('scalar.untagged'),
+      run: () => {
+        open();
+        view.tagFilter = `^${tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+      },
+    })),
+  ];
+}

@@ -1,0 +1,126 @@
+import type { ScalarSeries } from '@/api/scalars';
+import { smooth } from '@/base/smoothing';
+import { envelope, pick } from '@/charts/envelope';
+import type { Line, Mark, XAxis } from '@/charts/line';
+
+/** How a job's line looks and what it is called. */
+export interface LineStyle {
+  readonly id: string;
+  readonly label: string;
+  readonly colour: string;
+  readonly dash: readonly number[];
+}
+
+/** What is known of a series, and which part of it is looked at. */
+export interface LineSource {
+  readonly whole: ScalarSeries;
+  /** The points of the window, where one is looked at and they are in. */
+  readonly detail: ScalarSeries | null;
+  /** The one of the two that is drawn. */
+  readonly series: ScalarSeries;
+  readonly window: boolean;
+  /** Whether there are more points in the log than in what is looked at. */
+  readonly reduced: boolean;
+}
+
+export interface LineOptions {
+  readonly xAxis: XAxis;
+  /** Weight of the moving average, 0: none. */
+  readonly smoothing: number;
+  /** Words of the marks on the axis. */
+  readonly nanLabel: (step: number) => string;
+  readonly restartLabel: (step: number) => string;
+}
+
+/** Whether an answer holds less than every point of its series. */
+export function isReduced(series: ScalarSeries): boolean {
+  return series.step.length < series.total - series.superseded;
+}
+
+/** A series as a line: its x for the axis, its buckets, its smoothing, its marks. */
+export function lineOf(source: LineSource, style: LineStyle, options: LineOptions): Line {
+  const series = source.detail ? withEdges(source.detail, source.whole) : source.whole;
+  const origin = source.whole.wall_time[0] ?? NaN;
+  const points = inOrder(xOf(series, options.xAxis, origin), series);
+  const marks = nanMarks(points, options);
+  const drawn = source.reduced ? bucketed(points) : { ...points, band: null };
+  if (options.smoothing === 0) return { ...style, ...drawn, origin, raw: null, marks };
+  return { ...style, ...drawn, origin, raw: drawn.y, y: smooth(drawn.y, options.smoothing), marks };
+}
+
+type Points = Pick<Line, 'x' | 'y' | 'step' | 'wallTime'>;
+
+function xOf(series: ScalarSeries, axis: XAxis, origin: number): Float64Array {
+  switch (axis) {
+    case 'step':
+      return series.step;
+    case 'wall':
+      return series.wall_time;
+    case 'relative':
+      return series.wall_time.map((time) => time - origin);
+  }
+}
+
+/** Points by x; those without an x (no wall time) have no place. Mostly they are in order. */
+function inOrder(x: Float64Array, series: ScalarSeries): Points {
+  let ordered = true;
+  for (let i = 0; i < x.length && ordered; i++) {
+    ordered = (x[i] ?? NaN) >= (i === 0 ? -Infinity : (x[i - 1] ?? NaN));
+  }
+  if (ordered) return { x, y: series.value, step: series.step, wallTime: series.wall_time };
+  const indices = Int32Array.from(x.keys())
+    .filter((i) => !Number.isNaN(x[i]))
+    .sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
+  return {
+    x: pick(x, indices),
+    y: pick(series.value, indices),
+    step: pick(series.step, indices),
+    wallTime: pick(series.wall_time, indices),
+  };
+}
+
+function bucketed(points: Points): Points & Pick<Line, 'band'> {
+  const { last, band } = envelope(points.x, points.y);
+  return {
+    x: band.x,
+    y: pick(points.y, last),
+    step: pick(points.step, last),
+    wallTime: pick(points.wallTime, last),
+    band,
+  };
+}
+
+/** A window's points with the nearest known ones beyond: a line does not begin at the edge. */
+function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
+  const first = detail.step[0];
+  const last = detail.step[detail.step.length - 1];
+  if (first === undefined || last === undefined) return detail;
+  let before = whole.step.length - 1;
+  while (before >= 0 && (whole.step[before] ?? 0) >= first) before--;
+  let after = 0;
+  while (after < whole.step.length && (whole.step[after] ?? 0) <= last) after++;
+  const column = (name: 'step' | 'wall_time' | 'value'): Float64Array => {
+    const head = whole[name].subarray(Math.max(0, before), before + 1);
+    const tail = whole[name].subarray(after, after + 1);
+    const joined = new Float64Array(head.length + detail[name].length + tail.length);
+    joined.set(head);
+    joined.set(detail[name], head.length);
+    joined.set(tail, head.length + detail[name].length);
+    return joined;
+  };
+  return { ...detail, step: column('step'), wall_time: column('wall_time'), value: column('value') };
+}
+
+/** One mark where a run of NaN begins. */
+function nanMarks(points: Points, options: LineOptions): Mark[] {
+  const marks: Mark[] = [];
+  for (let i = 0; i < points.y.length; i++) {
+    if (!Number.isNaN(points.y[i]) || (i > 0 && Number.isNaN(points.y[i - 1]))) continue;
+    marks.push({
+      x: points.x[i] ?? NaN,
+      kind: 'nan',
+      label: options.nanLabel(points.step[i] ?? NaN),
+    });
+  }
+  return marks;
+}

@@ -1,0 +1,21 @@
+import type { Slot } from '@/store/scalar_cache';
+import { windowName, type Window } from '@/store/scalar_windows';
+
+import { isReduced, type LineSource } from './lines';
+
+/** What of a series is to be drawn: the window's points, or the whole until they are in. */
+export function sourceOf(slot: Slot | undefined, window: Window): LineSource | null {
+  const whole = slot?.whole ?? slot?.detail;
+  if (!slot || !whole) return null;
+  const detail = window !== null && slot.detailOf === windowName(window) ? slot.detail : null;
+  if (!detail) return { whole, detail: null, series: whole, window: false, reduced: isReduced(whole) };
+  return {
+    whole,
+    detail,
+    series: detail,
+    window: true,
+    // The answer does not say how many points the window holds; a reduction to n keeps n / 2 at
+    // least, and a whole that is complete leaves nothing out of any window.
+    reduced: isReduced(whole) && detail.step.length >= slot.detailPoints / 2,
+  };
+}

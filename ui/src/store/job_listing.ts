@@ -1,0 +1,51 @@
+import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
+
+/** Jobs by id. */
+export type Listing = ReadonlyMap<string, TrainJob>;
+
+type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
+
+const FULL_PAGE = 999;
+const SMALL_PAGE = 100;
+
+/** Every page of the listing. */
+export async function readListing(fetchPage: FetchPage, before: Listing): Promise<Listing> {
+  const jobs = new Map<string, TrainJob>();
+  for (let page = 0; ; page++) {
+    const answer = await fetchPage(page, FULL_PAGE);
+    for (const job of answer.train_jobs) jobs.set(job.train_id, merged(before.get(job.train_id), job));
+    if ((page + 1) * FULL_PAGE >= answer.total) return jobs;
+  }
+}
+
+/**
+ * The listing brought up to date at the cost of what changed: it is ordered by update time, so
+ * reading stops at the first page without news. Null: jobs are gone, it has to be read anew.
+ */
+export async function updateListing(fetchPage: FetchPage, before: Listing): Promise<Listing | null> {
+  const jobs = new Map(before);
+  let changed = false;
+  for (let page = 0; ; page++) {
+    const answer = await fetchPage(page, SMALL_PAGE);
+    const news = answer.train_jobs.filter((job) => isNews(jobs.get(job.train_id), job));
+    for (const job of news) jobs.set(job.train_id, merged(jobs.get(job.train_id), job));
+    changed ||= news.length > 0;
+    if (news.length === 0 || (page + 1) * SMALL_PAGE >= answer.total) {
+      if (jobs.size !== answer.total) return null;
+      return changed ? jobs : before;
+    }
+  }
+}
+
+function isNews(known: TrainJob | undefined, job: TrainJob): boolean {
+  return (
+    known?.version !== job.version ||
+    known.update_timestamp !== job.update_timestamp ||
+    known.cache_status !== job.cache_status
+  );
+}
+
+/** A job that was put out of memory still has the tags it had. */
+function merged(known: TrainJob | undefined, job: TrainJob): TrainJob {
+  return known && job.cache_status === 'NOT_IN_CACHE' ? { ...job, plugins: known.plugins } : job;
+}

@@ -1,0 +1,89 @@
+import { defineStore } from 'pinia';
+import { ref, watch } from 'vue';
+
+import { useStatus } from './status';
+import { useTrainJobs } from './train_jobs';
+
+const TICK = 1_000;
+const HIDDEN_TICK = 30_000;
+const SLOWEST_RETRY = 15_000;
+/** How often the whole listing may be read while the base dir is being loaded. */
+const FULL_LISTING_EVERY = 2_000;
+
+type Listener = (dataVersion: number) => Promise<void>;
+
+/**
+ * The pulse: asks how the server is, and only where something changed for what changed. Slower
+ * while the page is hidden or the server is away; pausing stops it.
+ */
+export const useLive = defineStore('live', () => {
+  const status = useStatus();
+  const jobs = useTrainJobs();
+  const paused = ref(false);
+  /** Version of the data that everything shown is at least as new as. */
+  const dataVersion = ref(-1);
+
+  const listeners = new Set<Listener>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let busy = false;
+  let failures = 0;
+  let fullListingAt = 0;
+  let wasLoaded = false;
+
+  /** Be called whenever the data has changed; returns how to stop it. */
+  function onChange(listener: Listener): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  async function tick(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    clearTimeout(timer);
+    try {
+      await status.refresh();
+      failures = status.problem === null ? 0 : failures + 1;
+      if (failures === 0) await follow();
+    } finally {
+      busy = false;
+      schedule();
+    }
+  }
+
+  async function follow(): Promise<void> {
+    const now = status.status;
+    if (!now) return;
+    const loaded = now.load_status === 'loaded';
+    if (now.data_version === dataVersion.value && loaded === wasLoaded && jobs.known) return;
+    if (loaded && wasLoaded) {
+      await jobs.refresh(true);
+    } else if (loaded || performance.now() - fullListingAt > FULL_LISTING_EVERY) {
+      await jobs.refresh(false);
+      fullListingAt = performance.now();
+    }
+    if (jobs.problem !== null) return;
+    wasLoaded = loaded;
+    dataVersion.value = now.data_version;
+    await Promise.all([...listeners].map((listener) => listener(now.data_version)));
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (paused.value) return;
+    const tickOrRetry = failures > 0 ? Math.min(TICK * 2 ** failures, SLOWEST_RETRY) : TICK;
+    timer = setTimeout(() => void tick(), document.hidden ? HIDDEN_TICK : tickOrRetry);
+  }
+
+  function start(): void {
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden && !paused.value) void tick();
+    });
+    watch(paused, (stopped) => {
+      if (stopped) clearTimeout(timer);
+      else void tick();
+    });
+    void tick();
+  }
+
+  return { paused, dataVersion, onChange, start, tick };
+});

@@ -1,0 +1,56 @@
+import { defineStore } from 'pinia';
+import { computed, ref, watch } from 'vue';
+
+import type { Theme } from '@/base/job_colours';
+
+import { keep, kept } from './local_storage';
+
+export const LOCALES = ['en', 'zh'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const PANEL = { least: 200, most: 640, usual: 288 };
+
+/** What belongs to the person, not to the view: not in the URL, but remembered. */
+export const usePreferences = defineStore('preferences', () => {
+  const chosenTheme = ref<Theme | null>(oneOf(['light', 'dark'], kept('theme')));
+  const locale = ref<Locale>(oneOf(LOCALES, kept('locale')) ?? browserLocale());
+  const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? PANEL.usual)));
+  const panelOpen = ref(kept('panel-open') !== 'no');
+
+  const darkMedia = matchMedia('(prefers-color-scheme: dark)');
+  const systemDark = ref(darkMedia.matches);
+  darkMedia.addEventListener('change', () => (systemDark.value = darkMedia.matches));
+
+  const theme = computed<Theme>(() => chosenTheme.value ?? (systemDark.value ? 'dark' : 'light'));
+
+  watch(chosenTheme, (value) => { keep('theme', value); });
+  watch(locale, (value) => { keep('locale', value); });
+  watch(panelWidth, (value) => { keep('panel-width', String(value)); });
+  watch(panelOpen, (value) => { keep('panel-open', value ? 'yes' : 'no'); });
+
+  function switchTheme(): void {
+    chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark';
+  }
+
+  function switchLocale(): void {
+    locale.value = locale.value === 'en' ? 'zh' : 'en';
+  }
+
+  function resizePanel(width: number): void {
+    panelWidth.value = boundedWidth(width);
+  }
+
+  return { theme, locale, panelWidth, panelOpen, switchTheme, switchLocale, resizePanel };
+});
+
+function boundedWidth(width: number): number {
+  return Math.round(Math.min(PANEL.most, Math.max(PANEL.least, width || PANEL.usual)));
+}
+
+function browserLocale(): Locale {
+  return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {
+  return values.find((value) => value === text) ?? null;
+}

@@ -1,0 +1,270 @@
+import { applyUpdate } from '@/api/append';
+import { ApiError } from '@/api/client';
+import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
+
+import { windowBounds, windowName, type Window } from './scalar_windows';
+
+/** What the mounted charts want to see. */
+export interface Wanted {
+  /** Tags of the mounted charts and how many points per series each has room for. */
+  readonly tags: ReadonlyMap<string, number>;
+  readonly trainIds: readonly string[];
+  readonly window: Window;
+  /** Whether a job has a tag, as far as the listing knows. */
+  readonly has: (trainId: string, tag: string) => boolean;
+}
+
+/** What is known of one series. `whole` covers all steps, `detail` the window last looked at. */
+export interface Slot {
+  whole: ScalarSeries | null;
+  detail: ScalarSeries | null;
+  /** The window `detail` is of, and how many points were asked for. */
+  detailOf: string;
+  detailPoints: number;
+}
+
+interface Batch {
+  readonly question: ScalarQuestion;
+  readonly window: string;
+  readonly keys: ReadonlySet<string>;
+  cursor: string | null;
+  /** Version of the data that the answers are at least as new as. */
+  version: number;
+  busy: boolean;
+}
+
+type Fetch = (question: ScalarQuestion, since: string | null) => Promise<ScalarAnswer>;
+
+/** Series that one request names, at most: its URL has to stay of a reasonable length. */
+const MAX_SERIES = 200;
+const MAX_JOBS = 60;
+/** More questions than this are asked as one. */
+const MAX_LIVE_BATCHES = 4;
+/** Points kept beyond what is looked at. */
+const MAX_KEPT_POINTS = 4_000_000;
+
+/**
+ * Series as the charts need them: asks for what is missing, follows with cursors what is shown,
+ * forgets what has not been looked at for long. Knows neither Vue nor the network.
+ */
+export class ScalarCache {
+  private readonly slots = new Map<string, Slot>();
+  private readonly failures = new Map<string, string>();
+  private batches: Batch[] = [];
+  private wanted: Wanted = { tags: new Map(), trainIds: [], window: null, has: () => false };
+  private version = -1;
+
+  /** `changed` is told the tags whose series, or whose failure, are others than before. */
+  constructor(
+    private readonly fetchScalars: Fetch,
+    private readonly changed: (tags: ReadonlySet<string>) => void,
+  ) {}
+
+  get(trainId: string, tag: string): Slot | undefined {
+    return this.slots.get(keyOf(trainId, tag));
+  }
+
+  /** Why a tag's series could not be had; undefined if nothing went wrong. */
+  failure(tag: string): string | undefined {
+    return this.failures.get(tag);
+  }
+
+  /** Look at this from now on: asks for what is missing and for what has become stale. */
+  async look(wanted: Wanted): Promise<void> {
+    this.wanted = wanted;
+    this.forget();
+    await Promise.all([this.askMissing(), this.follow(this.version)]);
+    // Relative windows count from where the whole series begins: only now is that known.
+    if (wanted.window?.axis === 'relative') await this.askMissing();
+  }
+
+  /** The data is at this version now: ask, with cursors, for what is new in all that is shown. */
+  async follow(version: number): Promise<void> {
+    this.version = version;
+    const stale = this.live().filter((batch) => !batch.busy && batch.version !== version);
+    if (stale.length > MAX_LIVE_BATCHES) {
+      // One question with one cursor from now on; it costs asking for everything once.
+      const merged = new Set(stale);
+      this.batches = this.batches.filter((batch) => !merged.has(batch));
+      await this.askMissing();
+      return;
+    }
+    await Promise.all(stale.map((batch) => this.ask(batch)));
+    await this.askMissing();
+  }
+
+  /** What failed is asked for again. */
+  async retry(): Promise<void> {
+    const tags = new Set(this.failures.keys());
+    this.failures.clear();
+    this.changed(tags);
+    await this.askMissing();
+  }
+
+  /** The window, and always the whole: it is what a zoom comes from and goes back to. */
+  private async askMissing(): Promise<void> {
+    const { window } = this.wanted;
+    await Promise.all([this.askMissingOf(null), window && this.askMissingOf(window)]);
+  }
+
+  private async askMissingOf(window: Window): Promise<void> {
+    const name = windowName(window);
+    const groups = new Map<string, { bounds: object; maxPoints: number; ids: string[]; tags: string[] }>();
+    const asked = new Set(
+      this.batches.filter((batch) => batch.window === name).flatMap((batch) => [...batch.keys]),
+    );
+    for (const [tag, maxPoints] of this.wanted.tags) {
+      if (this.failures.has(tag)) continue;
+      const missing = this.wanted.trainIds.filter(
+        (id) => this.wanted.has(id, tag) && !asked.has(keyOf(id, tag, maxPoints)),
+      );
+      for (const [boundsName, ids] of this.byBounds(missing, tag, window)) {
+        const group = `${boundsName} ${maxPoints} ${JSON.stringify(ids)}`;
+        const known = groups.get(group);
+        if (known) known.tags.push(tag);
+        else groups.set(group, { bounds: JSON.parse(boundsName) as object, maxPoints, ids, tags: [tag] });
+      }
+    }
+    await Promise.all(
+      [...groups.values()].flatMap((group) =>
+        chunks(group.ids, group.tags).map(([trainIds, tags]) =>
+          this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds }, name)),
+        ),
+      ),
+    );
+  }
+
+  /** Jobs that the same bounds hold for: all of them, but where a window is relative. */
+  private byBounds(trainIds: readonly string[], tag: string, window: Window): Map<string, string[]> {
+    const groups = new Map<string, string[]>();
+    for (const id of trainIds) {
+      const origin = this.get(id, tag)?.whole?.wall_time[0] ?? null;
+      // Without an origin the whole series is missing, too; it is on its way.
+      const bounds = windowBounds(window, origin);
+      if (bounds === null) continue;
+      const name = JSON.stringify(bounds);
+      groups.set(name, [...(groups.get(name) ?? []), id]);
+    }
+    return groups;
+  }
+
+  private newBatch(question: ScalarQuestion, window: string): Batch {
+    const keys = question.trainIds.flatMap((id) =>
+      question.tags.map((tag) => keyOf(id, tag, question.maxPoints)),
+    );
+    const batch: Batch = {
+      question, window, keys: new Set(keys), cursor: null, version: -1, busy: false,
+    };
+    this.batches.push(batch);
+    return batch;
+  }
+
+  private async ask(batch: Batch): Promise<void> {
+    batch.busy = true;
+    // What changes while we wait is newer than the answer may be: it is asked for again then.
+    const version = this.version;
+    const touched = new Set<string>();
+    try {
+      const answer = await this.fetchScalars(batch.question, batch.cursor);
+      let grown = false;
+      for (const update of answer.series) {
+        const slot = this.slot(update.train_id, update.tag);
+        const before = batch.window === '' ? slot.whole : detailOf(slot, batch.window);
+        const after = applyUpdate(before ?? undefined, update);
+        grown ||= after.step.length > 2 * batch.question.maxPoints;
+        if (batch.window === '') slot.whole = after;
+        else if (batch.window === windowName(this.wanted.window)) {
+          slot.detail = after;
+          slot.detailOf = batch.window;
+          slot.detailPoints = batch.question.maxPoints;
+        }
+        if (update.reset || update.step.length > 0 || update.truncate_from_step !== null) {
+          touched.add(update.tag);
+        }
+      }
+      if (batch.cursor === null) batch.question.tags.forEach((tag) => touched.add(tag));
+      // Too many points have been appended one by one: the next answer reduces them afresh.
+      batch.cursor = grown ? null : answer.cursor;
+      batch.version = version;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      this.failed(batch, reason, touched);
+    } finally {
+      batch.busy = false;
+    }
+    if (touched.size > 0) this.changed(touched);
+  }
+
+  private failed(batch: Batch, reason: ApiError, touched: Set<string>): void {
+    // An old picture is better than an error: only what has never been seen fails visibly.
+    if (batch.cursor !== null && reason.unreachable) return;
+    this.batches = this.batches.filter((other) => other !== batch);
+    for (const tag of batch.question.tags) {
+      this.failures.set(tag, reason.message);
+      touched.add(tag);
+    }
+  }
+
+  private slot(trainId: string, tag: string): Slot {
+    const key = keyOf(trainId, tag);
+    const known = this.slots.get(key);
+    if (known) return known;
+    const slot: Slot = { whole: null, detail: null, detailOf: '', detailPoints: 0 };
+    this.slots.set(key, slot);
+    return slot;
+  }
+
+  /** Batches of which something is shown. */
+  private live(): Batch[] {
+    const keys = new Set(
+      [...this.wanted.tags].flatMap(([tag, maxPoints]) =>
+        this.wanted.trainIds.map((id) => keyOf(id, tag, maxPoints)),
+      ),
+    );
+    const name = windowName(this.wanted.window);
+    return this.batches.filter(
+      (batch) => batch.window === name && [...batch.keys].some((key) => keys.has(key)),
+    );
+  }
+
+  /** Drop details of windows no longer looked at, and the least recent series over the bound. */
+  private forget(): void {
+    const name = windowName(this.wanted.window);
+    this.batches = this.batches.filter((batch) => batch.window === '' || batch.window === name);
+    let points = 0;
+    for (const slot of this.slots.values()) points += slot.whole?.step.length ?? 0;
+    if (points <= MAX_KEPT_POINTS) return;
+    for (const [key, slot] of this.slots) {
+      if (points <= MAX_KEPT_POINTS / 2) break;
+      const tag = key.slice(key.indexOf('\0') + 1);
+      if (this.wanted.tags.has(tag)) continue;
+      points -= slot.whole?.step.length ?? 0;
+      this.slots.delete(key);
+    }
+    this.batches = this.batches.filter((batch) =>
+      batch.question.tags.every((tag) => batch.question.trainIds.some((id) => this.get(id, tag))),
+    );
+  }
+}
+
+/** Name of a series, or, with its number of points, of a question about it. */
+function keyOf(trainId: string, tag: string, maxPoints?: number): string {
+  return maxPoints === undefined ? `${trainId}\0${tag}` : `${trainId}\0${tag}\0${maxPoints}`;
+}
+
+function detailOf(slot: Slot, window: string): ScalarSeries | null {
+  return slot.detailOf === window ? slot.detail : null;
+}
+
+/** Jobs x tags in pieces that fit into one request each. */
+function chunks(ids: readonly string[], tags: readonly string[]): [string[], string[]][] {
+  const pieces: [string[], string[]][] = [];
+  for (let i = 0; i < ids.length; i += MAX_JOBS) {
+    const someIds = ids.slice(i, i + MAX_JOBS);
+    const perRequest = Math.max(1, Math.floor(MAX_SERIES / someIds.length));
+    for (let j = 0; j < tags.length; j += perRequest) {
+      pieces.push([someIds, tags.slice(j, j + perRequest)]);
+    }
+  }
+  return pieces;
+}

@@ -1,0 +1,29 @@
+import type { ScalarQuestion } from '@/api/scalars';
+
+/** The part of the x axis that is looked at. Relative windows need each job's first wall time. */
+export type Window =
+  | { readonly axis: 'step' | 'wall' | 'relative'; readonly from: number; readonly to: number }
+  | null;
+
+/** A name of a window: equal windows, equal names. */
+export function windowName(window: Window): string {
+  return window === null ? '' : `${window.axis}:${window.from}:${window.to}`;
+}
+
+type Bounds = Pick<ScalarQuestion, 'startStep' | 'endStep' | 'startTime' | 'endTime'>;
+
+/**
+ * What to ask for so that a window can be drawn. `origin` is the job's first wall time, which
+ * relative windows count from; null where it is not known yet.
+ */
+export function windowBounds(window: Window, origin: number | null): Bounds | null {
+  if (window === null) return {};
+  switch (window.axis) {
+    case 'step':
+      return { startStep: Math.floor(window.from), endStep: Math.ceil(window.to) };
+    case 'wall':
+      return { startTime: window.from, endTime: window.to };
+    case 'relative':
+      return origin === null ? null : { startTime: origin + window.from, endTime: origin + window.to };
+  }
+}

@@ -1,0 +1,99 @@
+import { defineStore } from 'pinia';
+import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
+
+import { fetchScalars } from '@/api/scalars';
+
+import { useLive } from './live';
+import { ScalarCache, type Slot } from './scalar_cache';
+import type { Window } from './scalar_windows';
+import { useSelection } from './selection';
+import { useTrainJobs } from './train_jobs';
+
+/** Points per chart, all jobs together: the more jobs, the fewer for each. */
+const CHART_BUDGET = 120_000;
+const LEAST_POINTS = 100;
+const USUAL_POINTS = 1_000;
+const LARGE_POINTS = 4_000;
+
+/** Scalar series of the chosen jobs, for the tags of the mounted charts, kept up to date. */
+export const useScalars = defineStore('scalars', () => {
+  const live = useLive();
+  const jobs = useTrainJobs();
+  const selection = useSelection();
+
+  /** tag -> how often its series changed: what charts depend on. */
+  const revisions = shallowReactive(new Map<string, number>());
+  const mounted = shallowReactive(new Map<string, { charts: number; large: boolean }>());
+  const window = shallowRef<Window>(null);
+  /** The tag whose last value stands beside each job; followed whether its chart is in view or not. */
+  const valueTag = ref<string | null>(null);
+
+  const cache = new ScalarCache(fetchScalars, (tags) => {
+    for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
+  });
+
+  function has(trainId: string, tag: string): boolean {
+    const tags = jobs.byId.get(trainId)?.plugins['scalar'];
+    return tags !== undefined && setOf(tags).has(tag);
+  }
+
+  function pointsFor(large: boolean): number {
+    const share = Math.floor(CHART_BUDGET / Math.max(1, selection.chosen.length));
+    return Math.max(LEAST_POINTS, Math.min(large ? LARGE_POINTS : USUAL_POINTS, share));
+  }
+
+  function look(): void {
+    const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));
+    if (valueTag.value !== null && !tags.has(valueTag.value)) tags.set(valueTag.value, pointsFor(false));
+    void cache.look({ tags, trainIds: selection.chosen, window: window.value, has });
+  }
+
+  // Mounting a page of charts is one question, not one for each chart.
+  watch([mounted, valueTag, () => selection.chosen, window, () => jobs.byId], look, { flush: 'post' });
+  live.onChange((version) => cache.follow(version));
+
+  /** The series of one tag for as long as the calling scope lives. */
+  function useTag(tag: string, large: () => boolean): {
+    slot: (trainId: string) => Slot | undefined;
+    revision: () => number;
+    failure: () => string | undefined;
+  } {
+    watch(
+      large,
+      (value) => mounted.set(tag, { charts: mounted.get(tag)?.charts ?? 1, large: value }),
+    );
+    mounted.set(tag, { charts: (mounted.get(tag)?.charts ?? 0) + 1, large: large() });
+    onScopeDispose(() => {
+      const left = (mounted.get(tag)?.charts ?? 1) - 1;
+      if (left === 0) mounted.delete(tag);
+      else mounted.set(tag, { charts: left, large: mounted.get(tag)?.large ?? false });
+    });
+    const revision = (): number => revisions.get(tag) ?? 0;
+    return {
+      revision,
+      slot: (trainId) => cache.get(trainId, tag),
+      failure: () => (revision(), cache.failure(tag)),
+    };
+  }
+
+  /** The last number of `valueTag` in a job; null if there is none (yet). */
+  function lastValue(trainId: string): number | null {
+    if (valueTag.value === null) return null;
+    void revisions.get(valueTag.value);
+    const values = cache.get(trainId, valueTag.value)?.whole?.value;
+    return values?.[values.length - 1] ?? null;
+  }
+
+  return { window, valueTag, lastValue, useTag, has, retry: () => cache.retry() };
+});
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** A list as a set, made once: jobs have thousands of tags, and each is asked for often. */
+function setOf(list: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(list);
+  if (known) return known;
+  const made = new Set(list);
+  sets.set(list, made);
+  return made;
+}

@@ -1,0 +1,88 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+
+import type { TrainJob } from '@/api/train_jobs';
+import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
+import { parsePattern } from '@/base/pattern';
+import { jobName } from '@/base/shorten';
+
+import { usePreferences } from './preferences';
+import { useTrainJobs } from './train_jobs';
+
+/** How the chosen jobs are stated: the newest few, a list, or all that the filter matches. */
+export type Choice =
+  | { readonly kind: 'newest' }
+  | { readonly kind: 'matching' }
+  | { readonly kind: 'list'; readonly trainIds: readonly string[] };
+
+/** Jobs chosen for a person who has not chosen yet. */
+export const NEWEST = 10;
+
+/** Which train jobs are looked at, and in which colour: the same on every page. */
+export const useSelection = defineStore('selection', () => {
+  const jobs = useTrainJobs();
+  const preferences = usePreferences();
+
+  const filter = ref('');
+  const choice = shallowRef<Choice>({ kind: 'newest' });
+
+  const pattern = computed(() => parsePattern(filter.value));
+
+  function matches(job: TrainJob): boolean {
+    return pattern.value.matches(jobName(job.train_id)) || pattern.value.matches(job.display_name);
+  }
+
+  /** Jobs that the filter lets through, the youngest first. */
+  const matching = computed(() =>
+    pattern.value.empty ? jobs.youngestFirst : jobs.youngestFirst.filter(matches),
+  );
+
+  /** Ids of the chosen jobs that exist, the youngest first. */
+  const chosen = computed<readonly string[]>(() => {
+    const wanted = choice.value;
+    switch (wanted.kind) {
+      case 'newest': {
+        const newest = new Set(jobs.newestFirst.slice(0, NEWEST).map((job) => job.train_id));
+        return jobs.youngestFirst.filter((job) => newest.has(job.train_id)).map((job) => job.train_id);
+      }
+      case 'matching':
+        return matching.value.map((job) => job.train_id);
+      case 'list': {
+        const listed = new Set(wanted.trainIds);
+        return jobs.youngestFirst.filter((job) => listed.has(job.train_id)).map((job) => job.train_id);
+      }
+    }
+  });
+
+  const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));
+
+  const styles = computed(() => assignStyles(chosen.value));
+
+  function colourOf(trainId: string): string {
+    return styleColour(styles.value.get(trainId) ?? 0, preferences.theme);
+  }
+
+  function dashOf(trainId: string): readonly number[] {
+    return styleDash(styles.value.get(trainId) ?? 0);
+  }
+
+  function toggle(trainId: string): void {
+    const trainIds = chosenSet.value.has(trainId)
+      ? chosen.value.filter((id) => id !== trainId)
+      : [...chosen.value, trainId];
+    choice.value = { kind: 'list', trainIds };
+  }
+
+  function chooseOnly(trainIds: readonly string[]): void {
+    choice.value = { kind: 'list', trainIds };
+  }
+
+  function chooseMatching(): void {
+    choice.value = { kind: 'matching' };
+  }
+
+  return {
+    filter, choice, pattern, matching, chosen, chosenSet, styles,
+    colourOf, dashOf, toggle, chooseOnly, chooseMatching,
+  };
+});

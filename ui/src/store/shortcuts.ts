@@ -1,0 +1,20 @@
+import { onBeforeUnmount, onMounted } from 'vue';
+
+/** Single keys and what they do, while the calling component lives; never while one is typing. */
+export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): void {
+  function pressed(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event.target)) return;
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+  onMounted(() => { addEventListener('keydown', pressed); });
+  onBeforeUnmount(() => { removeEventListener('keydown', pressed); });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches('input:not([type=range], [type=checkbox]), textarea, select');
+}

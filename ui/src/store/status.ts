@@ -1,0 +1,31 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+
+import { ApiError, serverNow } from '@/api/client';
+import { fetchStatus, type Status } from '@/api/status';
+
+/** How the server is doing, as of its last answer. */
+export const useStatus = defineStore('status', () => {
+  const status = shallowRef<Status | null>(null);
+  /** Why the last request failed; null if it did not. */
+  const problem = ref<string | null>(null);
+  /** What time the server had when it last answered, in Unix seconds. */
+  const now = ref(Date.now() / 1000);
+  /** When the data last changed, as far as we saw, by our clock, in milliseconds. */
+  const changedAt = ref(0);
+
+  async function refresh(): Promise<void> {
+    try {
+      const answer = await fetchStatus();
+      if (answer.data_version !== status.value?.data_version) changedAt.value = Date.now();
+      status.value = answer;
+      problem.value = null;
+      now.value = serverNow();
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      problem.value = reason.message;
+    }
+  }
+
+  return { status, problem, now, changedAt, refresh };
+});

@@ -1,0 +1,59 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+
+import { ApiError } from '@/api/client';
+import { fetchTrainJobs, type TrainJob } from '@/api/train_jobs';
+import { naturalOrder } from '@/base/natural_order';
+
+import { readListing, updateListing, type Listing } from './job_listing';
+
+/** All train jobs of the base dir. */
+export const useTrainJobs = defineStore('train_jobs', () => {
+  const byId = shallowRef<Listing>(new Map());
+  /** Whether the listing has been read at all. */
+  const known = ref(false);
+  const problem = ref<string | null>(null);
+
+  /** The one updated last first. */
+  const newestFirst = computed<readonly TrainJob[]>(() =>
+    [...byId.value.values()].sort(
+      (a, b) => b.update_timestamp - a.update_timestamp || naturalOrder(a.train_id, b.train_id),
+    ),
+  );
+
+  /** The one begun last first: a job keeps its place while it runs. */
+  const youngestFirst = computed<readonly TrainJob[]>(() =>
+    [...byId.value.values()].sort(
+      (a, b) => b.create_timestamp - a.create_timestamp || naturalOrder(a.train_id, b.train_id),
+    ),
+  );
+
+  /** By name, numbers in names as numbers. */
+  const byName = computed<readonly TrainJob[]>(() =>
+    [...byId.value.values()].sort((a, b) => naturalOrder(a.train_id, b.train_id)),
+  );
+
+  /** plugin_name -> how many jobs have data of it. */
+  const pluginCounts = computed<ReadonlyMap<string, number>>(() => {
+    const counts = new Map<string, number>();
+    for (const job of byId.value.values()) {
+      for (const name of Object.keys(job.plugins)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return counts;
+  });
+
+  /** Read what is new; `settled` says that only jobs whose logs grew can have changed. */
+  async function refresh(settled: boolean): Promise<void> {
+    try {
+      const updated = settled && known.value ? await updateListing(fetchTrainJobs, byId.value) : null;
+      byId.value = updated ?? (await readListing(fetchTrainJobs, byId.value));
+      known.value = true;
+      problem.value = null;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      problem.value = reason.message;
+    }
+  }
+
+  return { byId, known, problem, newestFirst, youngestFirst, byName, pluginCounts, refresh };
+});
