@@ -12,8 +12,13 @@ import click
 from mindviz import __version__
 from mindviz.errors import MindvizError
 
-COMMANDS = ("inspect", "start", "stop")
-"""Each is `mindviz.cli.<name>.<name>`."""
+COMMANDS = {
+    "demo": "Write demo logs.",
+    "inspect": "Read the logs below a directory once and tell what is in them.",
+    "start": "Serve the logs below a directory.",
+    "stop": "End a mindviz that runs in the background.",
+}
+"""What each is for; the command itself is `mindviz.cli.<name>.<name>`."""
 
 _HELP_WIDTH = 100
 
@@ -34,6 +39,11 @@ class CommandLine(click.Group):
         module = importlib.import_module(f"mindviz.cli.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def main(  # type: ignore[override]  # click's overloads tell apart what we don't use
         self,

@@ -13,7 +13,7 @@ from mindviz.config import Config
 from mindviz.errors import StartError
 
 
-@click.command(short_help="Read the logs below a directory once and tell what is in them.")
+@click.command()
 @click.argument("directory", metavar="DIR", type=Parsed("directory", absolute))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
 @click.option("--details", is_flag=True, help="Print every file and tag of many train jobs too.")

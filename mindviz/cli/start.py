@@ -33,7 +33,7 @@ from mindviz.errors import StartError
 _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
 
 
-@click.command(short_help="Serve the logs below a directory.")
+@click.command()
 @click.argument("directory", required=False, metavar="[DIR]", type=Parsed("directory", absolute))
 @click.option(
     "--summary-base-dir",

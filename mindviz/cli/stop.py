@@ -19,7 +19,7 @@ _PATIENCE = 15.0
 _LOOK_INTERVAL = 0.05
 
 
-@click.command(short_help="End a mindviz that runs in the background.")
+@click.command()
 @click.option(
     "--port",
     cls=Option,

@@ -58,10 +58,12 @@ def test_sample_logs_are_counted_as_the_tiny_reader_counts_them(folder: str) -> 
 
 
 def golden_folders() -> list[Path]:
-    return [path for path in sorted((ROOT / "tests" / "golden").glob("*")) if path.is_dir()]
+    return [path for path in sorted((ROOT / "tests" / "golden").glob("*/*")) if path.is_dir()]
 
 
-@pytest.mark.parametrize("folder", golden_folders(), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "folder", golden_folders(), ids=lambda path: f"{path.parent.name}-{path.name}"
+)
 def test_golden_logs_are_counted_as_the_tiny_reader_counts_them(folder: Path) -> None:
     assert_equal_to_files(inspected(folder), folder)
 

@@ -1,0 +1,132 @@
+"""What a starting mindviz says, from the first line to the totals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from mindviz.cli.announcement import Announcement
+from mindviz.config import Config
+from tests.mindviz_process import PATIENCE, wait_until
+from tests.status_server import answering
+
+LOADED = {
+    "load_status": "loaded",
+    "train_jobs": 40,
+    "points": 4_000_000,
+    "files": 40,
+    "bytes": 214_000_000,
+    "bytes_read": 214_000_000,
+    "problems": [],
+}
+
+
+def announced(config: Config, capsys: pytest.CaptureFixture[str], *notes: str) -> str:
+    Announcement(config, notes, time.monotonic()).run()
+    return capsys.readouterr().out
+
+
+def test_it_says_the_page_the_logs_the_notes_and_the_totals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with answering(200, json.dumps(LOADED).encode(), "/prefix") as config:
+        lines = announced(config, capsys, "Take note.").splitlines()
+    assert lines[0].startswith("mindviz ")
+    assert lines[1] == f"  Page  http://127.0.0.1:{config.port}/prefix/"
+    assert lines[2] == "  Logs  logs"
+    assert lines[3] == "  Note  Take note."
+    assert lines[4].startswith("40 train jobs, 4,000,000 scalar points from 214 MB in 40 files,")
+    assert "problem" not in lines[4]
+
+
+def test_it_counts_problems(capsys: pytest.CaptureFixture[str]) -> None:
+    status = LOADED | {"problems": [{}], "problem_count": 3}
+    with answering(200, json.dumps(status).encode()) as config:
+        assert "3 problems: `mindviz inspect`" in announced(config, capsys)
+
+
+def test_it_waits_for_the_end_of_loading(capsys: pytest.CaptureFixture[str]) -> None:
+    loading = LOADED | {"load_status": "loading", "train_jobs": 7, "bytes_read": 5}
+    answers = [loading, loading, LOADED]
+
+    def answer() -> bytes:
+        return json.dumps(answers.pop(0) if len(answers) > 1 else answers[0]).encode()
+
+    with answering(200, answer) as config:
+        said = announced(config, capsys)
+    assert answers == [LOADED]
+    assert "40 train jobs" in said
+    assert "7 train jobs" not in said
+
+
+def test_without_train_jobs_it_says_that_they_may_come(capsys: pytest.CaptureFixture[str]) -> None:
+    status = LOADED | {"train_jobs": 0}
+    with answering(200, json.dumps(status).encode()) as config:
+        assert "No train jobs yet" in announced(config, capsys)
+
+
+def test_it_ends_with_the_service() -> None:
+    with answering(404, b"") as config:
+        pass
+    announcement = Announcement(config, [], time.monotonic())
+    teller = threading.Thread(target=announcement.run)
+    teller.start()
+    announcement.stop()
+    teller.join(PATIENCE)
+    assert not teller.is_alive()
+
+
+def test_a_path_cannot_act_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(200, json.dumps(LOADED).encode()) as config:
+        nasty = Config(Path("logs\x1b[2J\n"), port=config.port)
+        assert "logs\\x1b[2J\\n" in announced(nasty, capsys)
+
+
+def test_a_terminal_gets_a_frame_and_a_bar() -> None:
+    loading = LOADED | {"load_status": "loading", "train_jobs": 7, "bytes_read": 5}
+    seen = threading.Event()
+
+    def answer() -> bytes:
+        return json.dumps(LOADED if seen.is_set() else loading).encode()
+
+    program = (
+        "import pathlib, sys, time\n"
+        "from mindviz.cli.announcement import Announcement\n"
+        "from mindviz.config import Config\n"
+        "config = Config(pathlib.Path('logs'), port=int(sys.argv[1]))\n"
+        "Announcement(config, [], time.monotonic()).run()\n"
+    )
+    with answering(200, answer) as config:
+        ours, theirs = pty.openpty()
+        output = bytearray()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+        command = [sys.executable, "-c", program, str(config.port)]
+        with subprocess.Popen(command, stdout=theirs, env=environment) as process:
+            os.close(theirs)
+
+            def read() -> None:
+                try:
+                    while chunk := os.read(ours, 4096):
+                        output.extend(chunk)
+                except OSError:
+                    pass  # how a terminal says that nobody has it open any more
+
+            reader = threading.Thread(target=read)
+            reader.start()
+            wait_until(lambda: "Loading 7 train jobs" in output.decode(), "the bar")
+            seen.set()
+            assert process.wait(PATIENCE) == 0
+            reader.join(PATIENCE)
+            os.close(ours)
+    text = output.decode()
+    assert f"http://127.0.0.1:{config.port}/" in text
+    assert "\N{BOX DRAWINGS LIGHT ARC DOWN AND RIGHT}" in text
+    assert "40 train jobs" in text

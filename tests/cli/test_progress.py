@@ -1,0 +1,68 @@
+"""Progress: a bar while something takes long, and nothing when it does not."""
+
+from __future__ import annotations
+
+import io
+import threading
+
+import pytest
+from rich.console import Console
+
+from mindviz.cli.progress import Load, PatientProgress, show_load
+
+
+def terminal() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=100, color_system=None)
+
+
+def text_of(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_the_bar_shows_jobs_and_bytes_until_there_is_nothing_more() -> None:
+    console = terminal()
+    looks = [Load(3, 2_000_000, 0), Load(40, 2_000_000, 1_000_000), None]
+    show_load(console, lambda: looks.pop(0), threading.Event())
+    assert looks == []
+    assert "40 train jobs" in text_of(console)
+    assert "1.0/2.0 MB" in text_of(console)
+
+
+def test_the_bar_ends_when_the_work_is_done() -> None:
+    console = terminal()
+    done = threading.Event()
+    done.set()
+    show_load(console, lambda: Load(1, 10, 10), done)
+    assert "1 train job" in text_of(console)
+
+
+def test_nothing_to_read_yet_is_no_division_by_zero() -> None:
+    console = terminal()
+    looks = [Load(0, 0, 0), None]
+    show_load(console, lambda: looks.pop(0), threading.Event())
+    assert "0 train jobs" in text_of(console)
+
+
+def test_quick_work_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    looks: list[Load] = []
+
+    def look() -> Load:
+        looks.append(Load(1, 1, 1))
+        return looks[-1]
+
+    with PatientProgress(look, patience=60):
+        pass
+    assert looks == []
+    assert capsys.readouterr().err == ""
+
+
+def test_slow_work_gets_a_bar() -> None:
+    looked = threading.Event()
+
+    def look() -> Load:
+        looked.set()
+        return Load(2, 10, 5)
+
+    with PatientProgress(look, patience=0):
+        assert looked.wait(20)
