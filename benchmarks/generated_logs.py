@@ -50,13 +50,16 @@ def tag_name(number: int) -> bytes:
     return b"train/loss_%04d" % number
 
 
-def event(steps: NDArray[np.int64], summary: Bytes) -> Bytes:
-    """Rows {1: wall_time, 2: step, 5: summary}: the record of TensorBoard and of MindSpore."""
+def event(steps: NDArray[np.int64], summary: Bytes, delay: float = 0.0) -> Bytes:
+    """Rows {1: wall_time, 2: step, 5: summary}: the record of TensorBoard and of MindSpore.
+
+    `delay`: seconds after the step's first event; writers ask for the time with every event.
+    """
     count = len(steps)
     return np.concatenate(
         [
             constant(field(1, 1), count),
-            doubles(np.asarray(STARTED + steps * 0.5, np.float64)),
+            doubles(np.asarray(STARTED + delay + steps * 0.5, np.float64)),
             constant(field(2, 0), count),
             varints(steps, varint_length(int(steps[0]))),
             message(5, summary),
@@ -97,7 +100,7 @@ def one_value_per_event(
     """Records step by step, one per tag; all tags must be equally long."""
     for run in equal_length_steps(steps):
         parts = [
-            tfrecords(event(run, message(1, encode(tag, wave(run, number)))))
+            tfrecords(event(run, message(1, encode(tag, wave(run, number))), number * 1e-4))
             for number, tag in enumerate(tags)
         ]
         yield np.stack(parts, axis=1).tobytes()
@@ -202,7 +205,7 @@ def write_single_file(base: Path) -> None:
         for start in range(0, 920_000, 20_000):
             for run in equal_length_steps(start + 20_000, start):
                 rows = [
-                    tfrecords(event(run, message(1, simple_value(tag, wave(run, n)))))
+                    tfrecords(event(run, message(1, simple_value(tag, wave(run, n))), n * 1e-4))
                     for n, tag in enumerate(tags)
                 ]
                 yield np.stack(rows, axis=1).tobytes()

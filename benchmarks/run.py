@@ -21,7 +21,8 @@ BENCHMARKS = ("load.py", "start_up.py", "answers.py", "idle.py")
 def machine() -> str:
     """What it was measured on."""
     cores = len(os.sched_getaffinity(0))
-    return f"{cores} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    system = f"{platform.system()} {platform.machine()}"
+    return f"{cores} cores, {system}, Python {platform.python_version()}"
 
 
 def main() -> int:
@@ -34,7 +35,7 @@ def main() -> int:
     started = time.monotonic()
     for name in BENCHMARKS:
         print(f"== {name}", flush=True)
-        command = [sys.executable, Path(__file__).with_name(name)]
+        command = [sys.executable, str(Path(__file__).with_name(name))]
         if options.quick and name != "idle.py":
             command += ["--repeats", "2"]
         if subprocess.run(command, check=False).returncode:
