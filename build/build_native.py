@@ -75,7 +75,7 @@ class BuildNative(build_ext):
         """Build all extensions, or say why not."""
         try:
             super().run()
-        except Exception as error:  # noqa: BLE001: whatever the compiler does, mindviz installs
+        except Exception as error:  # noqa: BLE001 - whatever the compiler does, mindviz installs
             _warn(str(error))
 
     def build_extension(self, ext: Extension) -> None:
@@ -96,12 +96,12 @@ class BuildNative(build_ext):
 
     def get_ext_fullpath_built(self, ext: Extension) -> str:
         """Path of the compiled module below the build folder."""
-        name = self.get_ext_filename(self.get_ext_fullname(ext.name))
+        name = self.get_ext_filename(self.get_ext_fullname(ext.name))  # type: ignore[no-untyped-call]
         return str(Path(self.build_lib) / name)
 
 
 def _warn(reason: str) -> None:
-    print(  # noqa: T201: the only way to be heard in a build log
+    print(  # noqa: T201 - the only way to be heard in a build log
         f"mindviz: native modules are not built ({reason}); the pure-Python ones are used instead.",
         file=sys.stderr,
     )
