@@ -101,7 +101,7 @@ class BuildNative(build_ext):
 
 
 def _warn(reason: str) -> None:
-    print(  # noqa: T201 - the only way to be heard in a build log
+    print(
         f"mindviz: native modules are not built ({reason}); the pure-Python ones are used instead.",
         file=sys.stderr,
     )
