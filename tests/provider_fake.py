@@ -218,7 +218,9 @@ class FakeProvider(DataProvider):
         truncate = series.step[before[same]] if same < len(before) else None
         return ScalarIncrement(_points(series, after[same:], after, now), truncate, False)
 
-    def read_values(self, train_id: str, plugin_name: str, tag: str) -> ValueTimeSeries:
+    def read_values(
+        self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
+    ) -> ValueTimeSeries:
         job = self._job(train_id)
         try:
             series = job.values[plugin_name, tag]

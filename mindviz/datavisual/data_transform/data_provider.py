@@ -160,5 +160,10 @@ class DataProvider(ABC):
         """What is new since the series had this `epoch` and `total`. Raises as `read_scalars`."""
 
     @abstractmethod
-    def read_values(self, train_id: str, plugin_name: str, tag: str) -> ValueTimeSeries:
-        """A series of tensors or blob sequences. Raises TrainJobNotFound, TagNotFound."""
+    def read_values(
+        self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
+    ) -> ValueTimeSeries:
+        """A series of tensors or blob sequences, of its default writer or the one named.
+
+        Raises TrainJobNotFound, TagNotFound, InvalidQuery (no such writer).
+        """

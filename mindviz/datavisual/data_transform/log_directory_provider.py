@@ -181,12 +181,15 @@ class LogDirectoryProvider(DataProvider):
             new |= points.step[now] >= rewound
         return ScalarIncrement(_series(points, now[new], names), rewound, reset=False)
 
-    def read_values(self, train_id: str, plugin_name: str, tag: str) -> ValueTimeSeries:
+    def read_values(
+        self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
+    ) -> ValueTimeSeries:
         snapshot = self._cache.resident(train_id)
         entry = _entry(snapshot, train_id, plugin_name, tag)
         if entry.is_scalar:
             raise TagNotFound(train_id, plugin_name, tag)
-        line = snapshot.lines(entry)[0]
+        lines = snapshot.lines(entry)
+        line = _line(lines, writer)
         rows, owner, epoch = snapshot.value_rows(line)
         places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
         report = self._cache.job(train_id).report
@@ -198,6 +201,7 @@ class LogDirectoryProvider(DataProvider):
             read=reader.read,
             read_size=reader.read_size,
             epoch=epoch,
+            writers=tuple(line.writer for line in lines),
         )
 
 

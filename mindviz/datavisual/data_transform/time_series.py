@@ -105,3 +105,5 @@ class ValueTimeSeries:
     read_size: Callable[[int], tuple[int, int]] | None = field(default=None, repr=False)
     """For images: width and height of number i, from the first bytes of the value alone."""
     epoch: str = ""
+    writers: tuple[str, ...] = ()
+    """Names of the files that wrote this series at the same time; the first is the default."""

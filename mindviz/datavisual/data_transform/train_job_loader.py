@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 import numpy as np
@@ -18,7 +18,7 @@ from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot, SegmentSpan
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
-from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile, ReadMark
+from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile, ReadMark, is_text
 from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
 from mindviz.datavisual.data_transform.series_totals import NO_TOTALS
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
@@ -81,6 +81,7 @@ class FileLoader:
         self._timeless = False
         self._fingerprint = ""
         self._label = ""
+        self._is_text = False
 
     def refresh(self, publish: Callable[[], None]) -> None:
         """Read what the file gained; call `publish` whenever `snapshot` has something new."""
@@ -132,6 +133,7 @@ class FileLoader:
         crc = zlib.crc32(head[:FINGERPRINT_SIZE])
         self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
         self._label = self.found.format.display_name(head)
+        self._is_text = is_text(head)
 
     def _take(self, result: ScanResult) -> None:
         self._series.extend(result.new_series)
@@ -177,7 +179,11 @@ class FileLoader:
         scanner = self._scanner
         findings = list(scanner.findings) if scanner is not None else []
         if scanner is not None and scanner.stopped is not None:
-            findings.append(scanner.stopped)
+            stopped = scanner.stopped
+            if stopped.offset == 0 and self._is_text:
+                detail = "This is text (a git-lfs pointer, an error page?), not a log."
+                stopped = replace(stopped, kind=FindingKind.NOT_A_LOG, detail=detail)
+            findings.append(stopped)
         if self._trouble is not None:
             findings.append(self._trouble)
         if self._timeless:

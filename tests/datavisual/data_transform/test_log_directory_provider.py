@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -256,3 +257,20 @@ def test_nan_and_infinities_are_data(tmp_path: Path) -> None:
     assert np.array_equal(provider.read_scalars("./", "loss").value, values, equal_nan=True)
     stats = provider.scalar_summaries("./").stats
     assert (stats.min[0], stats.max[0], stats.nan_count[0]) == (-np.inf, np.inf, 1)
+
+
+def test_ten_thousand_files_load_with_a_thousand_descriptors(tmp_path: Path) -> None:
+    log = tensorboard_log([(1, 1.0)])
+    for job in range(100):
+        directory = tmp_path / f"job{job}"
+        directory.mkdir()
+        for number in range(100):
+            (directory / f"tfevents.{number}").write_bytes(log)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, limits[1]))
+    try:
+        status = loaded(tmp_path).status()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert (status.files, status.points) == (10_000, 10_000)
+    assert status.problems == ()

@@ -76,6 +76,13 @@ def test_points_without_a_time_are_served_and_found(tmp_path: Path) -> None:
     assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.BAD_WALL_TIME]
 
 
+def test_a_large_text_file_with_the_name_of_a_log_is_said_to_be_text(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", b"<html>The server is down.</html>\n" * 1_000)
+    loader = FileLoader(found_file(path), ScanOptions())
+    assert points(loader) == 0
+    assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.NOT_A_LOG]
+
+
 def test_a_refresh_leaves_no_descriptor_open(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     loader = FileLoader(found_file(path), ScanOptions())
