@@ -58,6 +58,10 @@ export default defineConfig(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       eqeqeq: 'error',
       'no-console': 'error',
+      // As the compiler: what comes from an index signature is written as an index.
+      '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
+      // uPlot's enums are ambient and const: only their values can be named.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       'max-lines': ['error', { max: 300, skipBlankLines: true }],
       // Typed props with a default of undefined are what exactOptionalPropertyTypes is for.
       'vue/require-default-prop': 'off',

@@ -45,7 +45,6 @@ async function request(url: URL, init: RequestInit): Promise<Response> {
   try {
     response = await fetch(url, init);
   } catch (reason) {
-    if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
     throw new ApiError(0, '', reason instanceof Error ? reason.message : String(reason));
   }
   noteClock(response.headers.get('date'));
@@ -85,25 +84,15 @@ function isErrorBody(body: unknown): body is { error_code: string; error_msg: st
  * GET a JSON answer. The one place where an answer gets its type: what the routes answer is
  * written down in `docs/rest-api.md` and tested on the server's side.
  */
-export async function getJson<Answer>(route: string, query: Query = {}, signal?: AbortSignal): Promise<Answer> {
-  const response = await request(apiUrl(route, query), {
-    headers: { Accept: 'application/json' },
-    ...(signal && { signal }),
-  });
+export async function getJson<Answer>(route: string, query: Query = {}): Promise<Answer> {
+  const response = await request(apiUrl(route, query), { headers: { Accept: 'application/json' } });
   return (await response.json()) as Answer;
 }
 
-/** GET bytes, with the content type they came with. */
-export async function getBytes(
-  route: string,
-  query: Query,
-  signal?: AbortSignal,
-): Promise<{ bytes: Uint8Array; contentType: string }> {
-  const response = await request(apiUrl(route, query), signal ? { signal } : {});
-  return {
-    bytes: new Uint8Array(await response.arrayBuffer()),
-    contentType: response.headers.get('content-type') ?? '',
-  };
+/** GET bytes. */
+export async function getBytes(route: string, query: Query): Promise<Uint8Array> {
+  const response = await request(apiUrl(route, query), {});
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** POST a JSON body; the answer is not of interest. */

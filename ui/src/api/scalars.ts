@@ -1,11 +1,13 @@
-import { getJson } from './client';
-import { contractTag, logTag } from './tags';
+import { getBytes } from './client';
+import { seriesOfArrow } from './scalars_arrow';
+import { contractTag } from './tags';
 
-const PLUGIN = 'scalar';
+export const SCALAR = 'scalar';
 
 /** One series as answered: columns of equal length, oldest point first. */
 export interface ScalarSeries {
   readonly train_id: string;
+  /** As logged. */
   readonly tag: string;
   readonly step: Float64Array;
   /** Unix seconds; NaN where the log has none. */
@@ -45,71 +47,17 @@ export interface ScalarAnswer {
 export async function fetchScalars(
   question: ScalarQuestion,
   since: string | null,
-  signal?: AbortSignal,
 ): Promise<ScalarAnswer> {
-  const answer = await getJson<ColumnsAnswer>(
-    'datavisual/scalars',
-    {
-      train_id: question.trainIds,
-      tag: question.tags.map((tag) => contractTag(PLUGIN, tag)),
-      max_points: question.maxPoints,
-      start_step: question.startStep,
-      end_step: question.endStep,
-      start_time: question.startTime,
-      end_time: question.endTime,
-      since,
-      format: 'columns',
-    },
-    signal,
-  );
-  return { cursor: answer.cursor, series: answer.scalars.map(seriesOfColumns) };
-}
-
-/** The facts of a series that every format of answer states. */
-export interface SeriesFacts {
-  readonly train_id: string;
-  readonly tag: string;
-  readonly total: number;
-  readonly superseded: number;
-  readonly reset?: boolean;
-  readonly truncate_from_step?: number | null;
-}
-
-interface ColumnsSeries extends SeriesFacts {
-  readonly non_finite: readonly (readonly [number, string])[];
-  readonly values: {
-    readonly step: readonly number[];
-    readonly wall_time: readonly (number | null)[];
-    readonly value: readonly (number | null)[];
-  };
-}
-
-interface ColumnsAnswer {
-  readonly cursor: string;
-  readonly scalars: readonly ColumnsSeries[];
-}
-
-/** Exported for the tests: JSON columns to typed arrays, nulls to what they stand for. */
-export function seriesOfColumns(series: ColumnsSeries): ScalarUpdate {
-  const { step, wall_time, value } = series.values;
-  const values = Float64Array.from(value, (one) => one ?? NaN);
-  // `Number` knows "NaN", "Infinity" and "-Infinity".
-  for (const [index, name] of series.non_finite) values[index] = Number(name);
-  return {
-    ...updateOf(series),
-    step: Float64Array.from(step),
-    wall_time: Float64Array.from(wall_time, (one) => one ?? NaN),
-    value: values,
-  };
-}
-
-export function updateOf(facts: SeriesFacts): Omit<ScalarUpdate, 'step' | 'wall_time' | 'value'> {
-  return {
-    train_id: facts.train_id,
-    tag: logTag(PLUGIN, facts.tag),
-    total: facts.total,
-    superseded: facts.superseded,
-    reset: facts.reset ?? true,
-    truncate_from_step: facts.truncate_from_step ?? null,
-  };
+  const bytes = await getBytes('datavisual/scalars', {
+    train_id: question.trainIds,
+    tag: question.tags.map((tag) => contractTag(SCALAR, tag)),
+    max_points: question.maxPoints,
+    start_step: question.startStep,
+    end_step: question.endStep,
+    start_time: question.startTime,
+    end_time: question.endTime,
+    since,
+    format: 'arrow',
+  });
+  return seriesOfArrow(bytes);
 }

@@ -1,0 +1,57 @@
+import { tableFromIPC } from '@uwdata/flechette';
+
+import type { ScalarAnswer, ScalarUpdate } from './scalars';
+import { logTag } from './tags';
+
+/** The facts of a series in the stream's metadata. */
+interface SeriesFacts {
+  readonly train_id: string;
+  readonly tag: string;
+  readonly total: number;
+  readonly superseded: number;
+  /** How many rows of the batch are this series'. */
+  readonly points: number;
+  /** With `since` only. */
+  readonly reset?: boolean;
+  readonly truncate_from_step?: number | null;
+}
+
+/**
+ * Series out of an Arrow stream: the points of all of them behind each other in one batch, and
+ * in the schema's metadata what each is. Times and values are views of the stream, not copies.
+ */
+export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
+  const table = tableFromIPC(stream, { useBigInt: true });
+  const about = JSON.parse(table.schema.metadata?.get('mindviz') ?? '{"cursor":"","series":[]}') as {
+    cursor: string;
+    series: readonly SeriesFacts[];
+  };
+  const step = numbers(table.getChild('step').toArray());
+  const wallTime = numbers(table.getChild('wall_time').toArray());
+  const value = numbers(table.getChild('value').toArray());
+  let end = 0;
+  const series = about.series.map((facts): ScalarUpdate => {
+    const first = end;
+    end += facts.points;
+    return {
+      train_id: facts.train_id,
+      tag: logTag('scalar', facts.tag),
+      step: step.subarray(first, end),
+      wall_time: wallTime.subarray(first, end),
+      value: value.subarray(first, end),
+      total: facts.total,
+      superseded: facts.superseded,
+      reset: facts.reset ?? true,
+      truncate_from_step: facts.truncate_from_step ?? null,
+    };
+  });
+  return { cursor: about.cursor, series };
+}
+
+/** A column as float64; steps beyond 2^53 lose their last digits, as every chart does. */
+function numbers(column: unknown): Float64Array {
+  if (column instanceof Float64Array) return column;
+  if (column instanceof BigInt64Array) return Float64Array.from(column, Number);
+  if (Array.isArray(column) && column.length === 0) return new Float64Array();
+  throw new TypeError('The answer is not made of numbers.');
+}
