@@ -60,7 +60,7 @@ def read_fields(
         try:
             key, at = read_varint(view, at)
             wire_type = key & 7
-            if wire_type == VARINT:
+            if wire_type == VARINT and key >= 8:  # there is no field 0
                 number, at = read_varint(view, at)
                 yield key >> 3, wire_type, number
                 continue
