@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
@@ -10,13 +11,14 @@ import mindviz
 from mindviz.backend import schemas
 from mindviz.backend.datavisual.train_jobs_api import finding_item
 from mindviz.backend.encoding import to_json
+from mindviz.backend.openapi import openapi
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Services
 from mindviz.datavisual.train_jobs import base_name
 
 
-def add_routes(routes: Routes, services: Services) -> None:
-    """Add the routes of this module."""
+def add_routes(routes: Routes, services: Services, described: Sequence[Routes]) -> None:
+    """Add the routes of this module; `described` are those that `openapi.json` tells of."""
 
     @routes.get("/status", schemas.NoQuery)
     def read_status(_query: dict[str, Any]) -> Response:
@@ -40,6 +42,11 @@ def add_routes(routes: Routes, services: Services) -> None:
             "problems": [finding_item(problem) for problem in status.problems],
         }
         return services.answers.answer_uncached(to_json(answer))
+
+    @routes.get("/openapi.json", schemas.NoQuery)
+    def read_openapi(_query: dict[str, Any]) -> Response:
+        """This description."""
+        return services.answers.answer(("openapi",), lambda: to_json(openapi(described)))
 
 
 def add_contract_routes(routes: Routes) -> None:

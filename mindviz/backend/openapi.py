@@ -1,0 +1,80 @@
+"""The OpenAPI description of what is declared on `Routes`, made by flask-smorest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import marshmallow as ma
+from flask import Flask
+
+import mindviz
+from mindviz.backend.routes import Route, Routes
+
+
+class ErrorBody(ma.Schema):
+    """The body of every error."""
+
+    error_code = ma.fields.String(required=True, metadata={"description": "8 hex digits."})
+    error_msg = ma.fields.String(required=True)
+
+
+class JsonObject(ma.Schema):
+    """A JSON object; docs/rest-api.md says what is in it."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = ma.INCLUDE
+
+
+def openapi(groups: Iterable[Routes]) -> dict[str, Any]:
+    """The description of all routes of these groups, as the JSON object it is."""
+    # Few ask for it, and who does not should not wait for this import.
+    from flask_smorest import Api, Blueprint  # type: ignore[import-untyped] # noqa: PLC0415
+
+    # An app that is only described, never run.
+    app = Flask(__name__, static_folder=None)
+    app.config.update(API_TITLE="mindviz", API_VERSION=mindviz.__version__, OPENAPI_VERSION="3.1.0")
+    api = Api(app)
+    for group in groups:
+        blueprint = Blueprint(group.name, __name__, url_prefix=group.url_prefix)
+        for route in group.declared:
+            _describe(blueprint, route, own=group.own)
+        api.register_blueprint(blueprint)
+    description: dict[str, Any] = api.spec.to_dict()
+    return description
+
+
+def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
+    def view(*_: object, **__: object) -> None: ...
+
+    view.__name__ = route.view.__name__
+    view.__doc__ = route.view.__doc__
+    is_json = route.content_type == "application/json"
+    decorators: list[Callable[[Any], Any]] = [
+        blueprint.arguments(route.arguments, location="query" if route.method == "GET" else "json"),
+        blueprint.response(200, JsonObject, content_type=route.content_type)
+        if is_json
+        else blueprint.response(
+            200, {"type": "string", "format": "binary"}, content_type=route.content_type
+        ),
+        *(blueprint.alt_response(status, schema=ErrorBody) for status in _errors(route, own=own)),
+    ]
+    if route.method == "GET":
+        decorators.append(blueprint.alt_response(304, description="As when it was last asked."))
+    described = view
+    for decorate in decorators:
+        described = decorate(described)
+    # webargs would answer 422; our parser answers 400.
+    described._apidoc["arguments"].pop("responses", None)  # type: ignore[attr-defined] # noqa: SLF001
+    blueprint.route(route.path, methods=[route.method])(described)
+
+
+def _errors(route: Route, *, own: bool) -> list[int]:
+    errors = [400]
+    if own and "<" in route.path:  # what the path names need not be there
+        errors.append(404)
+    if route.method == "POST":
+        errors.append(413)
+    return errors

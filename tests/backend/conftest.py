@@ -1,0 +1,34 @@
+"""An app over a fake provider, and a client for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from tests.provider_fake import FakeProvider
+
+
+@pytest.fixture
+def provider() -> FakeProvider:
+    return FakeProvider("/data/summaries")
+
+
+@pytest.fixture
+def app(provider: FakeProvider) -> Flask:
+    return create_app(Config(Path("/data/summaries")), provider)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture(params=["mindviz", "mindinsight"])
+def prefix(request: pytest.FixtureRequest) -> str:
+    """Each of the two prefixes under which the contract's routes answer."""
+    return f"/v1/{request.param}"
