@@ -20,6 +20,7 @@ from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.train_job_loader import (
+    PUBLISH_INTERVAL,
     FileLoader,
     ScanOptions,
     TrainJobLoader,
@@ -37,6 +38,10 @@ class CachedJob:
         self.loader = TrainJobLoader(found, options)
         self.snapshot = self.loader.snapshot(version=0)
         self.begun = False
+        self.pending = 0
+        """Files queued or being read."""
+        self.committed = 0.0
+        """Monotonic seconds of the last commit."""
         self.nbytes = 0
         """What its columns count for in the budget."""
         self.last_used = 0.0
@@ -208,14 +213,19 @@ class CacheManager:
         priority = (-job.update_time, next(self._sequence))
         is_small = file.found.identity.size < SMALL_FILE
         task = _Task(priority, job, file, is_small=is_small)
+        job.pending += 1
         heapq.heappush(self._small if task.is_small else self._large, task)
 
     # Loading ------------------------------------------------------------------------------------
 
     def _work(self) -> None:
         while (task := self._next()) is not None:
-            task.job.begun = True
             self._refresh(task)
+            with self._queued:
+                task.job.pending -= 1
+            # Not after every file: a job may have thousands, and a commit looks at all of them.
+            if not task.job.pending or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
+                self._commit(task.job)
             with self._queued:
                 if task.is_small:
                     self._small_at_work = False
@@ -238,6 +248,7 @@ class CacheManager:
                 task = heapq.heappop(queue)
                 if id(task.file) in self._in_flight:
                     self._in_flight[id(task.file)] = True
+                    task.job.pending -= 1
                     continue
                 self._in_flight[id(task.file)] = False
                 if task.is_small:
@@ -251,6 +262,7 @@ class CacheManager:
         return not (self._small or self._large or self._in_flight)
 
     def _refresh(self, task: _Task) -> None:
+        task.job.begun = True
         try:
             task.file.refresh(lambda: self._commit(task.job))
         except Exception as error:  # whatever a log makes us stumble over, the others are served
@@ -259,7 +271,6 @@ class CacheManager:
             finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
             task.job.report(finding)
             task.file.finished_once = True
-            self._commit(task.job)
 
     def _settle(self) -> None:
         """Note that everything found so far has been read, if it has."""
@@ -271,6 +282,7 @@ class CacheManager:
         with job.commit_lock:
             version = next(self._versions)
             job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
+            job.committed = time.monotonic()
             self.version = version
         self._keep_within_budget(job)
 

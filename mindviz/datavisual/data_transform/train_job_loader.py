@@ -84,7 +84,10 @@ class FileLoader:
         self._is_text = False
 
     def refresh(self, publish: Callable[[], None]) -> None:
-        """Read what the file gained; call `publish` whenever `snapshot` has something new."""
+        """Read what the file gained into `snapshot`; call `publish` when that takes long.
+
+        Called for the first time half a second after the start; not for the end.
+        """
         self._trouble = None
         try:
             if self.found.kind.schema is not None:
@@ -105,7 +108,6 @@ class FileLoader:
             )
         self.finished_once = True
         self.snapshot = self._frozen()
-        publish()
 
     def _scan(self, opened: OpenLogFile, publish: Callable[[], None]) -> None:
         scanner = self._scanner
