@@ -82,7 +82,7 @@ class BuildNative(build_ext):
         """Build one extension, or say why not."""
         try:
             super().build_extension(ext)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - as above
             _warn(f"{ext.name}: {error}")
 
     def copy_extensions_to_source(self) -> None:
