@@ -64,15 +64,43 @@ class Field:
     """For BLOB at record level: the tag of its series, since such a record names none."""
 
 
+_TIMES = {Role.STEP, Role.WALL_TIME_SECONDS, Role.WALL_TIME_MILLISECONDS}
+_LEVELS: dict[str, set[Role]] = {
+    "record": _TIMES
+    | {Role.SUMMARY, Role.VALUE, Role.BLOB, Role.VERSION, Role.SESSION_LOG, Role.IGNORE},
+    "summary": {Role.VALUE, Role.IGNORE},
+    "value": _TIMES
+    | {Role.TAG, Role.FLOAT, Role.TAGGED_FLOAT, Role.TF_TENSOR, Role.BLOB}
+    | {Role.METADATA, Role.VERSION, Role.IGNORE},
+}
+"""The roles that scanners know at each level."""
+
+
 @dataclass(frozen=True, slots=True)
 class WireSchema:
-    """The fields of one log format that matter, per level."""
+    """The fields of one log format that matter, per level.
+
+    Raises ValueError for what no scanner could follow: a role at a level where it means nothing,
+    a field number out of range, and records without checksum that hold no value (the value's length
+    is the only check on theirs).
+    """
 
     name: str
     framing: Framing
     record: tuple[Field, ...]
     summary: tuple[Field, ...] = ()
     value: tuple[Field, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what no scanner could follow."""
+        for level, roles in _LEVELS.items():
+            fields: tuple[Field, ...] = getattr(self, level)
+            for field in fields:
+                if field.role not in roles or not 1 <= field.number <= 31:
+                    raise ValueError(f"{self.name}: {level} field {field.number} is not possible")
+        values = sum(field.role is Role.VALUE for field in self.record)
+        if self.framing is Framing.LENGTH_PREFIXED and values != 1:
+            raise ValueError(f"{self.name}: a record without checksum must hold a value")
 
     @property
     def kinds(self) -> tuple[str, ...]:
