@@ -116,7 +116,10 @@ def tensorflow_tensor(value: bytes | memoryview) -> Tensor:
 
 def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:
     """The strings of a TensorProto of dtype DT_STRING. Raises DamagedValue, BadMessage."""
-    return [bytes(string) for string in tensorflow_tensor(value).data.ravel().tolist()]
+    tensor = tensorflow_tensor(value)
+    if tensor.dtype_name != "DT_STRING":
+        raise DamagedValue(f"A tensor of {tensor.dtype_name} stands where one of strings should.")
+    return list(tensor.data.ravel().tolist())
 
 
 def mindspore_tensor(value: bytes | memoryview) -> Tensor:
