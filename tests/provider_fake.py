@@ -10,7 +10,7 @@ import math
 import threading
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.errors import InvalidQuery, TagNotFound, TrainJobNotFound
+from mindviz.errors import DamagedValue, InvalidQuery, TagNotFound, TrainJobNotFound
 
 START = 1_700_000_000.0
 
@@ -70,6 +70,19 @@ class FakeValues:
     wall_time: list[float]
     values: list[Value]
     epoch: int = 0
+    damaged: set[int] = field(default_factory=set)
+
+    def read(self, i: int) -> Value:
+        """Value number i."""
+        if i in self.damaged:
+            raise DamagedValue("The record fails its checksum.")
+        return self.values[i]
+
+    def read_size(self, i: int) -> tuple[int, int]:
+        """Width and height of image number i."""
+        image = self.read(i)
+        assert isinstance(image, Image)
+        return image.width, image.height
 
 
 @dataclass
@@ -114,6 +127,11 @@ class FakeJob:
             [START + step for step in steps],
             list(values),
         )
+        self.version += 1
+
+    def damage(self, plugin_name: str, tag: str, row: int) -> None:
+        """Make a value fail its checksum."""
+        self.values[plugin_name, tag].damaged.add(row)
         self.version += 1
 
 
@@ -226,20 +244,12 @@ class FakeProvider(DataProvider):
             series = job.values[plugin_name, tag]
         except KeyError:
             raise TagNotFound(train_id, plugin_name, tag) from None
-        read_size: Callable[[int], tuple[int, int]] | None = None
-        if plugin_name == "image":
-
-            def read_size(i: int) -> tuple[int, int]:
-                image = series.values[i]
-                assert isinstance(image, Image)
-                return image.width, image.height
-
         return ValueTimeSeries(
             data_class=series.data_class,
             step=np.array(series.step, dtype=np.int64),
             wall_time=np.array(series.wall_time, dtype=np.float64),
-            read=series.values.__getitem__,
-            read_size=read_size,
+            read=series.read,
+            read_size=series.read_size if plugin_name == "image" else None,
             epoch=str(series.epoch),
         )
 

@@ -244,7 +244,7 @@ class _SelectionArguments(LenientQuery):
     """The extras that narrow scalars down."""
 
     max_points = PointCountField(
-        minimum=2,
+        minimum=1,
         load_default=DEFAULT_MAX_POINTS,
         metadata={"description": "Most points per series, or `all`."},
     )

@@ -1,0 +1,427 @@
+"""Scalars over HTTP: the contract's rows, ranges, reduction, cursors, formats."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend.app import create_app
+from mindviz.backend.datavisual import scalars_api
+from mindviz.config import Config
+from tests.provider_fake import START, FakeProvider
+
+ROUTE = "/v1/mindviz/datavisual/scalars"
+NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def ask(client: FlaskClient, **arguments: Any) -> Any:
+    """The JSON of `scalars` for ./a and loss."""
+    query = {"train_id": "./a", "tag": "loss/scalar", **arguments}
+    response = client.get(ROUTE, query_string=query)
+    assert response.status_code == 200, response.get_json()
+    return response.get_json()
+
+
+def steps(answer: Any) -> list[int]:
+    return [row["step"] for row in answer["scalars"][0]["values"]]
+
+
+def test_rows_have_the_contracts_keys_and_nothing_else(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [1, 2], [0.5, math.nan])
+    rows = [
+        {"wall_time": START, "step": 1, "value": 0.5},
+        {"wall_time": START + 1, "step": 2, "value": None},
+    ]
+    base = "/v1/mindinsight/datavisual"
+    query = "train_id=./a&tag=loss/scalar"
+    metadata = client.get(f"{base}/scalar/metadata?{query}")
+    assert metadata.get_json() == {"metadatas": rows}
+    assert list(metadata.get_json()["metadatas"][0]) == ["wall_time", "step", "value"]
+    assert client.get(f"{base}/scalars?{query}").get_json() == {
+        "scalars": [{"train_id": "./a", "tag": "loss/scalar", "values": rows}]
+    }
+
+
+def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [1], [0.5])
+    base = "/v1/mindinsight/datavisual/scalars?train_id=./a&tag=loss/scalar"
+    plain = client.get(base).get_json()
+    for extra in ("format=columns", "format=arrow", "since=abc", "restarts=all"):
+        assert client.get(f"{base}&{extra}").get_json() == plain
+    accept = {"Accept": "application/vnd.apache.arrow.stream"}
+    assert client.get(base, headers=accept).get_json() == plain
+
+
+def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
+    provider: FakeProvider, client: FlaskClient, prefix: str
+) -> None:
+    for name in ("./a", "./b"):
+        provider.add(name).append("loss", [1], [1])
+    provider.jobs["./b"].append("acc", [1], [1])
+    query = "train_id=./a&train_id=./b&train_id=./c&tag=loss/scalar&tag=acc/scalar&tag=loss"
+    answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
+    assert [(one["train_id"], one["tag"]) for one in answer["scalars"]] == [
+        ("./a", "loss/scalar"),
+        ("./b", "loss/scalar"),
+        ("./b", "acc/scalar"),
+    ]
+    assert client.get(f"{prefix}/datavisual/scalars").get_json()["scalars"] == []
+
+
+def test_a_tag_that_ends_in_the_suffix_already_gets_another(
+    provider: FakeProvider, client: FlaskClient, prefix: str
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", [1], [1])
+    job.append("loss/scalar", [2], [1])
+    job.append("", [3], [1])
+    for tag, step in (("loss/scalar", 1), ("loss/scalar/scalar", 2), ("/scalar", 3)):
+        url = f"{prefix}/datavisual/scalar/metadata?train_id=./a&tag={tag}"
+        assert [row["step"] for row in client.get(url).get_json()["metadatas"]] == [step]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("tag=loss/scalar", "50540003"),
+        ("train_id=./a", "50540003"),
+        ("train_id=./a&tag=", "50540003"),
+        ("train_id=./x&tag=loss/scalar", "50545005"),
+        ("train_id=./x&tag=loss", "50545005"),
+        ("train_id=./a/../a&tag=loss/scalar", "50545005"),
+        ("train_id=./a&tag=loss", "5054500E"),
+        ("train_id=./a&tag=nothing/scalar", "5054500E"),
+        ("train_id=./a&tag=%00/scalar", "50545011"),
+        ("train_id=./a&tag=%ff/scalar", "50540009"),
+        ("train_id=./a&tag=%C3%BC%F0%9F%98%80/scalar", "5054500E"),
+        ("train_id=./a&tag=loss/scalar&max_points=0", "50540002"),
+        ("train_id=./a&tag=loss/scalar&max_points=many", "50540001"),
+        ("train_id=./a&tag=loss/scalar&max_points=-5", "50540002"),
+        ("train_id=./a&tag=loss/scalar&start_step=1.5", "50540001"),
+        ("train_id=./a&tag=loss/scalar&start_step=9223372036854775808", "50540002"),
+        ("train_id=./a&tag=loss/scalar&end_time=soon", "50540001"),
+        ("train_id=./a&tag=loss/scalar&end_time=nan", "50540001"),
+        ("train_id=./a&tag=loss/scalar&end_time=1e999", "50540001"),
+        ("train_id=./a&tag=loss/scalar&writer=nobody", "50540002"),
+        ("train_id=./a&tag=loss/scalar&restarts=some", "50540002"),
+    ],
+)
+def test_wrong_questions_have_the_contracts_codes(
+    provider: FakeProvider, client: FlaskClient, prefix: str, query: str, code: str
+) -> None:
+    provider.add("./a").append("loss", [1], [1])
+    response = client.get(f"{prefix}/datavisual/scalar/metadata?{query}")
+    assert (response.status_code, response.get_json()["error_code"]) == (400, code)
+
+
+@pytest.mark.parametrize(
+    "query", ["format=xml", "since=!", "since=AAAA", "since=eJw", "since=%E2%82%AC", "since="]
+)
+def test_wrong_extras_are_refused(provider: FakeProvider, client: FlaskClient, query: str) -> None:
+    provider.add("./a").append("loss", [1], [1])
+    response = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&{query}")
+    assert response.status_code == 400
+    assert response.get_json()["error_code"] in {"50540002", "50540003"}
+
+
+def test_long_series_are_reduced_with_their_spike_kept(
+    provider: FakeProvider, client: FlaskClient, prefix: str
+) -> None:
+    values = [0.0] * 50_000
+    values[31_337] = 99.0
+    provider.add("./a").append("loss", range(50_000), values)
+    url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
+
+    def rows(query: str) -> list[dict[str, Any]]:
+        (series,) = client.get(f"{url}&{query}").get_json()["scalars"]
+        found: list[dict[str, Any]] = series["values"]
+        return found
+
+    assert len(rows("")) <= 1000
+    assert {"wall_time": START + 31_337, "step": 31_337, "value": 99.0} in rows("")
+    assert len(rows("max_points=10")) <= 10
+    assert 99.0 in [row["value"] for row in rows("max_points=10")]
+    assert len(rows("max_points=all")) == 50_000
+    assert len(rows("max_points=50000")) == 50_000
+
+
+def test_every_answer_says_how_many_points_there_are(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
+    (series,) = ask(client, max_points=10)["scalars"]
+    assert (series["total"], series["superseded"]) == (5300, 100)
+    assert series["writers"] == ["events"]
+
+
+def test_ranges_include_both_bounds(
+    provider: FakeProvider, client: FlaskClient, prefix: str
+) -> None:
+    provider.add("./a").append("loss", range(-5, 5), [1.0] * 10)
+    url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
+
+    def found(query: str) -> list[int]:
+        return steps(client.get(f"{url}&{query}").get_json())
+
+    assert found("start_step=-2&end_step=1") == [-2, -1, 0, 1]
+    assert found("start_step=4") == [4]
+    assert found("end_step=-9223372036854775808") == []
+    assert found(f"start_time={START + 8}") == [3, 4]
+    assert found(f"end_time={START}") == [-5]
+    assert found("start_step=3&end_step=1") == []
+    assert found("start_step=-2&max_points=2") == [-2, 4]
+
+
+def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", [1, 2], [1.0, 2.0])
+    job.scalars["loss"].wall_time[0] = math.nan
+    assert ask(client)["scalars"][0]["values"][0] == {"wall_time": None, "step": 1, "value": 1.0}
+    assert steps(ask(client, start_time=0)) == [2]
+
+
+def test_values_that_json_cannot_say_are_named(provider: FakeProvider, client: FlaskClient) -> None:
+    values = [1.0, math.nan, math.inf, -math.inf, 2.0]
+    provider.add("./a").append("loss", range(5), values)
+    for form in ("rows", "columns"):
+        (series,) = ask(client, format=form)["scalars"]
+        assert series["non_finite"] == [[1, "NaN"], [2, "Infinity"], [3, "-Infinity"]]
+    columns = ask(client, format="columns")["scalars"][0]["values"]
+    assert columns == {
+        "step": [0, 1, 2, 3, 4],
+        "wall_time": [START + i for i in range(5)],
+        "value": [1.0, None, None, None, 2.0],
+    }
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(-(2**63), 2**63 - 1),
+            st.floats(),
+            st.floats(allow_nan=False, allow_infinity=False, width=32),
+        ),
+        max_size=20,
+        unique_by=lambda point: point[0],
+    )
+)
+def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -> None:
+    provider = FakeProvider()
+    job = provider.add("./a")
+    points.sort()
+    job.append("loss", [step for step, _, _ in points], [value for _, value, _ in points])
+    job.scalars["loss"].wall_time[:] = [wall_time for _, _, wall_time in points]
+    client = create_app(Config("/data/summaries"), provider).test_client()  # type: ignore[arg-type]
+    rows = ask(client, format="rows")["scalars"][0]
+    columns = ask(client, format="columns")["scalars"][0]
+    for name in ("step", "wall_time", "value"):
+        assert [row[name] for row in rows["values"]] == columns["values"][name]
+    assert rows["non_finite"] == columns["non_finite"]
+    served = columns["values"]["value"]
+    for index, name in columns["non_finite"]:
+        assert served[index] is None
+        served[index] = NAMES[name]
+    assert repr(served) == repr([float(value) for _, value, _ in points])
+    assert columns["values"]["step"] == [step for step, _, _ in points]
+
+
+def test_with_a_cursor_only_what_is_new_comes_back(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", range(10), [1.0] * 10)
+    first = ask(client)
+    assert "reset" not in first["scalars"][0]
+    nothing = ask(client, since=first["cursor"])
+    (series,) = nothing["scalars"]
+    assert (series["values"], series["reset"], series["truncate_from_step"]) == ([], False, None)
+    job.append("loss", [10, 11], [2.0, 3.0])
+    more = ask(client, since=nothing["cursor"])
+    assert steps(more) == [10, 11]
+    assert more["scalars"][0]["total"] == 12
+    assert steps(ask(client, since=more["cursor"])) == []
+    # The old cursor is still as good as it was: nobody remembers it.
+    assert steps(ask(client, since=first["cursor"])) == [10, 11]
+
+
+def test_a_restart_tells_the_reader_to_take_points_back(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", range(10), [1.0] * 10)
+    cursor = ask(client)["cursor"]
+    job.append("loss", [7, 8], [2.0, 2.0])
+    (series,) = ask(client, since=cursor)["scalars"]
+    assert (series["reset"], series["truncate_from_step"]) == (False, 7)
+    assert [row["step"] for row in series["values"]] == [7, 8]
+
+
+def test_a_replaced_file_starts_the_series_anew(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", range(10), [1.0] * 10)
+    cursor = ask(client)["cursor"]
+    job.replace("loss", [0, 1], [5.0, 6.0])
+    answer = ask(client, since=cursor)
+    assert answer["scalars"][0]["reset"] is True
+    assert steps(answer) == [0, 1]
+
+
+def test_more_new_points_than_max_points_are_a_fresh_reduction(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", range(10), [1.0] * 10)
+    cursor = ask(client, max_points=20)["cursor"]
+    job.append("loss", range(10, 30), [1.0] * 20)
+    (exactly,) = ask(client, max_points=20, since=cursor)["scalars"]
+    assert (exactly["reset"], len(exactly["values"])) == (False, 20)
+    job.append("loss", [30], [1.0])
+    (anew,) = ask(client, max_points=20, since=cursor)["scalars"]
+    assert anew["reset"] is True
+    assert anew["values"][0]["step"] == 0
+    assert len(anew["values"]) <= 20
+
+
+def test_a_cursor_covers_series_that_were_not_there_yet(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [1], [1.0])
+    question = {"train_id": ["./a", "./b"]}
+    cursor = ask(client, **question)["cursor"]
+    provider.add("./b").append("loss", [1, 2], [1.0, 2.0])
+    old, new = ask(client, **question, since=cursor)["scalars"]
+    assert (old["reset"], old["values"]) == (False, [])
+    assert (new["reset"], len(new["values"])) == (True, 2)
+
+
+def test_a_cursor_of_another_question_is_answered_with_everything(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", range(3), [1.0] * 3)
+    cursor = ask(client, end_step=1)["cursor"]
+    answer = ask(client, since=cursor)
+    assert answer["scalars"][0]["reset"] is True
+    assert steps(answer) == [0, 1, 2]
+
+
+def test_a_cursor_within_a_range_brings_what_is_new_in_it(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", range(3), [1.0] * 3)
+    cursor = ask(client, end_step=3)["cursor"]
+    job.append("loss", range(3, 6), [1.0] * 3)
+    assert steps(ask(client, end_step=3, since=cursor)) == [3]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["append", "rewind", "replace"]), st.integers(1, 4)), max_size=12
+    )
+)
+def test_following_cursors_leads_to_what_a_newcomer_sees(
+    history: list[tuple[str, int]],
+) -> None:
+    provider = FakeProvider()
+    job = provider.add("./a")
+    job.append("loss", range(4), [0.0] * 4)
+    client = create_app(Config("/data/summaries"), provider).test_client()  # type: ignore[arg-type]
+    answer = ask(client)
+    mine: list[dict[str, Any]] = answer["scalars"][0]["values"]
+    for number, (deed, size) in enumerate(history, start=1):
+        last = job.scalars["loss"].step[-1]
+        values = [float(number)] * size
+        if deed == "append":
+            job.append("loss", range(last + 1, last + 1 + size), values)
+        elif deed == "rewind":
+            begin = max(0, last - 2)
+            job.append("loss", range(begin, begin + size), values)
+        else:
+            job.replace("loss", range(size), values)
+        answer = ask(client, since=answer["cursor"])
+        (series,) = answer["scalars"]
+        if series["reset"]:
+            mine = []
+        elif series["truncate_from_step"] is not None:
+            mine = [row for row in mine if row["step"] < series["truncate_from_step"]]
+        mine += series["values"]
+        assert mine == ask(client)["scalars"][0]["values"]
+
+
+def test_restarts_all_shows_every_point_with_its_mark(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
+    assert steps(ask(client)) == [1, 2]
+    answer = ask(client, restarts="all")
+    rows = answer["scalars"][0]["values"]
+    assert [(row["step"], row["superseded"]) for row in rows] == [
+        (1, False),
+        (2, True),
+        (3, True),
+        (2, False),
+    ]
+    columns = ask(client, restarts="all", format="columns")["scalars"][0]["values"]
+    assert columns["superseded"] == [False, True, True, False]
+    response = client.get(
+        f"{ROUTE}?train_id=./a&tag=loss/scalar&restarts=all&since={answer['cursor']}"
+    )
+    assert response.status_code == 400
+
+
+def test_more_points_than_one_answer_may_hold_are_refused(
+    provider: FakeProvider,
+    client: FlaskClient,
+    prefix: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(scalars_api.MAX_POINTS, "rows", 100)
+    monkeypatch.setattr(scalars_api, "MAX_SERIES", 4)
+    provider.add("./a").append("loss", range(101), [1.0] * 101)
+    base = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
+    for query in ("max_points=all", "&".join(f"tag={i}" for i in range(4))):
+        response = client.get(f"{base}&{query}")
+        assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")
+    assert client.get(f"{base}&max_points=100").status_code == 200
+
+
+def test_metadata_under_our_prefix_says_what_scalars_says(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", [1, 2], [1.0, math.nan])
+    url = "/v1/mindviz/datavisual/scalar/metadata?train_id=./a&tag=loss/scalar"
+    answer = client.get(url).get_json()
+    assert [row["step"] for row in answer["metadatas"]] == [1, 2]
+    assert (answer["total"], answer["non_finite"]) == (2, [[1, "NaN"]])
+    job.append("loss", [3], [1.0])
+    new = client.get(f"{url}&since={answer['cursor']}").get_json()
+    assert [row["step"] for row in new["metadatas"]] == [3]
+
+
+def test_the_binary_format_is_chosen_by_argument_or_by_accept(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [1], [1.0])
+    arrow = "application/vnd.apache.arrow.stream"
+    url = f"{ROUTE}?train_id=./a&tag=loss/scalar"
+    by_argument = client.get(f"{url}&format=arrow")
+    by_accept = client.get(url, headers={"Accept": f"{arrow}, application/json;q=0.5"})
+    assert by_argument.content_type == by_accept.content_type == arrow
+    assert by_argument.data == by_accept.data
+    assert client.get(url, headers={"Accept": "*/*"}).is_json
+    assert client.get(url, headers={"Accept": "text/html"}).is_json
+    assert client.get(f"{url}&format=rows", headers={"Accept": arrow}).is_json
