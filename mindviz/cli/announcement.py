@@ -118,7 +118,7 @@ def _totals(status: Mapping[str, Any], seconds: float) -> str:
         f"{count_text(status['points'], 'scalar point')} from {size_text(status['bytes'])} in "
         f"{count_text(status['files'], 'file')}, ready {seconds_text(seconds)} after the start."
     )
-    problems = status.get("problem_count", len(status["problems"]))
+    problems = status["problem_count"]
     if problems:
         line += f" {count_text(problems, 'problem')}: `mindviz inspect` tells where."
     return line

@@ -101,6 +101,8 @@ class BaseStatus:
     """`inotify` or `polling`."""
     problems: tuple[Finding, ...]
     """Of the base dir itself, not of single jobs."""
+    problem_count: int = 0
+    """Found while reading: in all files, jobs and the base dir itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -49,6 +49,7 @@ class _Totals:
     points: int
     bytes: int
     bytes_read: int
+    problems: int
 
     @staticmethod
     def of(version: int, jobs: Collection[CachedJob]) -> _Totals:
@@ -62,6 +63,9 @@ class _Totals:
             points=sum(snapshot.points for snapshot in snapshots),
             bytes=sum(file.found.identity.size for file in files),
             bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
+            # Not `snapshot.findings`: that would make every job's catalog.
+            problems=sum(len(snapshot.found.findings) for snapshot in snapshots)
+            + sum(len(file.findings) for file in files),
         )
 
 
@@ -120,6 +124,7 @@ class LogDirectoryProvider(DataProvider):
             version=version,
             watching=self._watcher.watching,
             problems=self._cache.findings,
+            problem_count=len(self._cache.findings) + totals.problems,
         )
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
