@@ -34,6 +34,15 @@ DATA_TYPES = {
 }
 """numpy's name of a dtype -> MindSpore's number."""
 
+LIST_FIELDS = {
+    "float_data": np.float32,
+    "int32_data": np.int32,
+    "int64_data": np.int64,
+    "double_data": np.float64,
+    "uint64_data": np.uint64,
+}
+"""The fields of TensorProto that list elements -> what they can hold."""
+
 
 def version_event(wall_time: float, version: str = VERSION) -> bytes:
     """The first record of a summary file; a further one begins a new segment."""
@@ -111,10 +120,10 @@ def tensor(
     if field == "raw_data":
         little_endian = array.astype(array.dtype.newbyteorder("<"), copy=False)
         content.raw_data = little_endian.tobytes()
-    elif field == "float_data":
-        content.float_data.extend(array.ravel().astype(np.float32).tolist())
     else:
-        getattr(content, field).extend(array.ravel().tolist())
+        with np.errstate(over="ignore"):
+            listed = array.ravel().astype(LIST_FIELDS[field])
+        getattr(content, field).extend(listed.tolist())
     return proto.Summary.Value(tag=tag_bytes(tag), tensor=content).SerializeToString()
 
 

@@ -119,6 +119,9 @@ def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:
     tensor = tensorflow_tensor(value)
     if tensor.dtype_name != "DT_STRING":
         raise DamagedValue(f"A tensor of {tensor.dtype_name} stands where one of strings should.")
+    # A shape costs a writer nothing, and one string may stand for all of them.
+    if tensor.data.size > len(value):
+        raise DamagedValue(f"A tensor claims to hold {tensor.data.size} strings.")
     return list(tensor.data.ravel().tolist())
 
 

@@ -77,6 +77,9 @@ _TENSOR_SERIES = {
 }
 """What a series of tensors is by `SummaryMetadata.plugin_data.plugin_name`."""
 
+MAX_BUCKETS = 1_000_000
+"""Of one histogram. A shape costs a writer nothing, and one element may stand for all."""
+
 _BLOB_SEQUENCE = 3
 """In `SummaryMetadata.data_class`."""
 
@@ -185,7 +188,7 @@ def _tensor_histogram(value: bytes) -> Histogram:
     """A tensor whose rows are left edge, right edge, count."""
     buckets = tensorflow_tensor(value).data
     rows = buckets.ndim == 2 and buckets.shape[1] == 3
-    if not rows or not np.issubdtype(buckets.dtype, np.floating):
+    if not rows or len(buckets) > MAX_BUCKETS or not np.issubdtype(buckets.dtype, np.floating):
         raise DamagedValue(
             f"A histogram cannot have the shape {list(buckets.shape)} and type {buckets.dtype}."
         )

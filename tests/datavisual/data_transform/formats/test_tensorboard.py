@@ -135,6 +135,21 @@ def test_what_is_not_shaped_like_its_kind_is_damaged(content: bytes) -> None:
         decode(content)
 
 
+@pytest.mark.parametrize(("plugin_name", "element"), [("images", b"7"), ("histograms", 1.0)])
+def test_a_shape_that_claims_too_much_is_damaged(plugin_name: str, element: object) -> None:
+    message = proto.TensorProto()
+    for size in (2**50, 3):
+        message.tensor_shape.dim.add(size=size)
+    if isinstance(element, bytes):
+        message.dtype = proto.DT_STRING
+        message.string_val.append(element)
+    else:
+        message.dtype = proto.DT_FLOAT
+        message.float_val.append(1.0)
+    with pytest.raises(DamagedValue):
+        FORMAT.decode("tensor", metadata_for(plugin_name), message.SerializeToString())
+
+
 def test_images_in_both_spellings() -> None:
     assert decode(tensorboard.image_v1("i", PNG, 3, 2)) == Image(3, 2, (PNG,))
     assert decode(tensorboard.image("i", [PNG, PNG], 3, 2)) == Image(3, 2, (PNG, PNG))
