@@ -31,7 +31,8 @@ class AnswerCache:
 
     def __init__(self, max_bytes: int = MAX_CACHED_BYTES) -> None:
         self._max_bytes = max_bytes
-        self._bytes = 0
+        self.bytes = 0
+        """Held now."""
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
         self._making: dict[Hashable, Future[bytes]] = {}
         self._lock = threading.Lock()
@@ -69,10 +70,10 @@ class AnswerCache:
         if len(answer) > min(MAX_CACHED_ANSWER, self._max_bytes):
             return
         self._kept[key] = answer
-        self._bytes += len(answer)
-        while self._bytes > self._max_bytes:
+        self.bytes += len(answer)
+        while self.bytes > self._max_bytes:
             _, dropped = self._kept.popitem(last=False)
-            self._bytes -= len(dropped)
+            self.bytes -= len(dropped)
 
 
 class Answers:

@@ -38,10 +38,12 @@ def guard(app: Flask, config: Config) -> None:
 
     def check_request() -> None:
         if bound_to_loopback:
-            host = host_name(request.headers.get("Host", ""))
-            if host and not is_loopback_host(host) and host not in trusted:
+            named = request.headers.get("Host")
+            host = host_name(named or "")
+            # HTTP/1.0 has no Host; browsers, which this is about, always send one.
+            if named and not is_loopback_host(host) and host not in trusted:
                 raise ForbiddenHost(
-                    f"This server listens on {config.host} only and is not known as {host!r}."
+                    f"This server listens on {config.host} only and is not known as {named!r}."
                 )
         query = request.query_string
         if len(query) > MAX_QUERY_BYTES:

@@ -17,6 +17,8 @@ import mindviz
 from mindviz.backend.answers import is_loopback
 
 INDEX = "index.html"
+HASHED = "assets/"
+"""Where Vite puts what has a hash of its content in its name; what lies beside it keeps its name."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -93,18 +95,21 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
             return Response(NOT_BUILT, content_type=_TYPES[".html"])
         return _file(assets[INDEX], "no-cache")
 
-    # With GET alone, every unknown path would refuse other methods instead of being unknown.
-    @blueprint.route("/<path:name>", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
-    def read_asset(name: str) -> Response:
-        """A file of the UI."""
+    # With GET alone, a path that is unknown would refuse other methods instead of being unknown.
+    # A rule for every depth would be found where the API has the path, but not the method.
+    any_method = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+    @blueprint.route("/<name>", methods=any_method)
+    @blueprint.route(f"/{HASHED}<path:name>", methods=any_method, defaults={"folder": HASHED})
+    def read_asset(name: str, folder: str = "") -> Response:
+        """A file of the UI: beside the page, or anywhere in the folder of those that are hashed."""
+        name = folder + name
         assets = assets_in(directory)
         if name not in assets:
             raise NotFound
         if request.method not in ("GET", "HEAD"):
             raise MethodNotAllowed(["GET", "HEAD"])
-        # Vite puts what it hashes into assets/; what lies beside it keeps its name.
-        hashed = name.startswith("assets/")
-        return _file(assets[name], IMMUTABLE if hashed else "no-cache")
+        return _file(assets[name], IMMUTABLE if folder == HASHED else "no-cache")
 
     return blueprint
 

@@ -1,0 +1,157 @@
+"""Encoded answers: made once, kept bounded, not sent twice."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend.answers import AnswerCache, is_loopback
+from tests.provider_fake import FakeProvider
+
+SCALARS = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 40)), max_size=40))
+def test_the_cache_is_a_function_that_forgets(asked: list[tuple[int, int]]) -> None:
+    cache = AnswerCache(max_bytes=100)
+    for key, size in asked:
+        answer = cache.get((key, size), lambda size=size: b"x" * size)  # type: ignore[misc]
+        assert answer == b"x" * size
+        assert cache.bytes <= 100
+
+
+def test_what_was_asked_for_last_is_kept() -> None:
+    cache = AnswerCache(max_bytes=10)
+    made: list[str] = []
+
+    def ask(key: str) -> None:
+        def make() -> bytes:
+            made.append(key)
+            return b"xxxx"
+
+        cache.get(key, make)
+
+    for key in ("a", "b", "a", "c", "a", "b"):
+        ask(key)
+    assert made == ["a", "b", "c", "b"]
+
+
+def test_many_who_ask_at_once_wait_for_one_answer() -> None:
+    cache = AnswerCache()
+    begun, go = threading.Event(), threading.Event()
+    made = 0
+
+    def make() -> bytes:
+        nonlocal made
+        made += 1
+        begun.set()
+        assert go.wait(30)
+        return b"answer"
+
+    with ThreadPoolExecutor(8) as pool:
+        first = pool.submit(cache.get, "key", make)
+        assert begun.wait(30)
+        others = [pool.submit(cache.get, "key", make) for _ in range(7)]
+        go.set()
+        assert {one.result(30) for one in [first, *others]} == {b"answer"}
+    assert made == 1
+
+
+def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
+    cache = AnswerCache()
+
+    def fail() -> bytes:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        cache.get("key", fail)
+    assert cache.get("key", lambda: b"now") == b"now"
+
+
+def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
+    cache = AnswerCache(max_bytes=3)
+    assert cache.get("key", lambda: b"too large") == b"too large"
+    assert cache.bytes == 0
+
+
+def test_an_answer_is_made_once_per_version(provider: FakeProvider, client: FlaskClient) -> None:
+    job = provider.add("./a")
+    job.append("loss", [1], [1.0])
+    first = client.get(SCALARS)
+    assert client.get(SCALARS).data == first.data
+    assert provider.reads == 1
+    job.append("loss", [2], [2.0])
+    assert client.get(SCALARS).data != first.data
+    assert provider.reads == 2
+
+
+def test_what_the_client_has_already_is_not_sent_again(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", [1], [1.0])
+    etag = client.get(SCALARS).headers["ETag"]
+    again = client.get(SCALARS, headers={"If-None-Match": etag})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == etag
+    assert provider.reads == 1
+    job.append("loss", [2], [2.0])
+    assert client.get(SCALARS, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_other_questions_have_other_tags(provider: FakeProvider, client: FlaskClient) -> None:
+    provider.add("./a").append("loss", [1], [1.0])
+    arrow = {"Accept": "application/vnd.apache.arrow.stream"}
+    tags = [
+        client.get(SCALARS).headers["ETag"],
+        client.get(SCALARS, headers=arrow).headers["ETag"],
+        client.get(f"{SCALARS}&max_points=7").headers["ETag"],
+        client.get(SCALARS.replace("mindviz", "mindinsight")).headers["ETag"],
+    ]
+    assert len(set(tags)) == len(tags)
+
+
+def test_tags_do_not_outlive_the_process(app: Flask, provider: FakeProvider) -> None:
+    from mindviz.backend.app import create_app
+    from mindviz.config import Config
+
+    provider.add("./a").append("loss", [1], [1.0])
+    restarted = create_app(Config("/data/summaries"), provider)  # type: ignore[arg-type]
+    tags = {one.test_client().get(SCALARS).headers["ETag"] for one in (app, restarted)}
+    assert len(tags) == 2
+
+
+def test_large_json_is_compressed_for_those_who_take_it_from_afar(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", range(1000), [0.5] * 1000)
+    takes = {"Accept-Encoding": "gzip, br"}
+    plain = client.get(SCALARS, environ_overrides=ELSEWHERE)
+    packed = client.get(SCALARS, headers=takes, environ_overrides=ELSEWHERE)
+    near = client.get(SCALARS, headers=takes, environ_overrides={"REMOTE_ADDR": "127.0.0.1"})
+    refused = client.get(
+        SCALARS, headers={"Accept-Encoding": "gzip;q=0"}, environ_overrides=ELSEWHERE
+    )
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data == near.data == refused.data
+    assert len(packed.data) < len(plain.data) / 3
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    for response in (plain, near, refused):
+        assert "Content-Encoding" not in response.headers
+    small = client.get("/v1/mindviz/status", headers=takes, environ_overrides=ELSEWHERE)
+    assert "Content-Encoding" not in small.headers
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
+def test_loopback_addresses(address: str) -> None:
+    assert is_loopback(address)
+    assert not is_loopback("192.0.2.1")
+    assert not is_loopback("")

@@ -1,0 +1,75 @@
+"""Cursors: opaque, stateless, and the client's to forge."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import zlib
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
+from mindviz.backend.errors import BadArgument
+
+seen_series = st.lists(st.none() | st.tuples(st.text(max_size=20), st.integers(0, 2**63 - 1)))
+
+
+@given(question=st.integers(0, 2**32 - 1), seen=seen_series)
+def test_what_was_written_is_read(question: int, seen: list[Seen | None]) -> None:
+    cursor = write_cursor(question, seen)
+    assert read_cursor(cursor, question, len(seen)) == seen
+    assert cursor.isascii()
+    assert cursor.replace("-", "").replace("_", "").isalnum()
+
+
+def test_two_hundred_series_fit_into_a_url() -> None:
+    seen: list[Seen | None] = [(f"{i * 7919 % 2**32:016x}", 5000 + i) for i in range(200)]
+    assert len(write_cursor(1, seen)) < 8000
+
+
+def test_a_cursor_of_another_question_knows_nothing() -> None:
+    cursor = write_cursor(question_of(["./a"]), [("e", 3)])
+    assert read_cursor(cursor, question_of(["./b"]), 1) == [None]
+    assert read_cursor(cursor, question_of(["./a"]), 2) == [None, None]
+
+
+@given(st.text())
+def test_any_text_is_a_cursor_or_refused(text: str) -> None:
+    with contextlib.suppress(BadArgument):
+        assert len(read_cursor(text, 0, 1)) == 1
+
+
+def forged(content: object) -> str:
+    packed = zlib.compress(orjson.dumps(content))
+    return base64.urlsafe_b64encode(packed).decode("ascii")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        7,
+        [1],
+        [1, 2, 3],
+        [1, 2],
+        [1, [2]],
+        [1, [["e"]]],
+        [1, [[3, 3]]],
+        [1, [["e", -1]]],
+        [1, [["e", 1.0]]],
+        [1, [["e", True]]],
+        {"a": 1},
+    ],
+)
+def test_forged_contents_are_refused(content: object) -> None:
+    with pytest.raises(BadArgument):
+        read_cursor(forged(content), 1, 1)
+
+
+def test_a_few_bytes_that_claim_to_be_gigabytes_are_not_unpacked() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000)).decode("ascii")
+    with pytest.raises(BadArgument):
+        read_cursor(bomb, 1, 1)
