@@ -8,4 +8,7 @@ import App from './app/App.vue';
 import { createPages } from './app/router';
 import { createMessages } from './i18n';
 
-createApp(App).use(createPinia()).use(createPages()).use(createMessages('en')).mount('#app');
+const pages = createPages();
+const app = createApp(App).use(createPinia()).use(pages).use(createMessages('en'));
+// What the URL says of the state is known once the first route is.
+void pages.isReady().then(() => app.mount('#app'));

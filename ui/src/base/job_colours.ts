@@ -3,8 +3,8 @@
  *
  * A job's slot is a stable hash of its id. Where several chosen jobs hash to one slot, one keeps
  * it and the others move to the next free one, so that up to ten jobs always differ in colour;
- * beyond ten a second channel, the dash, tells them apart. The outcome depends on the set of
- * chosen jobs alone, not on the order in which they were chosen.
+ * beyond ten a second channel, the dash, tells them apart. Without a memory the outcome depends on
+ * the set of chosen jobs alone, not on the order in which they were chosen.
  */
 
 /** A fixed order, after Observable's ten; each at least 3:1 on its theme's panel. */
@@ -38,51 +38,64 @@ export function stableHash(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** train_id -> style number: colour = number % 10, dash = floor(number / 10). */
-export function assignStyles(trainIds: Iterable<string>): Map<string, number> {
+interface HashedJob {
+  readonly id: string;
+  readonly hash: number;
+}
+
+/**
+ * train_id -> style number: colour = number % 10, dash = floor(number / 10). A job keeps the style
+ * that is remembered of it, unless another has it: choosing one more job recolours none.
+ */
+export function assignStyles(
+  trainIds: Iterable<string>,
+  remembered: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
   const jobs = [...new Set(trainIds)]
-    .map((id) => ({ id, hash: stableHash(id) }))
+    .map((id): HashedJob => ({ id, hash: stableHash(id) }))
     .sort((a, b) => a.hash - b.hash || (a.id < b.id ? -1 : 1));
   const styles = new Map<string, number>();
-  for (let first = 0; first < jobs.length; first += STYLES) {
-    assignRound(jobs.slice(first, first + STYLES), styles);
+  const uses = new Uint32Array(STYLES);
+
+  const most = Math.ceil(jobs.length / STYLES);
+
+  const take = (job: HashedJob, style: number): void => {
+    uses[style] = (uses[style] ?? 0) + 1;
+    styles.set(job.id, style);
+  };
+  let waiting = jobs.filter((job) => {
+    const style = remembered.get(job.id);
+    if (style === undefined || (uses[style] ?? 0) >= most) return true;
+    take(job, style);
+    return false;
+  });
+  // Everybody's own slot first, then the next free one; solid lines first, then the dashed. Only
+  // when all forty are in use are they used again.
+  for (let level = 0; waiting.length > 0; level++) {
+    const free = (style: number): boolean => (uses[style] ?? 0) <= level;
+    for (let first = 0; first < STYLES; first += COLOURS) {
+      const displaced = waiting.filter((job) => {
+        const own = first + (job.hash % COLOURS);
+        if (!free(own)) return true;
+        take(job, own);
+        return false;
+      });
+      waiting = displaced.filter((job) => {
+        const style = nextFree(job, first, free);
+        if (style !== undefined) take(job, style);
+        return style === undefined;
+      });
+    }
   }
   return styles;
 }
 
-/** At most forty jobs: each gets a style of its own, its own slot first, earlier dashes first. */
-function assignRound(jobs: readonly { id: string; hash: number }[], styles: Map<string, number>): void {
-  const taken = new Set<number>();
-  let waiting = jobs;
-  for (let dash = 0; dash < DASHES.length && waiting.length > 0; dash++) {
-    const displaced: { id: string; hash: number }[] = [];
-    const base = dash * COLOURS;
-    for (const job of waiting) {
-      const style = base + (job.hash % COLOURS);
-      if (taken.has(style)) displaced.push(job);
-      else take(job.id, style);
-    }
-    const left: { id: string; hash: number }[] = [];
-    for (const job of displaced) {
-      const style = nextFree(base, job.hash % COLOURS);
-      if (style === undefined) left.push(job);
-      else take(job.id, style);
-    }
-    waiting = left;
+function nextFree(job: HashedJob, first: number, free: (style: number) => boolean): number | undefined {
+  for (let i = 1; i < COLOURS; i++) {
+    const style = first + ((job.hash + i) % COLOURS);
+    if (free(style)) return style;
   }
-
-  function take(id: string, style: number): void {
-    taken.add(style);
-    styles.set(id, style);
-  }
-
-  function nextFree(base: number, slot: number): number | undefined {
-    for (let i = 1; i < COLOURS; i++) {
-      const style = base + ((slot + i) % COLOURS);
-      if (!taken.has(style)) return style;
-    }
-    return undefined;
-  }
+  return undefined;
 }
 
 /** The colour of a style on a theme. */

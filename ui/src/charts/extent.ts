@@ -44,7 +44,9 @@ export function extentY(lines: readonly Line[], visible: Range, logY: boolean): 
     }
   };
   for (const line of lines) {
-    const [first, end] = inRange(line.x, visible);
+    let [first, end] = inRange(line.x, visible);
+    // No point is within, but a line passes from the one before to the one behind.
+    if (first === end) [first, end] = [first - 1, end + 1];
     take(line.y, first, end);
     if (line.raw) take(line.raw, first, end);
     if (line.band) {

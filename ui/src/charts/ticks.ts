@@ -22,7 +22,7 @@ export function linearTicks([low, high]: Range, most: number): Ticks {
 function multiples(low: number, high: number, increment: number): number[] {
   const at: number[] = [];
   // A hair of tolerance: 0.1 + 0.2 must still be a tick at 0.3.
-  const first = Math.ceil(low / increment - 1e-9);
+  const first = Math.ceil(low / increment - 1e-9) + 0; // never -0
   const last = Math.floor(high / increment + 1e-9);
   if (!(last - first < 1000)) return at;
   for (let i = first; i <= last; i++) {

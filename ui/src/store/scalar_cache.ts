@@ -21,6 +21,9 @@ export interface Slot {
   /** The window `detail` is of, and how many points were asked for. */
   detailOf: string;
   detailPoints: number;
+  /** Steps at which the job was restarted, as of `restartsOf` superseded points. */
+  restarts: readonly number[];
+  restartsOf: number;
 }
 
 interface Batch {
@@ -33,7 +36,11 @@ interface Batch {
   busy: boolean;
 }
 
-type Fetch = (question: ScalarQuestion, since: string | null) => Promise<ScalarAnswer>;
+/** Where series come from. */
+export interface ScalarSource {
+  readonly scalars: (question: ScalarQuestion, since: string | null) => Promise<ScalarAnswer>;
+  readonly restarts: (trainId: string, tag: string) => Promise<readonly number[]>;
+}
 
 /** Series that one request names, at most: its URL has to stay of a reasonable length. */
 const MAX_SERIES = 200;
@@ -56,7 +63,7 @@ export class ScalarCache {
 
   /** `changed` is told the tags whose series, or whose failure, are others than before. */
   constructor(
-    private readonly fetchScalars: Fetch,
+    private readonly source: ScalarSource,
     private readonly changed: (tags: ReadonlySet<string>) => void,
   ) {}
 
@@ -165,15 +172,17 @@ export class ScalarCache {
     const version = this.version;
     const touched = new Set<string>();
     try {
-      const answer = await this.fetchScalars(batch.question, batch.cursor);
+      const answer = await this.source.scalars(batch.question, batch.cursor);
       let grown = false;
       for (const update of answer.series) {
         const slot = this.slot(update.train_id, update.tag);
         const before = batch.window === '' ? slot.whole : detailOf(slot, batch.window);
         const after = applyUpdate(before ?? undefined, update);
         grown ||= after.step.length > 2 * batch.question.maxPoints;
-        if (batch.window === '') slot.whole = after;
-        else if (batch.window === windowName(this.wanted.window)) {
+        if (batch.window === '') {
+          slot.whole = after;
+          void this.findRestarts(slot, after);
+        } else if (batch.window === windowName(this.wanted.window)) {
           slot.detail = after;
           slot.detailOf = batch.window;
           slot.detailPoints = batch.question.maxPoints;
@@ -195,6 +204,20 @@ export class ScalarCache {
     if (touched.size > 0) this.changed(touched);
   }
 
+  /** Rare enough to be asked for one by one, and a picture without the marks is none the worse. */
+  private async findRestarts(slot: Slot, series: ScalarSeries): Promise<void> {
+    if (series.superseded === slot.restartsOf) return;
+    slot.restartsOf = series.superseded;
+    try {
+      slot.restarts = await this.source.restarts(series.train_id, series.tag);
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      slot.restartsOf = 0;
+      return;
+    }
+    this.changed(new Set([series.tag]));
+  }
+
   private failed(batch: Batch, reason: ApiError, touched: Set<string>): void {
     // An old picture is better than an error: only what has never been seen fails visibly.
     if (batch.cursor !== null && reason.unreachable) return;
@@ -209,7 +232,7 @@ export class ScalarCache {
     const key = keyOf(trainId, tag);
     const known = this.slots.get(key);
     if (known) return known;
-    const slot: Slot = { whole: null, detail: null, detailOf: '', detailPoints: 0 };
+    const slot: Slot = { whole: null, detail: null, detailOf: '', detailPoints: 0, restarts: [], restartsOf: 0 };
     this.slots.set(key, slot);
     return slot;
   }

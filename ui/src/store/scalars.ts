@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
+import { fetchRestarts } from '@/api/restarts';
 import { fetchScalars } from '@/api/scalars';
 import { loadTrainJobs } from '@/api/train_jobs';
 
@@ -29,7 +30,7 @@ export const useScalars = defineStore('scalars', () => {
   /** The tag whose last value stands beside each job; followed whether its chart is in view or not. */
   const valueTag = ref<string | null>(null);
 
-  const cache = new ScalarCache(fetchScalars, (tags) => {
+  const cache = new ScalarCache({ scalars: fetchScalars, restarts: fetchRestarts }, (tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
   });
 

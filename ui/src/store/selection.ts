@@ -1,11 +1,12 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
 import { parsePattern } from '@/base/pattern';
 import { jobName } from '@/base/shorten';
 
+import { keepStyles, keptStyles } from './kept_styles';
 import { usePreferences } from './preferences';
 import { useTrainJobs } from './train_jobs';
 
@@ -38,7 +39,13 @@ export const useSelection = defineStore('selection', () => {
   );
 
   /** Ids of the chosen jobs that exist, the youngest first. */
-  const chosen = computed<readonly string[]>(() => {
+  const chosen = computed<readonly string[]>((before) => {
+    const now = chosenNow();
+    // The same jobs are the same list: who depends on it need not do its work again.
+    return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
+  });
+
+  function chosenNow(): readonly string[] {
     const wanted = choice.value;
     switch (wanted.kind) {
       case 'newest': {
@@ -52,11 +59,22 @@ export const useSelection = defineStore('selection', () => {
         return jobs.youngestFirst.filter((job) => listed.has(job.train_id)).map((job) => job.train_id);
       }
     }
-  });
+  }
 
   const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));
 
-  const styles = computed(() => assignStyles(chosen.value));
+  const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
+
+  // Colours outlive a reload: where two jobs' collided, which one yielded is remembered.
+  watch(
+    chosen,
+    (trainIds) => {
+      const remembered = new Map([...keptStyles(), ...styles.value]);
+      styles.value = assignStyles(trainIds, remembered);
+      keepStyles(new Map([...remembered, ...styles.value]));
+    },
+    { immediate: true, flush: 'sync' },
+  );
 
   function colourOf(trainId: string): string {
     return styleColour(styles.value.get(trainId) ?? 0, preferences.theme);

@@ -21,6 +21,8 @@ export interface LineSource {
   readonly window: boolean;
   /** Whether there are more points in the log than in what is looked at. */
   readonly reduced: boolean;
+  /** Steps at which the job was restarted. */
+  readonly restarts: readonly number[];
 }
 
 export interface LineOptions {
@@ -42,7 +44,7 @@ export function lineOf(source: LineSource, style: LineStyle, options: LineOption
   const series = source.detail ? withEdges(source.detail, source.whole) : source.whole;
   const origin = source.whole.wall_time[0] ?? NaN;
   const points = inOrder(xOf(series, options.xAxis, origin), series);
-  const marks = nanMarks(points, options);
+  const marks = [...nanMarks(points, options), ...restartMarks(points, source.restarts, options)];
   const drawn = source.reduced ? bucketed(points) : { ...points, band: null };
   if (options.smoothing === 0) return { ...style, ...drawn, origin, raw: null, marks };
   return { ...style, ...drawn, origin, raw: drawn.y, y: smooth(drawn.y, options.smoothing), marks };
@@ -123,4 +125,14 @@ function nanMarks(points: Points, options: LineOptions): Mark[] {
     });
   }
   return marks;
+}
+
+/** Restarts at the first point from their step on. */
+function restartMarks(points: Points, restarts: readonly number[], options: LineOptions): Mark[] {
+  return restarts.flatMap((step) => {
+    const index = points.step.findIndex((one) => one >= step);
+    return index < 0
+      ? []
+      : [{ x: points.x[index] ?? NaN, kind: 'restart' as const, label: options.restartLabel(step) }];
+  });
 }

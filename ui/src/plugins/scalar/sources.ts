@@ -8,10 +8,14 @@ export function sourceOf(slot: Slot | undefined, window: Window): LineSource | n
   const whole = slot?.whole ?? slot?.detail;
   if (!slot || !whole) return null;
   const detail = window !== null && slot.detailOf === windowName(window) ? slot.detail : null;
-  if (!detail) return { whole, detail: null, series: whole, window: false, reduced: isReduced(whole) };
+  const { restarts } = slot;
+  if (!detail) {
+    return { whole, detail: null, series: whole, window: false, reduced: isReduced(whole), restarts };
+  }
   return {
     whole,
     detail,
+    restarts,
     series: detail,
     window: true,
     // The answer does not say how many points the window holds; a reduction to n keeps n / 2 at

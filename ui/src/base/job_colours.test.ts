@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+
+import { assignStyles, DASHES, PALETTES, stableHash, styleColour, styleDash } from './job_colours';
+
+const PANELS = { light: '#ffffff', dark: '#1a1c22' } as const;
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `./sweep/run_${i}`);
+
+describe('the palettes', () => {
+  test.each(['light', 'dark'] as const)('are at least 3:1 on the %s panel', (theme) => {
+    for (const colour of PALETTES[theme]) {
+      expect(contrast(colour, PANELS[theme]), colour).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test.each(['light', 'dark'] as const)('have ten colours each, all different (%s)', (theme) => {
+    expect(new Set(PALETTES[theme]).size).toBe(10);
+  });
+});
+
+describe('styles', () => {
+  test('a job alone has the colour of its hash', () => {
+    expect(assignStyles(['./a']).get('./a')).toBe(stableHash('./a') % 10);
+  });
+
+  test('up to ten jobs all differ in colour and are solid', () => {
+    for (let count = 1; count <= 10; count++) {
+      const styles = [...assignStyles(names(count)).values()];
+      expect(new Set(styles.map((style) => styleColour(style, 'light'))).size).toBe(count);
+      expect(styles.every((style) => styleDash(style).length === 0)).toBe(true);
+    }
+  });
+
+  test('up to forty jobs all differ in colour or dash', () => {
+    expect(new Set(assignStyles(names(40)).values()).size).toBe(40);
+  });
+
+  test('hundreds of jobs all have a style', () => {
+    expect(assignStyles(names(333)).size).toBe(333);
+  });
+
+  test('do not depend on the order in which jobs were chosen', () => {
+    const jobs = names(17);
+    expect(assignStyles([...jobs].reverse())).toEqual(assignStyles(jobs));
+  });
+
+  test('choosing one more job recolours none of the others', () => {
+    let before = assignStyles(names(1));
+    for (let count = 2; count <= 60; count++) {
+      const after = assignStyles(names(count), before);
+      for (const [id, style] of before) expect(after.get(id)).toBe(style);
+      before = after;
+    }
+  });
+
+  test('a job that comes back gets its old style, unless another has it now', () => {
+    const remembered = new Map([['./a', 3], ['./b', 3]]);
+    const styles = assignStyles(['./a', './b'], remembered);
+    expect([...styles.values()]).toContain(3);
+    expect(new Set(styles.values()).size).toBe(2);
+  });
+
+  test('there are four patterns, the first solid', () => {
+    expect(DASHES.map((dash) => dash.length === 0)).toEqual([true, false, false, false]);
+  });
+});
+
+test('the hash is the one that earlier releases used: colours survive an update', () => {
+  expect(['', './a', './作业'].map(stableHash)).toEqual([2872998923, 1490281729, 3963445507]);
+});
+
+function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+}
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

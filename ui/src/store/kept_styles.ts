@@ -1,0 +1,25 @@
+import { keep, kept } from './local_storage';
+
+/** Styles remembered; the oldest are forgotten first. */
+const MOST = 300;
+
+/** The styles that jobs had here: train_id -> style. */
+export function keptStyles(): Map<string, number> {
+  try {
+    const entries: unknown = JSON.parse(kept('styles') ?? '[]');
+    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+export function keepStyles(styles: ReadonlyMap<string, number>): void {
+  keep('styles', JSON.stringify([...styles].slice(-MOST)));
+}
+
+function isEntry(entry: unknown): entry is [string, number] {
+  return (
+    Array.isArray(entry) && typeof entry[0] === 'string' &&
+    Number.isInteger(entry[1]) && (entry[1] as number) >= 0
+  );
+}
