@@ -66,7 +66,8 @@ def test_a_few_train_jobs_are_shown_in_full(capsys: pytest.CaptureFixture[str]) 
     assert "2,000,000" in text
     assert any(line.split()[:5] == ["scalar", "1,000", "1", "to", "1,000"] for line in lines)
     assert "tag0, tag1" in text
-    assert "truncated  run/events.1 at byte 1,504  The record is cut off." in text
+    assert "Problems of run/events.1" in text
+    assert "truncated  at byte 1,504  The record is cut off." in text
     assert "1 train job, 1 file, 2.0 MB, 1,001 records, 2,000 points, 1 problem" in text
     assert "0.12 s" in text
     assert "native" in text
