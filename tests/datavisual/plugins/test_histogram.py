@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.time_series import Histogram
+from mindviz.datavisual.plugins import histogram
+from mindviz.datavisual.plugins.histogram import align, aligned, bucket_count, view
+from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
+from tests.provider_fake import FakeProvider
+
+
+def of(*buckets: tuple[float, float, float], **counts: int) -> Histogram:
+    return Histogram(np.array(buckets, np.float64).reshape(-1, 3), **counts)
+
+
+def provider_of(*histograms: object) -> FakeProvider:
+    provider = FakeProvider()
+    steps = range(0, 10 * len(histograms), 10)
+    provider.add("./a").add_values("histogram", "weights", steps, histograms)  # type: ignore[arg-type]
+    return provider
+
+
+def aligned_of(*histograms: Histogram) -> histogram.AlignedHistograms:
+    steps = np.arange(len(histograms))
+    return align(steps, steps.astype(np.float64), histograms)
+
+
+def test_the_view_shows_every_step_as_logged() -> None:
+    first, second = of((0, 1, 4), (1, 3, 2)), of((-1, 0, 7), nan_count=2)
+    seen = view(provider_of(first, second), "./a", "weights")
+    assert seen.step.tolist() == [0, 10]
+    assert seen.columns["buckets"][0] is first.buckets
+    assert seen.columns["buckets"][1] is second.buckets
+    assert list(seen.columns["nan_count"]) == [0, 2]
+
+
+def test_a_damaged_step_is_named_and_the_others_are_shown() -> None:
+    seen = view(provider_of(of((0, 1, 4)), b"not a histogram"), "./a", "weights")
+    assert seen.columns["buckets"][1] is None
+    assert list(seen.problems) == [1]
+    both = aligned(provider_of(b"not a histogram", of((0, 1, 4))), "./a", "weights")
+    assert both.step.tolist() == [10]
+
+
+def test_all_steps_have_the_same_buckets() -> None:
+    result = aligned_of(of((0, 10, 20)), of((10, 20, 20)))
+    # 20 values: ceil(20 / 10) + 1 buckets over 0 to 20.
+    assert result.left.tolist() == pytest.approx([0, 20 / 3, 40 / 3])
+    assert result.width == pytest.approx(20 / 3)
+    assert result.count.tolist() == [[14, 7, 0], [0, 7, 14]]
+
+
+def test_equal_values_have_a_range_around_them() -> None:
+    result = aligned_of(of((5, 5, 3)))
+    assert (result.left.tolist(), result.width) == ([4.5, 5.0], 0.5)
+    assert result.count.tolist() == [[0, 3]]
+
+
+def test_nothing_to_count_is_one_empty_bucket() -> None:
+    assert aligned_of(of(), of((0, 1, 0))).count.tolist() == [[0], [0]]
+    assert aligned_of().count.shape == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "buckets"),
+    [(0, 1), (1, 2), (5, 2), (6, 3), (10, 3), (11, 3), (20, 3), (21, 4), (280, 29), (281, 30)],
+)
+def test_the_number_of_buckets_follows_from_the_number_of_values(values: int, buckets: int) -> None:
+    assert bucket_count(values) == buckets
+
+
+def test_edges_that_are_no_numbers_count_as_zero() -> None:
+    result = aligned_of(of((-math.inf, 1, 4), (1, math.nan, 4)))
+    assert np.isfinite(result.left).all()
+    assert result.count.sum() >= 8
+
+
+@st.composite
+def histograms(draw: st.DrawFn) -> Histogram:
+    edges = sorted(draw(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=8)))
+    counts = draw(st.lists(st.integers(0, 1000), min_size=len(edges) - 1, max_size=len(edges) - 1))
+    return of(*zip(edges[:-1], edges[1:], counts, strict=True))
+
+
+@given(several=st.lists(histograms(), min_size=1, max_size=4))
+def test_no_value_is_lost_and_rounding_adds_less_than_one_per_bucket(
+    several: list[Histogram],
+) -> None:
+    result = aligned_of(*several)
+    for one, counts in zip(several, result.count, strict=True):
+        total = one.buckets[:, 2].sum()
+        assert total - 1e-3 <= counts.sum() <= total + len(counts)
+
+
+@given(buckets=st.lists(st.tuples(st.floats(), st.floats(), st.floats()), max_size=5))
+def test_any_numbers_whatsoever_can_be_aligned(
+    buckets: list[tuple[float, float, float]],
+) -> None:
+    result = aligned_of(of(*buckets))
+    assert result.count.shape[0] == 1
+    assert (result.count >= 0).all()
+
+
+def test_too_many_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histogram, "MAX_BUCKETS", 3)
+    provider = provider_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
+    with pytest.raises(AnswerTooLarge, match="3 buckets"):
+        view(provider, "./a", "weights")
+    with pytest.raises(AnswerTooLarge, match="3 buckets"):
+        aligned(provider, "./a", "weights")
+
+
+def test_unknown_jobs_and_tags_are_not_found() -> None:
+    with pytest.raises(TrainJobNotFound):
+        view(provider_of(), "./b", "weights")
+    with pytest.raises(TagNotFound):
+        aligned(provider_of(), "./a", "biases")
