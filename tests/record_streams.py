@@ -7,6 +7,7 @@ knows and now and then bytes that are no protobuf. Some records are too large to
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -186,6 +187,14 @@ readings = st.builds(
 )
 
 
+Read = Callable[[int, int], bytes]
+
+
+def reader(data: bytes) -> Read:
+    """Reads of a file that holds `data`."""
+    return lambda offset, size: data[offset : offset + size]
+
+
 def read(scanner: Scanner, data: bytes, reading: Reading | None = None) -> list[ScanResult]:
     """Feed a file to a scanner until nothing more can be done; what it gave, in order."""
     reading = reading or Reading()
@@ -203,3 +212,120 @@ def read(scanner: Scanner, data: bytes, reading: Reading | None = None) -> list[
         if reading.takes or part == 1.0:
             results.append(scanner.take())
     return results
+
+
+@st.composite
+def repetitive_streams(draw: st.DrawFn, schema: WireSchema) -> bytes:
+    """What writers write: the same few records again and again, with other times and numbers.
+
+    Now and then one is not like the others: a field more or less, a longer step, a flipped bit.
+    """
+    scalar = next(field.number for field in schema.value if field.role is Role.FLOAT)
+    summary = next(field.number for field in schema.record if field.role is Role.SUMMARY)
+    names = {
+        "wall": doubles.map(lambda content: key(1, 1) + content),
+        "step": st.one_of(st.integers(0, 300).map(varint), numbers).map(lambda n: key(2, 0) + n),
+        "version": st.just(packed(3, b"v1")),
+        "unknown": st.just(packed(20, b"\x15\0\0\0\0")),
+    }
+    parts_of_values = {
+        "tag": st.sampled_from(TAGS).map(lambda tag: packed(1, tag)),
+        "number": floats.map(lambda content: key(scalar, 5) + content),
+        "image": st.just(packed(4, b"an image")),
+        "metadata": st.just(packed(9, b"metadata")),
+        "unknown": st.just(packed(20, b"\x15\0\0\0\0")),
+    }
+    record_shapes = st.sampled_from(
+        [
+            ("wall", "step", "value"),
+            ("wall", "step", "value"),
+            ("step", "value", "wall"),
+            ("value", "wall", "unknown", "step"),
+            ("wall", "step", "step", "value", "wall"),
+            ("wall", "value"),
+            ("step", "value"),
+            ("wall", "step", "value", "value"),
+            ("wall", "step", "value", "version"),
+        ]
+    )
+    value_shapes = st.sampled_from(
+        [
+            ("tag", "number"),
+            ("tag", "number"),
+            ("number", "tag"),
+            ("tag", "number", "number"),
+            ("tag", "image", "number"),
+            ("tag", "number", "image"),
+            ("tag", "number", "metadata"),
+            ("tag", "unknown", "number", "unknown"),
+            ("tag",),
+        ]
+    )
+
+    def record(shape: tuple[str, ...], value_shape: tuple[str, ...], tag: bytes) -> bytes:
+        fields = []
+        for name in shape:
+            if name == "value":
+                value = b"".join(
+                    tag if part == "tag" else draw(parts_of_values[part]) for part in value_shape
+                )
+                fields.append(packed(summary, packed(1, value)))
+            else:
+                fields.append(draw(names[name]))
+        return frame(b"".join(fields), schema.framing)
+
+    cycle = draw(
+        st.lists(
+            st.tuples(record_shapes, value_shapes, parts_of_values["tag"]), min_size=1, max_size=3
+        )
+    )
+    pieces = []
+    for _ in range(draw(st.integers(2, 8))):
+        for usual, usual_value, tag in cycle:
+            oddity = draw(st.integers(0, 19))
+            if oddity == 0:
+                continue
+            shape = draw(record_shapes) if oddity == 1 else usual
+            value_shape = draw(value_shapes) if oddity == 2 else usual_value
+            piece = bytearray(record(shape, value_shape, tag))
+            if oddity == 3:
+                piece[draw(st.integers(0, len(piece) - 1))] ^= 1 << draw(st.integers(0, 7))
+            pieces.append(bytes(piece))
+    return b"".join(pieces)
+
+
+def flattened(results: Iterable[ScanResult]) -> tuple[object, ...]:
+    """All that was found, without how it was cut into results and batches."""
+    heads: list[object] = []
+    metadata: dict[int, bytes] = {}
+    points: dict[tuple[int, int], list[object]] = {}
+    places: list[object] = []
+    records = offset = 0
+    for result in results:
+        heads += result.new_series
+        metadata |= result.metadata
+        records += result.records
+        offset = result.offset
+        for batch in result.batches:
+            columns, index = batch.scalars, batch.values
+            for i, series in enumerate(columns.series.tolist()):
+                part = slice(None, columns.count[i])
+                values = columns.values64 if columns.wide[i] else columns.values32
+                rows = zip(
+                    columns.steps[columns.step_start[i] :][part].tolist(),
+                    map(repr, columns.wall_times[columns.wall_start[i] :][part].tolist()),
+                    map(repr, values[columns.value_start[i] :][part].tolist()),
+                    strict=True,
+                )
+                points.setdefault((batch.segment, series), []).extend(rows)
+            columns_of_places = (
+                index.series,
+                index.step,
+                index.wall_time.astype(str),
+                index.record_offset,
+                index.record_length,
+                index.value_offset,
+                index.value_length,
+            )
+            places += zip(*(column.tolist() for column in columns_of_places), strict=True)
+    return heads, metadata, points, places, records, offset

@@ -21,6 +21,7 @@
 #define CRC32C_INSTRUCTION 1
 #define CRC32C_TARGET __attribute__((target("sse4.2")))
 #define CRC32C_STEP64(crc, word) ((uint32_t)_mm_crc32_u64((crc), (word)))
+#define CRC32C_STEP32(crc, word) (_mm_crc32_u32((crc), (word)))
 #define CRC32C_STEP8(crc, byte) (_mm_crc32_u8((crc), (byte)))
 #elif defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>
@@ -28,6 +29,7 @@
 #define CRC32C_INSTRUCTION 1
 #define CRC32C_TARGET
 #define CRC32C_STEP64(crc, word) ((uint32_t)_mm_crc32_u64((crc), (word)))
+#define CRC32C_STEP32(crc, word) (_mm_crc32_u32((crc), (word)))
 #define CRC32C_STEP8(crc, byte) (_mm_crc32_u8((crc), (byte)))
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
 #if defined(__linux__)
@@ -40,11 +42,16 @@ static inline uint32_t crc32c_step64(uint32_t crc, uint64_t word) {
     __asm__(".arch_extension crc\n\tcrc32cx %w0, %w0, %x1" : "+r"(crc) : "r"(word));
     return crc;
 }
+static inline uint32_t crc32c_step32(uint32_t crc, uint32_t word) {
+    __asm__(".arch_extension crc\n\tcrc32cw %w0, %w0, %w1" : "+r"(crc) : "r"(word));
+    return crc;
+}
 static inline uint32_t crc32c_step8(uint32_t crc, uint8_t byte) {
     __asm__(".arch_extension crc\n\tcrc32cb %w0, %w0, %w1" : "+r"(crc) : "r"((uint32_t)byte));
     return crc;
 }
 #define CRC32C_STEP64(crc, word) crc32c_step64((crc), (word))
+#define CRC32C_STEP32(crc, word) crc32c_step32((crc), (word))
 #define CRC32C_STEP8(crc, byte) crc32c_step8((crc), (byte))
 #endif
 
@@ -97,6 +104,13 @@ CRC32C_TARGET static uint32_t crc32c_by_instruction(uint32_t crc, const uint8_t 
         crc = CRC32C_STEP64(crc, crc32c_load64(p));
         p += 8;
         n -= 8;
+    }
+    if (n >= 4) {
+        uint32_t word;
+        memcpy(&word, p, 4);
+        crc = CRC32C_STEP32(crc, word);
+        p += 4;
+        n -= 4;
     }
     while (n--)
         crc = CRC32C_STEP8(crc, *p++);

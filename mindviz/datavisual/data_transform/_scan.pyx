@@ -4,7 +4,7 @@
 
 The twin of `_scan_python`; what a scanner does is said in `scan`. The pieces, included below:
 memory (logs of rows), series (the table of tags), message (protobuf and one value), freeze (rows
-to arrays).
+to arrays), likeness (records that look like the one before).
 
 How a record is read. One up to SMALL_RECORD bytes is waited for, verified, parsed into `stage` and
 then committed; nothing of a record that turns out bad is left behind. A larger one is walked field
@@ -119,24 +119,6 @@ cdef struct Given:                  # metadata that take() has not handed over y
     uint8_t* data
 
 
-@cache
-def schema_table(schema):
-    """The table of a schema; schemas are few and live as long as the process."""
-    return SchemaTable(schema)
-
-
-cdef dict _tables = {}              # id(schema) -> SchemaTable: hashing a schema costs too much
-
-
-cdef SchemaTable table_of(schema):
-    table = _tables.get(id(schema))
-    if table is None:
-        table = schema_table(schema)
-        if (<SchemaTable>table).schema is schema:
-            _tables[id(schema)] = table     # which keeps the schema, and so its id, alive
-    return <SchemaTable>table
-
-
 cdef class Scanner:
     """See `mindviz.datavisual.data_transform.scan.Scanner`."""
 
@@ -183,6 +165,12 @@ cdef class Scanner:
     cdef int64_t step
     cdef bint starts_segment
     cdef bint no_memory
+    cdef const uint8_t* seen_wall_time  # where in the buffer its fields are
+    cdef const uint8_t* seen_step
+    cdef const uint8_t* seen_step_end
+    cdef const uint8_t* seen_number
+    cdef Arena likeness_arena
+    cdef int likenesses
     cdef Arena scratch              # bytes that `stage` points to and no buffer holds
 
     # What was found.
@@ -224,6 +212,7 @@ cdef class Scanner:
         free(self.stage)
         arena_clear(&self.scratch)
         series_clear(&self.series)
+        arena_clear(&self.likeness_arena)
 
     @property
     def wanted(self):
@@ -300,6 +289,7 @@ cdef class Scanner:
             tag = PyBytes_FromStringAndSize(<const char*>row.tag, row.tag_size)
             heads.append(SeriesHead(row.kind, tag, bool(row.from_tensor)))
         self.heads_taken = self.series.count
+        forget_likenesses(self)
         metadata = {}
         for j in range(self.given_count):
             metadata[self.given[j].series] = PyBytes_FromStringAndSize(
@@ -373,6 +363,7 @@ cdef class Scanner:
             self.unnamed_count += 1
 
 
+include "_scan_likeness.pxi"
 include "_scan_framing.pxi"
 include "_scan_stage.pxi"
 include "_scan_small.pxi"

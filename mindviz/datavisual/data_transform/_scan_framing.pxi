@@ -7,6 +7,7 @@ cdef Verdict records(Scanner self, int64_t file_size) noexcept nogil:
     cdef int64_t left, there, framing = 16 if checksums else 8
     cdef const uint8_t* p
     cdef uint64_t length
+    cdef bint alike
     while True:
         self.position = position
         left = file_size - position
@@ -18,6 +19,9 @@ cdef Verdict records(Scanner self, int64_t file_size) noexcept nogil:
         if there < 12 and there < left:
             return self._read_on(position, 12)
         p = self.data + (position - self.data_offset)
+        if read_alike(self, p, there):
+            position = self.record_end
+            continue
         length = load64(p)
         if checksums:
             if crc32c_mask(crc32c_extend(0, p, 8)) != load32(p + 8):
@@ -54,7 +58,10 @@ cdef Verdict records(Scanner self, int64_t file_size) noexcept nogil:
             self._lose(BAD_RECORD)
             self._forget()
         else:
+            alike = has_likeness(self)
             commit(self)
+            if alike and not self.no_memory:
+                learn_likeness(self, p - 12, <int64_t>length)
         if self.no_memory:
             return NO_MEMORY
         position = self.record_end

@@ -1,5 +1,7 @@
 # The series table of a file: (kind, tag) -> id, in order of appearance.
 
+cdef struct Likeness
+
 cdef struct Series:
     const uint8_t* tag
     uint32_t tag_size
@@ -8,6 +10,7 @@ cdef struct Series:
     bint has_metadata
     int follower        # the series whose value came after this one's last time
     uint64_t hash
+    Likeness* likeness  # NULL at first
 
 cdef struct SeriesTable:
     Series* rows
@@ -125,6 +128,7 @@ cdef int series_search(
     row.has_metadata = False
     row.follower = 0
     row.hash = hash
+    row.likeness = NULL
     table.slots[at] = table.count
     table.count += 1
     return table.count - 1

@@ -9,6 +9,9 @@ cdef bint parse_record(Scanner self, const uint8_t* p, const uint8_t* end) noexc
     cdef bint malformed = False
     self.wall_time = 0.0
     self.step = 0
+    self.seen_wall_time = NULL
+    self.seen_step = NULL
+    self.seen_number = NULL
     while p < end:
         p = read_key(p, end, &key)
         if p == NULL:
@@ -18,11 +21,16 @@ cdef bint parse_record(Scanner self, const uint8_t* p, const uint8_t* end) noexc
             if end - p < 8:
                 return False
             memcpy(&self.wall_time, p, 8)
+            self.seen_wall_time = p
             p += 8
         elif role == STEP or role == WALL_TIME_MILLISECONDS:
+            self.seen_step = p
             p = read_varint(p, end, &number)
             if p == NULL:
                 return False
+            self.seen_step_end = p
+            if role == WALL_TIME_MILLISECONDS:
+                self.seen_step = self.seen_wall_time = NULL     # not what a likeness can say
             record_number(self, role, number)
         elif role == UNKNOWN or role == KNOWN:
             p = skip_field(p, end, key & 7)
@@ -90,6 +98,7 @@ cdef bint parse_value(Scanner self, const uint8_t* p, const uint8_t* end) noexce
             if end - p < 4:
                 return False
             set_float(value, load32(p))
+            self.seen_number = p
             p += 4
         elif role == WALL_TIME_SECONDS:
             if end - p < 8:

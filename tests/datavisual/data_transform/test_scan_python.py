@@ -9,24 +9,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.formats import mindspore, tensorboard
 from mindviz.datavisual.data_transform.scan import (
-    Scanner,
     ScannerName,
     make_scanner,
     scanner_name,
 )
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
+from mindviz.wire.encode import delimited, double_field, float_field, frames, varint_field
+from mindviz.wire.framing import Framing
 from tests.record_streams import (
     SCHEMAS,
     Reading,
+    flattened,
     read,
     readings,
     record_streams,
+    repetitive_streams,
 )
 
 pytestmark = pytest.mark.skipif(
     scanner_name() != "native", reason="the native scanner was not built here"
 )
+
+
+TWINS: tuple[ScannerName, ScannerName] = ("native", "python")
 
 
 def assert_equal(native: object, python: object, where: str = "") -> None:
@@ -51,8 +59,7 @@ def assert_twins(
     schema: WireSchema, data: bytes, reading: Reading, *, verify_all: bool = False
 ) -> None:
     native, python = (
-        make_scanner(schema, "log", verify_all=verify_all, scanner=name)
-        for name in ("native", "python")
+        make_scanner(schema, "log", verify_all=verify_all, scanner=name) for name in TWINS
     )
     assert_equal(read(native, data, reading), read(python, data, reading))
     assert native.stopped == python.stopped
@@ -78,50 +85,35 @@ def test_both_scanners_find_the_same_where_bits_are_flipped(
     assert_twins(schema, bytes(data), reading)
 
 
+@pytest.mark.parametrize("schema", [tensorboard.EVENT, mindspore.EVENT], ids=lambda s: s.name)
+@given(draw=st.data(), reading=readings)
+def test_both_scanners_find_the_same_where_records_look_like_each_other(
+    schema: WireSchema, draw: st.DataObject, reading: Reading
+) -> None:
+    assert_twins(schema, draw.draw(repetitive_streams(schema)), reading)
+
+
+def test_both_scanners_see_that_a_record_only_resembles_those_before_it() -> None:
+    tag = delimited(1, b"loss")
+    time, numbers = double_field(1, 1.7e9), float_field(2, 1.5)
+    # Four alike: time, one number, then its tag, and the step (of two bytes) at the end.
+    usual = time + delimited(5, delimited(1, numbers + tag))
+    no_step = usual + b"\x10\x05\x01"
+    no_tag = time + delimited(5, delimited(1, numbers + b"\x12" + tag[1:])) + varint_field(2, 129)
+    alike = [usual + varint_field(2, 128)] * 4
+    data = frames([*alike, no_step, no_tag, *alike], Framing.TFRECORD)
+    native, python = (make_scanner(tensorboard.EVENT, scanner=name) for name in TWINS)
+    assert_equal(read(native, data), read(python, data))
+    assert native.findings == python.findings
+    assert [finding.kind for finding in native.findings] == [FindingKind.BAD_RECORD]
+
+
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
 @given(data=st.binary(max_size=300), reading=readings)
 def test_both_scanners_find_the_same_in_random_bytes(
     schema: WireSchema, data: bytes, reading: Reading
 ) -> None:
     assert_twins(schema, data, reading)
-
-
-def flattened(scanner: Scanner, data: bytes, reading: Reading) -> object:
-    """All that was found, without how it was cut into batches."""
-    heads: list[object] = []
-    metadata: dict[int, bytes] = {}
-    points: dict[tuple[int, int], list[object]] = {}
-    places: list[object] = []
-    records = 0
-    for result in read(scanner, data, reading):
-        heads += result.new_series
-        metadata |= result.metadata
-        records += result.records
-        for batch in result.batches:
-            columns = batch.scalars
-            for i, series in enumerate(columns.series.tolist()):
-                part = slice(None, columns.count[i])
-                values = columns.values64 if columns.wide[i] else columns.values32
-                rows = zip(
-                    columns.steps[columns.step_start[i] :][part].tolist(),
-                    map(repr, columns.wall_times[columns.wall_start[i] :][part].tolist()),
-                    map(repr, values[columns.value_start[i] :][part].tolist()),
-                    strict=True,
-                )
-                points.setdefault((batch.segment, series), []).extend(rows)
-            index = batch.values
-            columns_of_places = (
-                index.series,
-                index.step,
-                index.wall_time.astype(str),
-                index.record_offset,
-                index.record_length,
-                index.value_offset,
-                index.value_length,
-            )
-            places += zip(*(column.tolist() for column in columns_of_places), strict=True)
-    offset = result.offset
-    return heads, metadata, points, places, records, offset, scanner.findings, scanner.stopped
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
@@ -132,4 +124,7 @@ def test_reading_a_growing_file_in_any_pieces_finds_the_same_as_reading_it_at_on
 ) -> None:
     data = draw.draw(record_streams(schema))
     at_once, in_pieces = (make_scanner(schema, "log", scanner=name) for _ in range(2))
-    assert flattened(in_pieces, data, reading) == flattened(at_once, data, Reading((1 << 20,)))
+    expected = flattened(read(at_once, data, Reading((1 << 20,))))
+    assert flattened(read(in_pieces, data, reading)) == expected
+    assert in_pieces.findings == at_once.findings
+    assert in_pieces.stopped == at_once.stopped
