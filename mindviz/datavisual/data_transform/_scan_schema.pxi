@@ -78,3 +78,21 @@ cdef class SchemaTable:
                     self.tags.append(tag)
                     self.record_tags[keys[0]] = tag
                     self.record_tag_sizes[keys[0]] = len(tag)
+
+
+@cache
+def schema_table(schema):
+    """The table of a schema; schemas are few and live as long as the process."""
+    return SchemaTable(schema)
+
+
+cdef dict _tables = {}              # id(schema) -> SchemaTable: hashing a schema costs too much
+
+
+cdef SchemaTable table_of(schema):
+    table = _tables.get(id(schema))
+    if table is None:
+        table = schema_table(schema)
+        if (<SchemaTable>table).schema is schema:
+            _tables[id(schema)] = table     # which keeps the schema, and so its id, alive
+    return <SchemaTable>table
