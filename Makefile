@@ -85,8 +85,18 @@ $(DEMO): | $(RUNTIME)
 .PHONY: test test-python test-ui test-browser
 test: test-python test-ui test-browser ## run every test: Python, UI units, a real browser
 
+# All of them with coverage, but for those that look at a process from outside: a tracer in it would
+# be seen. With ARGS, just the tests that are asked for.
 test-python: $(DEVELOPMENT) ## run the Python tests alone
+ifdef ARGS
 	@$(PY) -m pytest $(ARGS)
+else
+	@rm -f .coverage*
+	@$(PY) -m coverage run -m pytest -m "not untraced"
+	@$(PY) -m coverage combine --quiet
+	@$(PY) -m coverage report --skip-covered --skip-empty
+	@$(PY) -m pytest -m untraced
+endif
 
 test-ui: $(DEVELOPMENT) ## run the UI's unit tests alone
 	@$(NPM) run --silent test
@@ -116,7 +126,7 @@ wheel: $(DEVELOPMENT) ## build the sdist and, from it, the wheel into dist/
 
 .PHONY: fuzz
 fuzz: $(DEVELOPMENT) ## run the property tests long and with fresh seeds
-	@$(PY) -m pytest --hypothesis-profile=long -m "not packaging and not browser" $(ARGS)
+	@$(PY) -m pytest --hypothesis-profile=long -m "not untraced" $(ARGS)
 
 .PHONY: test-peers
 test-peers: $(DEVELOPMENT) ## run the tests beside MindSpore, MindInsight, TensorBoard, VisualDL, torch

@@ -20,7 +20,7 @@ NOT_SOURCES = shutil.ignore_patterns(
     ".git", ".venv", ".cache", ".build", "*.egg-info", "*.so", "__pycache__", "node_modules", "dist"
 )
 
-pytestmark = pytest.mark.packaging
+pytestmark = pytest.mark.untraced
 
 
 def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None) -> str:

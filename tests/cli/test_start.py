@@ -127,6 +127,7 @@ def test_the_worker_ends_with_a_parent_that_is_killed(base_dir: Path, workspace:
         wait_until(lambda: not is_listening(port), "the orphaned worker still listens")
 
 
+@pytest.mark.untraced
 def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path) -> None:
     program = f"""
 import json, sys, types
