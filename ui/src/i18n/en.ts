@@ -85,7 +85,7 @@ export const en = {
     logX: 'log x',
     logY: 'log y',
     resetZoom: 'Reset zoom',
-    zoomed: '{from} – {to}',
+    zoomed: '{from} to {to}',
     tags: '{n} tag | {n} tags',
     general: 'General',
     fold: 'Fold {name}',

@@ -87,7 +87,7 @@ export const zh: Messages = {
     logX: '对数 x',
     logY: '对数 y',
     resetZoom: '重置缩放',
-    zoomed: '{from} – {to}',
+    zoomed: '{from} 至 {to}',
     tags: '{n} 个标签',
     general: '常规',
     fold: '折叠 {name}',

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { ApiError, apiUrl, getJson } from './client';
+
+afterEach(() => { vi.unstubAllGlobals(); });
+
+describe('URLs', () => {
+  test.each([
+    ['http://host/', 'http://host/v1/mindviz/status'],
+    ['http://host/a/b/', 'http://host/a/b/v1/mindviz/status'],
+    ['http://host/a/index.html?x=1#/scalar', 'http://host/a/v1/mindviz/status'],
+  ])('of a page at %s are below it', (page, url) => {
+    expect(String(apiUrl('status', {}, page))).toBe(url);
+  });
+
+  test('repeat lists, leave out what is not given, and escape the rest', () => {
+    const url = apiUrl('x', { train_id: ['./a b', './ü&'], tag: '', since: null, start: undefined, n: 0 }, 'http://h/');
+    expect(url.searchParams.getAll('train_id')).toEqual(['./a b', './ü&']);
+    expect(url.search).toContain('n=0');
+    expect(url.search).toContain('tag=');
+    expect(url.search).not.toMatch(/since|start/);
+  });
+});
+
+describe('errors', () => {
+  const answering = (response: Promise<Response>): void => {
+    vi.stubGlobal('document', { baseURI: 'http://host/' });
+    vi.stubGlobal('fetch', () => response);
+  };
+
+  test('say what the server said', async () => {
+    const body = { error_code: '5054500E', error_msg: 'Tag not found.' };
+    answering(Promise.resolve(Response.json(body, { status: 400 })));
+    await expect(getJson('x')).rejects.toMatchObject({
+      status: 400, code: '5054500E', message: 'Tag not found.', unreachable: false,
+    });
+  });
+
+  test('fall back on the status line where a proxy answers', async () => {
+    answering(Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' })));
+    await expect(getJson('x')).rejects.toMatchObject({ message: '502 Bad Gateway', unreachable: true });
+  });
+
+  test('tell when nobody answers', async () => {
+    answering(Promise.reject(new TypeError('Failed to fetch')));
+    await expect(getJson('x')).rejects.toBeInstanceOf(ApiError);
+    await expect(getJson('x')).rejects.toMatchObject({ status: 0, unreachable: true });
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+
+import { contractTag, logTag } from './tags';
+
+test.each(['loss', '', 'loss/scalar', 'a/b'])('the suffix of %j comes and goes', (tag) => {
+  expect(logTag('scalar', contractTag('scalar', tag))).toBe(tag);
+});
+
+test('exactly one suffix is taken off', () => {
+  expect(logTag('scalar', 'loss/scalar/scalar')).toBe('loss/scalar');
+  expect(logTag('graph', 'ms_output.pb')).toBe('ms_output.pb');
+});

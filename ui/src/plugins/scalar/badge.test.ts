@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import type { ScalarSeries } from '@/api/scalars';
+
+import { drawnOf } from './badge';
+
+const series = (points: number, total: number, superseded = 0): ScalarSeries => ({
+  train_id: './a', tag: 'loss', step: new Float64Array(points), wall_time: new Float64Array(points),
+  value: new Float64Array(points), total, superseded,
+});
+
+test('points of all lines are counted, replaced ones aside', () => {
+  expect(drawnOf([
+    { series: series(1_000, 8_412_331), window: false, reduced: true },
+    { series: series(90, 100, 10), window: false, reduced: false },
+  ])).toEqual({ drawn: 1_090, total: 8_412_421, superseded: 10 });
+});
+
+test('a window that is all drawn counts what it holds', () => {
+  expect(drawnOf([{ series: series(50, 9_999), window: true, reduced: false }])).toMatchObject({ drawn: 50, total: 50 });
+});
+
+test('of a reduced window nobody knows how much it holds', () => {
+  expect(drawnOf([{ series: series(900, 9_999), window: true, reduced: true }]).total).toBeNull();
+});

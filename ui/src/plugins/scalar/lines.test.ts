@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ScalarSeries } from '@/api/scalars';
+
+import { isReduced, lineOf, type LineOptions, type LineSource } from './lines';
+
+const style = { id: './a', label: 'a', colour: '#000', dash: [] };
+const options: LineOptions = {
+  xAxis: 'step', smoothing: 0, nanLabel: (step) => `NaN ${step}`, restartLabel: (step) => `restart ${step}`,
+};
+const series = (steps: number[], values: number[] = steps, more: Partial<ScalarSeries> = {}): ScalarSeries => ({
+  train_id: './a', tag: 'loss',
+  step: Float64Array.from(steps),
+  wall_time: Float64Array.from(steps, (step) => 100 + 2 * step),
+  value: Float64Array.from(values),
+  total: steps.length, superseded: 0,
+  ...more,
+});
+const source = (whole: ScalarSeries, more: Partial<LineSource> = {}): LineSource => ({
+  whole, detail: null, series: whole, window: false, reduced: false, restarts: [], ...more,
+});
+
+test('a series that is all there is drawn as it is', () => {
+  const whole = series([0, 1, 2], [5, 3, 4]);
+  const line = lineOf(source(whole), style, options);
+  expect(line.x).toBe(whole.step);
+  expect(line.y).toBe(whole.value);
+  expect(line).toMatchObject({ raw: null, band: null, marks: [] });
+});
+
+describe('the x axis', () => {
+  test('is relative to the first point, or the wall time', () => {
+    expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'relative' }).x]).toEqual([0, 4]);
+    expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'wall' }).x]).toEqual([102, 106]);
+  });
+
+  test('never goes back, though clocks do', () => {
+    const whole = series([1, 2, 3, 4], [1, 2, 3, 4], { wall_time: Float64Array.of(10, 30, NaN, 20) });
+    const line = lineOf(source(whole), style, { ...options, xAxis: 'wall' });
+    expect([...line.x]).toEqual([10, 20, 30]);
+    expect([...line.step]).toEqual([1, 4, 2]);
+  });
+});
+
+describe('a reduced series', () => {
+  const steps = Array.from({ length: 100 }, (_, i) => i * 10);
+  const whole = series(steps, steps.map((step) => (step === 370 ? 1e6 : step)), { total: 5_000 });
+
+  test('is known by its total', () => {
+    expect(isReduced(whole)).toBe(true);
+    expect(isReduced(series([1, 2], [1, 2], { total: 9, superseded: 7 }))).toBe(false);
+  });
+
+  test('has its extremes in the band, and few vertices', () => {
+    const line = lineOf(source(whole, { reduced: true }), style, options);
+    expect(Math.max(...(line.band?.high ?? []))).toBe(1e6);
+    expect(line.x.length).toBeLessThan(30);
+    expect([line.x[0], line.x[line.x.length - 1]]).toEqual([0, 990]);
+  });
+});
+
+test('smoothing keeps the raw values behind', () => {
+  const line = lineOf(source(series([0, 1, 2], [0, 10, 0])), style, { ...options, smoothing: 0.5 });
+  expect([...(line.raw ?? [])]).toEqual([0, 10, 0]);
+  expect(line.y[1]).toBeLessThan(10);
+});
+
+test('a window is drawn with the points beside it: a line does not begin at the edge', () => {
+  const whole = series([0, 10, 20, 30, 40]);
+  const detail = series([11, 12, 13]);
+  const line = lineOf(source(whole, { detail, series: detail, window: true }), style, options);
+  expect([...line.x]).toEqual([10, 11, 12, 13, 20]);
+});
+
+test('marks stand where a run of NaN begins and where a restart took up', () => {
+  const whole = series([0, 10, 20, 30], [1, NaN, NaN, 2]);
+  const { marks } = lineOf(source(whole, { restarts: [25] }), style, options);
+  expect(marks).toEqual([
+    { x: 10, kind: 'nan', label: 'NaN 10' },
+    { x: 30, kind: 'restart', label: 'restart 25' },
+  ]);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+
+import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
+
+import { readListing, updateListing } from './job_listing';
+
+/** A server's list of jobs, the one updated last first, that counts the pages asked for. */
+class Server {
+  pages = 0;
+
+  constructor(public jobs: TrainJob[]) {}
+
+  readonly page = (page: number, limit: number): Promise<TrainJobPage> => {
+    this.pages++;
+    const sorted = [...this.jobs].sort((a, b) => b.update_timestamp - a.update_timestamp);
+    return Promise.resolve({
+      name: 'logs', total: this.jobs.length, load_status: 'loaded',
+      train_jobs: sorted.slice(page * limit, (page + 1) * limit),
+    });
+  };
+
+  change(index: number, more: Partial<TrainJob>): void {
+    this.jobs = this.jobs.map((one, i) => (i === index ? { ...one, ...more } : one));
+  }
+}
+
+const job = (i: number): TrainJob => ({
+  train_id: `./run_${i}`, update_timestamp: i, create_timestamp: i, cache_status: 'CACHED', formats: [],
+  display_name: '', points: 1, bytes: 1, version: 1, is_integrity: true, problems: [], plugins: { scalar: ['loss'] },
+});
+const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i) => job(i));
+
+describe('reading', () => {
+  test('goes through all pages', async () => {
+    const server = new Server(jobs(2_500));
+    expect((await readListing(server.page, new Map())).size).toBe(2_500);
+    expect(server.pages).toBe(3);
+  });
+
+  test('no jobs are one page', async () => {
+    expect((await readListing(new Server([]).page, new Map())).size).toBe(0);
+  });
+});
+
+describe('updating', () => {
+  test('costs one page where one job has grown', async () => {
+    const server = new Server(jobs(2_500));
+    const before = await readListing(server.page, new Map());
+    server.change(7, { update_timestamp: 9_999, version: 2, points: 5 });
+    server.pages = 0;
+    const after = await updateListing(server.page, before);
+    expect(after?.get('./run_7')?.points).toBe(5);
+    expect(server.pages).toBeLessThanOrEqual(2);
+  });
+
+  test('finds a new job', async () => {
+    const server = new Server(jobs(300));
+    const before = await readListing(server.page, new Map());
+    server.jobs = [...server.jobs, job(300)];
+    expect((await updateListing(server.page, before))?.size).toBe(301);
+  });
+
+  test('gives up where jobs are gone', async () => {
+    const server = new Server(jobs(300));
+    const before = await readListing(server.page, new Map());
+    server.jobs = server.jobs.slice(1);
+    expect(await updateListing(server.page, before)).toBeNull();
+  });
+
+  test('without news is the same listing', async () => {
+    const server = new Server(jobs(300));
+    const before = await readListing(server.page, new Map());
+    expect(await updateListing(server.page, before)).toBe(before);
+  });
+
+  test('keeps the tags of a job that was put out of memory', async () => {
+    const server = new Server(jobs(3));
+    const before = await readListing(server.page, new Map());
+    server.change(1, { cache_status: 'NOT_IN_CACHE', plugins: {}, version: 2 });
+    expect((await updateListing(server.page, before))?.get('./run_1')?.plugins).toEqual({ scalar: ['loss'] });
+  });
+});

@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { ApiError } from '@/api/client';
+import type { ScalarAnswer, ScalarQuestion, ScalarUpdate } from '@/api/scalars';
+
+import { ScalarCache, type Wanted } from './scalar_cache';
+
+/** Logs in memory: answers questions as the server does, with the number of points as cursor. */
+class Logs {
+  readonly asked: { question: ScalarQuestion; since: string | null }[] = [];
+  readonly points = new Map<string, number[]>();
+  failing: ApiError | null = null;
+  superseded = 0;
+
+  write(trainId: string, tag: string, ...steps: number[]): void {
+    const key = `${trainId} ${tag}`;
+    this.points.set(key, [...(this.points.get(key) ?? []), ...steps]);
+  }
+
+  readonly scalars = (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> => {
+    this.asked.push({ question, since });
+    if (this.failing) return Promise.reject(this.failing);
+    const seen = (since === null ? {} : JSON.parse(since)) as Record<string, number>;
+    const cursor: Record<string, number> = {};
+    const series: ScalarUpdate[] = [];
+    for (const trainId of question.trainIds) {
+      for (const tag of question.tags) {
+        const key = `${trainId} ${tag}`;
+        const all = this.points.get(key);
+        if (!all) continue;
+        cursor[key] = all.length;
+        const { startStep = -Infinity, endStep = Infinity, startTime = -Infinity, endTime = Infinity } = question;
+        const steps = all
+          .slice(seen[key] ?? 0)
+          .filter((step) => step >= startStep && step <= endStep && step >= startTime && step <= endTime);
+        series.push({
+          train_id: trainId, tag, total: all.length, superseded: this.superseded,
+          step: Float64Array.from(steps), wall_time: Float64Array.from(steps), value: Float64Array.from(steps),
+          reset: since === null, truncate_from_step: null,
+        });
+      }
+    }
+    return Promise.resolve({ cursor: JSON.stringify(cursor), series });
+  };
+
+  readonly restarts = (): Promise<readonly number[]> => Promise.resolve([3]);
+}
+
+let logs: Logs;
+let changes: string[];
+let cache: ScalarCache;
+
+beforeEach(() => {
+  logs = new Logs();
+  changes = [];
+  cache = new ScalarCache(logs, (tags) => changes.push(...tags));
+  for (const id of ['./a', './b']) for (const tag of ['loss', 'acc']) logs.write(id, tag, 1, 2, 3);
+});
+
+const wanted = (more: Partial<Wanted> = {}): Wanted => ({
+  tags: new Map([['loss', 1_000], ['acc', 1_000]]),
+  trainIds: ['./a', './b'],
+  window: null,
+  has: (id, tag) => logs.points.has(`${id} ${tag}`),
+  ...more,
+});
+const steps = (id: string, tag: string): number[] => [...(cache.get(id, tag)?.whole?.step ?? [])];
+
+describe('what is missing', () => {
+  test('is asked for in one question', async () => {
+    await cache.look(wanted());
+    expect(logs.asked).toHaveLength(1);
+    expect(steps('./b', 'acc')).toEqual([1, 2, 3]);
+    expect(new Set(changes)).toEqual(new Set(['loss', 'acc']));
+  });
+
+  test('is asked for once', async () => {
+    await Promise.all([cache.look(wanted()), cache.look(wanted())]);
+    await cache.look(wanted());
+    expect(logs.asked).toHaveLength(1);
+  });
+
+  test('is only what is missing', async () => {
+    await cache.look(wanted({ trainIds: ['./a'] }));
+    await cache.look(wanted());
+    expect(logs.asked[1]?.question.trainIds).toEqual(['./b']);
+  });
+
+  test('is not asked of jobs that do not have it', async () => {
+    await cache.look(wanted({ tags: new Map([['lr', 1_000]]) }));
+    expect(logs.asked).toHaveLength(0);
+  });
+
+  test('is asked in pieces where there are many jobs', async () => {
+    const trainIds = Array.from({ length: 150 }, (_, i) => `./run_${i}`);
+    trainIds.forEach((id) => { logs.write(id, 'loss', 1); });
+    await cache.look(wanted({ trainIds, tags: new Map([['loss', 1_000]]) }));
+    expect(logs.asked.map(({ question }) => question.trainIds.length)).toEqual([60, 60, 30]);
+  });
+});
+
+describe('what is shown', () => {
+  test('is followed with its cursor: only what is new travels', async () => {
+    await cache.look(wanted());
+    logs.write('./a', 'loss', 4);
+    changes.length = 0;
+    await cache.follow(2);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
+    expect(logs.asked[1]?.since).not.toBeNull();
+    expect(changes).toEqual(['loss']);
+  });
+
+  test('is not asked for again while nothing changed', async () => {
+    await cache.look(wanted());
+    await cache.follow(1);
+    await cache.follow(1);
+    expect(logs.asked).toHaveLength(2);
+  });
+
+  test('is not followed once it is out of view, and caught up with when it comes back', async () => {
+    await cache.look(wanted({ tags: new Map([['loss', 1_000]]) }));
+    await cache.look(wanted({ tags: new Map([['acc', 1_000]]) }));
+    logs.write('./a', 'loss', 4);
+    await cache.follow(1);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
+    await cache.look(wanted({ tags: new Map([['loss', 1_000]]) }));
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
+  });
+
+  test('is asked as one question when it came in many', async () => {
+    for (let i = 1; i <= 7; i++) {
+      logs.write('./a', `tag_${i}`, 1);
+      const tags = new Map(Array.from({ length: i }, (_, j) => [`tag_${j + 1}`, 1_000] as const));
+      await cache.look(wanted({ trainIds: ['./a'], tags }));
+    }
+    await cache.follow(1);
+    const before = logs.asked.length;
+    await cache.follow(2);
+    expect(logs.asked.length - before).toBe(1);
+  });
+
+  test('says where the job was restarted', async () => {
+    logs.superseded = 2;
+    await cache.look(wanted());
+    await Promise.resolve();
+    expect(cache.get('./a', 'loss')?.restarts).toEqual([3]);
+  });
+});
+
+describe('a window', () => {
+  test('is fetched, and the whole is kept', async () => {
+    await cache.look(wanted());
+    await cache.look(wanted({ window: { axis: 'step', from: 1.5, to: 2.5 } }));
+    expect(logs.asked[1]?.question).toMatchObject({ startStep: 1, endStep: 3 });
+    expect(cache.get('./a', 'loss')).toMatchObject({ detailOf: 'step:1.5:2.5' });
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
+  });
+
+  test('that is relative counts from each job’s own beginning', async () => {
+    logs.write('./late', 'loss', 101, 102, 103);
+    await cache.look(wanted({
+      trainIds: ['./a', './late'], tags: new Map([['loss', 1_000]]), window: { axis: 'relative', from: 1, to: 2 },
+    }));
+    const times = logs.asked.map(({ question }) => [question.startTime, question.endTime]);
+    expect(times).toContainEqual([2, 3]);
+    expect(times).toContainEqual([102, 103]);
+  });
+
+  test('left behind is forgotten', async () => {
+    await cache.look(wanted({ window: { axis: 'step', from: 1, to: 2 } }));
+    await cache.look(wanted());
+    const before = logs.asked.length;
+    await cache.follow(9);
+    expect(logs.asked.slice(before).every(({ question }) => question.startStep === undefined)).toBe(true);
+  });
+});
+
+describe('a failure', () => {
+  test('is told for the tags concerned, and mended by trying again', async () => {
+    logs.failing = new ApiError(400, '50540002', 'Too much.');
+    await cache.look(wanted());
+    expect(cache.failure('loss')).toBe('Too much.');
+    logs.failing = null;
+    await cache.retry();
+    expect(cache.failure('loss')).toBeUndefined();
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
+  });
+
+  test('of the connection leaves the old picture', async () => {
+    await cache.look(wanted());
+    logs.failing = new ApiError(0, '', 'Failed to fetch');
+    await cache.follow(1);
+    expect(cache.failure('loss')).toBeUndefined();
+    logs.failing = null;
+    logs.write('./a', 'loss', 4);
+    await cache.follow(1);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
+  });
+});
