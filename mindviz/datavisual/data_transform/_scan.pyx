@@ -128,6 +128,7 @@ cdef class Scanner:
 
     # Where we are. All offsets are the file's.
     cdef Mode mode
+    cdef int64_t start
     cdef int64_t position           # of the record in hand; all before it is dealt with
     cdef int64_t cursor             # within it, outside of RECORDS
     cdef int64_t payload_end
@@ -179,6 +180,7 @@ cdef class Scanner:
     cdef Log places
     cdef int segment
     cdef bint segment_has_data
+    cdef bint starts_first          # a segment was to start before there was any data
     cdef bint too_many_segments
     cdef int64_t records
     cdef Given* given
@@ -190,7 +192,7 @@ cdef class Scanner:
     cdef Named unnamed
     cdef int heads_taken
 
-    def __cinit__(self, schema, path="", *, verify_all=False):
+    def __cinit__(self, schema, path="", *, verify_all=False, int64_t start=0):
         self.table = table_of(schema)
         self.path = path
         self.verify_all = verify_all
@@ -199,6 +201,7 @@ cdef class Scanner:
         self.series.latest = -1
         self.read_size = LARGEST_READ
         self.want_size = LARGEST_READ
+        self.position = self.want_offset = self.start = start
 
     def __dealloc__(self):
         cdef Py_ssize_t i
@@ -301,6 +304,10 @@ cdef class Scanner:
         self.records = 0
         return ScanResult(tuple(batches), tuple(heads), metadata, records, self.position)
 
+    def adopt(self, Scanner other not None):
+        """Go on behind `other`, which began where this one stands. See `adopt_scan`."""
+        return adopt_scan(self, other)
+
     # ---- reading on and standing still
 
     cdef Verdict _scan(self, int64_t file_size) noexcept nogil:
@@ -368,3 +375,4 @@ include "_scan_framing.pxi"
 include "_scan_stage.pxi"
 include "_scan_small.pxi"
 include "_scan_large.pxi"
+include "_scan_ahead.pxi"

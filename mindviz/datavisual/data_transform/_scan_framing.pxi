@@ -40,7 +40,7 @@ cdef Verdict records(Scanner self, int64_t file_size) noexcept nogil:
                 return GO_ON
             if there < min(left, <int64_t>19):
                 return self._read_on(position, 19)
-            if not fills(self, p + 8, min(left, <int64_t>19) - 8, length):
+            if not value_fills(self.table, p + 8, min(left, <int64_t>19) - 8, length):
                 return self._stand_still(BAD_LENGTH)
             if length > <uint64_t>(left - 8):
                 return self._stand_still(TRUNCATED)
@@ -67,14 +67,16 @@ cdef Verdict records(Scanner self, int64_t file_size) noexcept nogil:
         position = self.record_end
 
 
-cdef bint fills(Scanner self, const uint8_t* p, int64_t there, uint64_t length) noexcept nogil:
+cdef bint value_fills(
+    SchemaTable table, const uint8_t* p, int64_t there, uint64_t length
+) noexcept nogil:
     """Whether one value fills a record without CRC, as far as its first bytes are there."""
     cdef uint64_t size
     cdef const uint8_t* behind
     cdef const uint8_t* end = p + (there if length > <uint64_t>there else <int64_t>length)
     if p == end:
         return True
-    if p[0] != self.table.first_key:
+    if p[0] != table.first_key:
         return False
     behind = read_varint(p + 1, end, &size)
     if behind == NULL:

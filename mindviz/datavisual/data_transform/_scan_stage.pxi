@@ -131,6 +131,8 @@ cdef void give_metadata(Scanner self, int series, Value* value) noexcept nogil:
 
 cdef void begin_segment(Scanner self) noexcept nogil:
     if not self.segment_has_data:
+        if self.segment == 0:
+            self.starts_first = True
         return
     if self.segment + 1 < SEGMENTS:
         self.segment += 1
