@@ -9,7 +9,9 @@ import marshmallow as ma
 from flask import Flask
 
 import mindviz
-from mindviz.backend.routes import Route, Routes
+from mindviz.backend.routes import JSON, Route, Routes
+
+BYTES = {"type": "string", "format": "binary"}
 
 
 class ErrorBody(ma.Schema):
@@ -43,6 +45,11 @@ def openapi(groups: Iterable[Routes]) -> dict[str, Any]:
             _describe(blueprint, route, own=group.own)
         api.register_blueprint(blueprint)
     description: dict[str, Any] = api.spec.to_dict()
+    for path in description["paths"].values():
+        for method in {"get", "post"} & path.keys():
+            # flask-smorest's own error, for every status there is: we name ours.
+            path[method]["responses"].pop("default", None)
+    description["components"].pop("responses", None)
     return description
 
 
@@ -51,13 +58,13 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
 
     view.__name__ = route.view.__name__
     view.__doc__ = route.view.__doc__
-    is_json = route.content_type == "application/json"
     decorators: list[Callable[[Any], Any]] = [
         blueprint.arguments(route.arguments, location="query" if route.method == "GET" else "json"),
-        blueprint.response(200, JsonObject, content_type=route.content_type)
-        if is_json
-        else blueprint.response(
-            200, {"type": "string", "format": "binary"}, content_type=route.content_type
+        *(
+            blueprint.alt_response(
+                200, schema=JsonObject if kind == JSON else BYTES, content_type=kind, success=True
+            )
+            for kind in route.content_types
         ),
         *(blueprint.alt_response(status, schema=ErrorBody) for status in _errors(route, own=own)),
     ]

@@ -31,7 +31,7 @@ class Route:
     method: str
     arguments: type[ma.Schema]
     """Of the query, or of the JSON body of a POST."""
-    content_type: str
+    content_types: tuple[str, ...]
     """Of the answer when all is well."""
     view: View
 
@@ -47,16 +47,16 @@ class Routes(Blueprint):
         self._parser = QueryParser()
 
     def get(  # type: ignore[override] # Flask's own has no schemas and is not used
-        self, path: str, query: type[ma.Schema], *, content_type: str = JSON
+        self, path: str, query: type[ma.Schema], *, content_types: tuple[str, ...] = (JSON,)
     ) -> Callable[[View], View]:
         """A GET route whose view takes the loaded query."""
-        return lambda view: self._declare(Route(path, "GET", query, content_type, view))
+        return lambda view: self._declare(Route(path, "GET", query, content_types, view))
 
     def post(  # type: ignore[override] # as `get`
         self, path: str, body: type[ma.Schema]
     ) -> Callable[[View], View]:
         """A POST route whose view takes the loaded JSON body."""
-        return lambda view: self._declare(Route(path, "POST", body, JSON, view))
+        return lambda view: self._declare(Route(path, "POST", body, (JSON,), view))
 
     def _declare(self, route: Route) -> View:
         schema = route.arguments()

@@ -68,7 +68,7 @@ def _first_complaint(messages: Any) -> tuple[str, str]:
     return name, messages.rstrip(".")
 
 
-class IntegerField(ma.fields.Field[int]):
+class IntegerField(ma.fields.Integer):
     """Whatever Python's int() takes from a string, as the contract does; within int64."""
 
     def __init__(
@@ -89,7 +89,7 @@ class IntegerField(ma.fields.Field[int]):
         return number
 
 
-class NumberField(ma.fields.Field[float]):
+class NumberField(ma.fields.Float):
     """A finite float."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
@@ -246,7 +246,10 @@ class _SelectionArguments(LenientQuery):
     max_points = PointCountField(
         minimum=1,
         load_default=DEFAULT_MAX_POINTS,
-        metadata={"description": "Most points per series, or `all`."},
+        metadata={
+            "description": "Most points per series, or `all`.",
+            "type": ["integer", "string"],
+        },
     )
     start_step = IntegerField(load_default=None)
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})

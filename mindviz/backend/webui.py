@@ -18,7 +18,7 @@ from mindviz.backend.answers import is_loopback
 
 INDEX = "index.html"
 HASHED = "assets/"
-"""Where Vite puts what has a hash of its content in its name; what lies beside it keeps its name."""
+"""Where Vite puts what has a hash in its name; what lies beside it keeps its name."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",

@@ -16,6 +16,7 @@ from mindviz.datavisual.plugins import image
 from mindviz.errors import StepNotFound
 
 PLUGIN = image.PLUGIN.name
+CONTENT_TYPES = ("image/*", "application/octet-stream")
 
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
@@ -38,7 +39,11 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
         return answers.answer(version, make)
 
-    @routes.get("/datavisual/image/single-image", schemas.SingleImageQuery, content_type="image/*")
+    @routes.get(
+        "/datavisual/image/single-image",
+        schemas.SingleImageQuery,
+        content_types=CONTENT_TYPES,
+    )
     def read_single_image(query: dict[str, Any]) -> Response:
         """The bytes of one image."""
         train_id = query["train_id"]

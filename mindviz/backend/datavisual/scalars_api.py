@@ -18,7 +18,7 @@ from mindviz.backend.encoding import (
     series_facts,
     with_points,
 )
-from mindviz.backend.routes import Routes
+from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.scalar_selection import (
     SelectedScalars,
     read_selection,
@@ -30,6 +30,7 @@ from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.errors import AnswerTooLarge, InvalidQuery, TagNotFound, TrainJobNotFound
 
 PLUGIN = "scalar"
+CONTENT_TYPES = (JSON, ARROW_STREAM)
 MAX_SERIES = 20_000
 """Jobs x tags that one request may name."""
 MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
@@ -40,24 +41,26 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
     provider, answers = services.provider, services.answers
 
-    @routes.get("/datavisual/scalars", schemas.ScalarsQuery)
+    @routes.get("/datavisual/scalars", schemas.ScalarsQuery, content_types=CONTENT_TYPES)
     def read_scalars(query: ScalarsArguments) -> Response:
         """Points of jobs x tags; series that are not there are left out."""
         shape = _shape(query, dialect)
         version = answers.versions(query.train_ids)
-        content_type = ARROW_STREAM if shape == "arrow" else "application/json"
+        content_type = ARROW_STREAM if shape == "arrow" else JSON
         return answers.answer(
             version,
             lambda: _scalars(provider, query, shape, dialect),
             content_type=content_type,
         )
 
-    @routes.get("/datavisual/scalar/metadata", schemas.ScalarMetadataQuery)
+    @routes.get(
+        "/datavisual/scalar/metadata", schemas.ScalarMetadataQuery, content_types=CONTENT_TYPES
+    )
     def read_scalar_metadata(query: ScalarsArguments) -> Response:
         """Points of one series."""
         shape = _shape(query, dialect)
         version = answers.versions(query.train_ids)
-        content_type = ARROW_STREAM if shape == "arrow" else "application/json"
+        content_type = ARROW_STREAM if shape == "arrow" else JSON
         return answers.answer(
             version,
             lambda: _metadata(provider, query, shape, dialect),
@@ -71,7 +74,7 @@ def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
         return "rows"
     if query.format is not None:
         return query.format
-    offered = ("application/json", ARROW_STREAM)
+    offered = (JSON, ARROW_STREAM)
     return "arrow" if request.accept_mimetypes.best_match(offered) == ARROW_STREAM else "rows"
 
 

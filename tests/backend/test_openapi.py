@@ -1,0 +1,83 @@
+"""The description of the routes, and every route against it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from tests.provider_fake import FakeProvider
+
+URL = "/v1/mindviz/openapi.json"
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+def provider_with_everything() -> FakeProvider:
+    """A job with something of each plugin, under names that are found by guessing."""
+    provider = FakeProvider()
+    for train_id in ("./", "0", "./a"):
+        job = provider.add(train_id)
+        for tag in ("", "0"):
+            job.append(tag, [0, 1, 2, 1], [0.5, float("nan"), 1.0, 2.0])
+            job.add_values("image", tag, [0], [Image(1, 1, (b"\x89PNG\r\n\x1a\n",))])
+            job.add_values("histogram", tag, [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
+            job.add_values("tensor", tag, [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
+    return provider
+
+
+def routes() -> list[Any]:
+    """Every route that is described, as something that schemathesis can ask."""
+    app = create_app(Config(Path("/data")), provider_with_everything())
+    described = schemathesis.openapi.from_wsgi(URL, app)
+    found: list[Any] = list(described.get_all_operations())
+    return [operation.ok() for operation in found]
+
+
+@pytest.mark.parametrize("route", routes(), ids=lambda route: route.label)
+def test_no_question_is_answered_with_an_undocumented_status(route: Any) -> None:
+    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @given(case=route.as_strategy())
+    def ask(case: Any) -> None:
+        response = case.call()
+        case.validate_response(response, checks=CHECKS)
+
+    ask()
+
+
+def test_the_description_names_every_route_once(client: FlaskClient) -> None:
+    description = client.get(URL).get_json()
+    assert description["openapi"] == "3.1.0"
+    paths = description["paths"]
+    assert "/v1/mindviz/datavisual/scalars" in paths
+    assert "/v1/mindviz/series/{plugin_name}" in paths
+    assert set(paths["/v1/mindviz/datavisual/train-job-caches"]) == {"post"}
+    assert not [path for path in paths if "mindinsight" in path]
+    (scalars,) = [paths["/v1/mindviz/datavisual/scalars"]["get"]]
+    assert {argument["name"] for argument in scalars["parameters"]} >= {"train_id", "max_points"}
+    assert {"200", "304", "400"} <= set(scalars["responses"])
+    assert "422" not in scalars["responses"]
+
+
+def test_the_description_is_below_the_configured_prefix(provider: FakeProvider) -> None:
+    app = create_app(Config(Path("/data"), url_path_prefix="/lab/viz"), provider)
+    description = app.test_client().get(f"/lab/viz{URL}").get_json()
+    assert all(path.startswith("/lab/viz/v1/mindviz/") for path in description["paths"])
