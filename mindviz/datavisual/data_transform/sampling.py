@@ -16,12 +16,12 @@ def minmax(value: Float64s, max_points: int) -> Int64s:
 
     With no more points than that, all of them. Otherwise:
 
-    - The points that are not NaN are cut into `max_points // 4` ranges of equally many points (they
-      differ by one at most), and of each the first, the smallest, the largest and the last are
-      kept: a spike of a single point survives if it is the highest or lowest of its range.
-    - Each run of NaN is kept as its first point, which leaves a gap in the line, and takes one
-      point from the ranges. Runs may take half of the points and never one of the first four; if
-      there are more, they are thinned evenly.
+    - The series is cut into `max_points // 4` ranges of equally many points (they differ by one at
+      most). Of each the first, the smallest, the largest and the last are kept: a spike of a single
+      point survives if it is the highest or lowest of its range.
+    - NaN is none of these four. Each run of NaN is kept as its first point, which leaves a gap in
+      the line, and takes one point from the ranges. Runs may take half of the points and never one
+      of the last four; if there are more, they are thinned evenly.
     - Below four points one range remains, of which the last point, the first, and the largest are
       kept, in this order of preference.
 
@@ -29,67 +29,85 @@ def minmax(value: Float64s, max_points: int) -> Int64s:
     """
     if len(value) <= max_points:
         return np.arange(len(value))
-    extremes = _extremes(value, max_points)
-    if extremes is not None:
-        return extremes
+    if max_points < POINTS_PER_BUCKET:
+        return _very_few(value, max_points)
+    if np.isnan(value.min()):
+        return _around_gaps(value, max_points)
+    return _distinct(_extremes(value, max_points // POINTS_PER_BUCKET).ravel())
+
+
+def _around_gaps(value: Float64s, max_points: int) -> Int64s:
+    """The rule where there is a NaN."""
     missing = np.isnan(value)
     gaps = np.flatnonzero(missing)
     runs: Int64s = gaps[np.concatenate([[True], np.diff(gaps) > 1])]
-    if len(gaps) == len(value):
-        return runs
-    room_for_runs = min(max_points // 2, max(0, max_points - POINTS_PER_BUCKET))
-    runs = _evenly(runs, room_for_runs)
-    present = value[~missing]
-    kept = minmax(present, max_points - len(runs))
-    # Back to indices of `value`: each is behind as many gaps as begin before it.
-    kept += np.searchsorted(gaps - np.arange(len(gaps)), kept, side="right")
-    return np.sort(np.concatenate([kept, runs]))
+    runs = _evenly(runs, min(max_points // 2, max_points - POINTS_PER_BUCKET) or 1)
+    room = max_points - len(runs)
+    if len(value) - len(gaps) <= room:
+        return np.sort(np.concatenate([np.flatnonzero(~missing), runs]))
+    extremes = _extremes(value, room // POINTS_PER_BUCKET)
+    extremes = extremes[~np.isnan(value[extremes[:, 1]])]  # else it holds nothing but NaN
+    # Two ascending parts: what a stable sort merges fastest.
+    return _distinct(np.sort(np.concatenate([extremes.ravel(), runs]), kind="stable"))
 
 
-def _extremes(value: Float64s, max_points: int) -> Int64s | None:
-    """The rule without NaN; None if there is a NaN."""
-    if max_points < POINTS_PER_BUCKET:
-        lowest, highest = np.argmin(value), np.argmax(value)
-        if np.isnan(value[lowest]):
-            return None
-        chosen = np.array([len(value) - 1, 0, highest], np.int64)
-        return np.unique(chosen[:max_points])
-    buckets = max_points // POINTS_PER_BUCKET
+def _very_few(value: Float64s, max_points: int) -> Int64s:
+    present = np.flatnonzero(~np.isnan(value))
+    if not len(present):
+        return np.zeros(1, np.int64)
+    highest = present[np.argmax(value[present])]
+    return np.unique(np.array([present[-1], present[0], highest], np.int64)[:max_points])
+
+
+def _extremes(value: Float64s, buckets: int) -> NDArray[np.int64]:
+    """Shape (buckets, 4): of each bucket the indices of the four, ascending."""
     size, longer = divmod(len(value), buckets)
     # The first `longer` buckets have one point more than the others.
     border = longer * (size + 1)
-    indices = np.concatenate(
+    return np.concatenate(
         [
-            _bucket_extremes(value[:border], longer, size + 1, 0),
-            _bucket_extremes(value[border:], buckets - longer, size, border),
+            _bucket_extremes(value[:border].reshape(longer, size + 1)),
+            _bucket_extremes(value[border:].reshape(buckets - longer, size)) + border,
         ]
     )
-    # A NaN is both argmin and argmax of its bucket, so the choice itself tells.
-    if np.isnan(value[indices[:, 1:3]]).any():
-        return None
-    flat = indices.ravel()
-    distinct: Int64s = flat[np.concatenate([[True], flat[1:] > flat[:-1]])]
-    return distinct
 
 
-def _bucket_extremes(value: Float64s, buckets: int, size: int, offset: int) -> NDArray[np.int64]:
-    """Shape (buckets, 4): of each bucket of `size` points the indices of the four, ascending."""
-    indices = np.empty((buckets, POINTS_PER_BUCKET), np.int64)
-    if not buckets:
-        return indices
-    table = value.reshape(buckets, size)
+def _bucket_extremes(table: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The four of each row of `table`, as indices of its flat form; of NaN only where all is."""
+    rows, size = table.shape
+    chosen = np.empty((rows, POINTS_PER_BUCKET), np.int64)
+    if not rows:
+        return chosen
+    chosen[:, 0], chosen[:, 3] = 0, size - 1
     lowest, highest = table.argmin(axis=1), table.argmax(axis=1)
-    indices[:, 0] = 0
-    np.minimum(lowest, highest, out=indices[:, 1])
-    np.maximum(lowest, highest, out=indices[:, 2])
-    indices[:, 3] = size - 1
-    indices += (np.arange(buckets) * size + offset)[:, np.newaxis]
-    return indices
+    # A NaN is both argmin and argmax of its row, so the choice itself tells.
+    holed = np.flatnonzero(np.isnan(table[np.arange(rows), lowest]))
+    if len(holed):
+        part = table[holed]
+        missing = np.isnan(part)
+        every = np.arange(len(holed))
+        first = missing.argmin(axis=1)
+        chosen[holed, 0] = first
+        chosen[holed, 3] = size - 1 - missing[:, ::-1].argmin(axis=1)
+        low = np.where(missing, np.inf, part).argmin(axis=1)
+        high = np.where(missing, -np.inf, part).argmax(axis=1)
+        # Where all numbers are infinite themselves, a NaN may have been taken for one.
+        lowest[holed] = np.where(missing[every, low], first, low)
+        highest[holed] = np.where(missing[every, high], first, high)
+    np.minimum(lowest, highest, out=chosen[:, 1])
+    np.maximum(lowest, highest, out=chosen[:, 2])
+    chosen += (np.arange(rows) * size)[:, np.newaxis]
+    return chosen
+
+
+def _distinct(ascending: Int64s) -> Int64s:
+    distinct: Int64s = ascending[np.concatenate([[True], ascending[1:] > ascending[:-1]])]
+    return distinct
 
 
 def _evenly(indices: Int64s, count: int) -> Int64s:
     """At most `count` of them, evenly spread, the last among them."""
     if len(indices) <= count:
         return indices
-    thinned: Int64s = indices[np.arange(1, count + 1) * len(indices) // max(count, 1) - 1]
+    thinned: Int64s = indices[np.arange(1, count + 1) * len(indices) // count - 1]
     return thinned

@@ -95,8 +95,36 @@ def test_nan_leaves_a_gap_where_it_was() -> None:
     assert indices[gap + 1].item() >= 500
 
 
-def test_nothing_but_nan_is_one_point() -> None:
-    assert minmax(np.full(1000, np.nan), 10).tolist() == [0]
+@given(value=SERIES, max_points=st.integers(8, 120))
+def test_ranges_with_nan_keep_the_four_of_what_is_there(value: Float64s, max_points: int) -> None:
+    runs = min(nan_runs(value), max_points // 2)
+    if len(value) <= max_points or np.isnan(value).all():
+        return
+    kept = set(minmax(value, max_points).tolist())
+    start = 0
+    buckets = (max_points - runs) // 4
+    size, longer = divmod(len(value), buckets)
+    for bucket in range(buckets):
+        end = start + size + (bucket < longer)
+        present = start + np.flatnonzero(~np.isnan(value[start:end]))
+        if len(present):
+            values = value[present]
+            assert {present[0], present[-1]} <= kept
+            assert {values.min(), values.max()} <= {value[i] for i in kept if start <= i < end}
+        start = end
+
+
+def test_infinities_are_extremes_even_beside_nan() -> None:
+    value = np.array([np.nan, np.inf, np.nan, -np.inf] * 50)
+    indices = minmax(value, 20)
+    assert np.isposinf(value[indices]).any()
+    assert np.isneginf(value[indices]).any()
+    assert len(indices) <= 20
+
+
+@pytest.mark.parametrize("max_points", [1, 2, 3, 4, 10])
+def test_nothing_but_nan_is_one_point(max_points: int) -> None:
+    assert minmax(np.full(1000, np.nan), max_points).tolist() == [0]
 
 
 @pytest.mark.parametrize(
