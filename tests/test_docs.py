@@ -64,6 +64,21 @@ def test_every_relative_link_leads_somewhere(document: Path) -> None:
     assert broken == []
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_that_a_document_names_is_there(document: Path) -> None:
+    examples = {"acme.py", "encode_acme.py"}
+    named = set(re.findall(r"`([\w./-]*\w\.(?:py|pyx|ts|vue|toml))`", document.read_text("utf-8")))
+    folders = [ROOT / top for top in ("mindviz", "tests", "build", "benchmarks", "ui/src")]
+    missing = {
+        name
+        for name in named - examples
+        if Path(name).name not in examples
+        and not (ROOT / name).exists()
+        and not any(next(folder.glob(f"**/{name}"), None) for folder in folders)
+    }
+    assert missing == set()
+
+
 def test_no_document_is_an_orphan() -> None:
     """Each can be reached from the README by following links."""
     seen: set[Path] = set()
