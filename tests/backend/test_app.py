@@ -1,0 +1,56 @@
+"""create_app: one function from config and provider to an application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from tests.provider_fake import FakeProvider
+
+CONTRACT = {
+    "/datavisual/train-jobs",
+    "/datavisual/single-job",
+    "/datavisual/plugins",
+    "/datavisual/train-job-caches",
+    "/datavisual/scalar/metadata",
+    "/datavisual/scalars",
+    "/datavisual/image/metadata",
+    "/datavisual/image/single-image",
+    "/datavisual/histograms",
+    "/datavisual/tensors",
+    "/ui-config",
+}
+OURS = {"/status", "/plugins", "/series/<plugin_name>", "/openapi.json"}
+
+
+def rules(app: Flask, prefix: str) -> set[str]:
+    found = (rule.rule for rule in app.url_map.iter_rules())
+    return {rule.removeprefix(prefix) for rule in found if rule.startswith(f"{prefix}/")}
+
+
+def test_the_contracts_routes_answer_under_both_prefixes_and_ours_under_one(app: Flask) -> None:
+    assert rules(app, "/v1/mindviz") == CONTRACT | OURS
+    assert rules(app, "/v1/mindinsight") == CONTRACT
+
+
+@pytest.mark.parametrize("before", ["", "/viz", "/lab/viz"])
+def test_the_configured_prefix_stands_before_everything(
+    provider: FakeProvider, before: str
+) -> None:
+    app = create_app(Config(Path("/data"), url_path_prefix=before), provider)
+    client = app.test_client()
+    for path in ("/v1/mindviz/status", "/v1/mindinsight/ui-config", "/"):
+        assert client.get(before + path).status_code == 200
+        if before:
+            assert client.get(path).status_code == 404
+
+
+def test_two_apps_live_side_by_side() -> None:
+    providers = [FakeProvider("/logs/one"), FakeProvider("/logs/two")]
+    apps = [create_app(Config(Path("/logs")), provider) for provider in providers]
+    names = [app.test_client().get("/v1/mindviz/status").get_json()["name"] for app in apps]
+    assert names == ["one", "two"]

@@ -1,0 +1,71 @@
+"""Numbers as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend.encoding import (
+    json_list,
+    non_finite,
+    problems_by_step,
+    rows_of_view,
+    to_json,
+    with_points,
+)
+from mindviz.datavisual.plugins import SeriesView
+
+
+@given(st.lists(st.floats()))
+def test_null_and_its_name_together_are_the_value(values: list[float]) -> None:
+    array = np.array(values, dtype=np.float64)
+    served = json.loads(to_json(array))
+    for index, name in non_finite(array):
+        assert served[index] is None
+        served[index] = float(name)
+    assert repr(served) == repr(values)
+
+
+def test_arrays_of_every_kind_can_be_said() -> None:
+    answer = {
+        "strided": np.arange(6)[::2],
+        "half": np.array([0.5, math.nan], dtype=np.float16),
+        "flags": np.array([True, False]),
+        "number": np.int64(3),
+        "text": b"caf\xc3\xa9 \xff",
+        "nested": [np.array([[1.0, 2.0]])],
+    }
+    assert json.loads(to_json(answer)) == {
+        "strided": [0, 2, 4],
+        "half": [0.5, None],
+        "flags": [True, False],
+        "number": 3,
+        "text": "café \N{REPLACEMENT CHARACTER}",
+        "nested": [[[1.0, 2.0]]],
+    }
+    with pytest.raises(TypeError):
+        to_json({"set": {1}})
+
+
+def test_encoded_points_are_put_into_their_object() -> None:
+    assert with_points({}, b"[1]") == b'{"values":[1]}'
+    assert with_points({"a": 1}, b"[]", key="rows") == b'{"a":1,"rows":[]}'
+    assert json_list([]) == b"[]"
+    assert json_list([b"1", b"{}"]) == b"[1,{}]"
+
+
+def test_rows_of_a_view_leave_out_what_is_damaged() -> None:
+    view = SeriesView(
+        step=np.array([1, 2]),
+        wall_time=np.array([0.5, 1.5]),
+        columns={"width": [3, None]},
+        epoch="e",
+        problems={1: "It is damaged."},
+    )
+    assert rows_of_view(view, ["width"]) == [{"wall_time": 0.5, "step": 1, "width": 3}]
+    assert problems_by_step(view) == [{"row": 1, "step": 2, "detail": "It is damaged."}]

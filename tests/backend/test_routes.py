@@ -1,0 +1,55 @@
+"""Routes are declared once: path, arguments, view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response
+
+from mindviz.backend.errors import register_error_handlers
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import NoQuery, PluginsQuery, TrainJobCachesBody
+from mindviz.errors import TagNotFound
+
+
+def app_with(routes: Routes) -> Flask:
+    app = Flask(__name__)
+    app.register_blueprint(routes)
+    register_error_handlers(app)
+    return app
+
+
+def test_a_view_takes_loaded_arguments_and_what_the_path_names() -> None:
+    routes = Routes("some", "/some")
+
+    @routes.get("/things/<name>", PluginsQuery)
+    def read_thing(query: dict[str, Any], name: str) -> Response:
+        """A thing."""
+        return Response(f"{name} {query['train_id']} {query['manual_update']}")
+
+    @routes.post("/things", TrainJobCachesBody)
+    def add_things(body: dict[str, Any]) -> Response:
+        """Things."""
+        return Response(" ".join(body["train_ids"]))
+
+    client = app_with(routes).test_client()
+    assert client.get("/some/things/x?train_id=./a").text == "x ./a false"
+    assert client.post("/some/things", json={"train_ids": ["a", "b"]}).text == "a b"
+    assert client.post("/some/things/x").status_code == 405
+    assert client.get("/some/things/x").status_code == 400
+    assert [(route.path, route.method) for route in routes.declared] == [
+        ("/things/<name>", "GET"),
+        ("/things", "POST"),
+    ]
+
+
+def test_own_routes_answer_404_where_others_answer_400() -> None:
+    for own, status in ((True, 404), (False, 400)):
+        routes = Routes("some", "/some", own=own)
+
+        @routes.get("/thing", NoQuery)
+        def read_thing(_query: dict[str, Any]) -> Response:
+            """Nothing."""
+            raise TagNotFound("./a", "scalar", "t")
+
+        assert app_with(routes).test_client().get("/some/thing").status_code == status

@@ -1,0 +1,83 @@
+"""What requests may ask."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+
+import marshmallow as ma
+import pytest
+from flask import Flask, request
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend import schemas
+from mindviz.backend.errors import BadArgument, Reason
+from mindviz.backend.schemas import QueryParser
+
+
+def load(schema: type[ma.Schema], query: Mapping[str, object]) -> object:
+    with Flask(__name__).test_request_context("/", query_string=dict(query)):
+        return QueryParser().parse(schema(), request, location="query")
+
+
+def refusal(schema: type[ma.Schema], query: Mapping[str, object]) -> Reason:
+    with pytest.raises(BadArgument) as caught:
+        load(schema, query)
+    return caught.value.reason
+
+
+@given(st.text(max_size=8))
+def test_integers_are_what_int_takes(text: str) -> None:
+    try:
+        expected: object = int(text)
+    except ValueError:
+        expected = None
+    query = {"train_id": "./a", "tag": "t", "step": text}
+    if expected is None:
+        assert refusal(schemas.SingleImageQuery, query) is Reason.TYPE
+    else:
+        loaded = load(schemas.SingleImageQuery, query)
+        assert isinstance(loaded, dict)
+        assert loaded["step"] == expected
+
+
+def test_integers_stay_within_int64() -> None:
+    query: dict[str, object] = {"train_id": "./a", "tag": "t", "step": 2**63}
+    assert refusal(schemas.SingleImageQuery, query) is Reason.VALUE
+
+
+def test_all_points_and_a_number_of_points() -> None:
+    def max_points(**query: object) -> int | None:
+        loaded = load(schemas.ScalarsQuery, dict(query))
+        assert isinstance(loaded, schemas.ScalarsArguments)
+        return loaded.selection.max_points
+
+    assert (max_points(), max_points(max_points="all"), max_points(max_points=7)) == (1000, None, 7)
+
+
+def test_a_repeated_name_is_asked_for_once() -> None:
+    query = {"train_id": ["./b", "./a", "./b"], "tag": ["t", "t"]}
+    loaded = load(schemas.ScalarsQuery, query)
+    assert isinstance(loaded, schemas.ScalarsArguments)
+    assert (loaded.train_ids, loaded.tags) == (("./b", "./a"), ("t",))
+
+
+def test_every_schema_decides_about_what_it_does_not_know() -> None:
+    queries = [
+        member
+        for _, member in inspect.getmembers(schemas, inspect.isclass)
+        if issubclass(member, ma.Schema) and member.__module__ == schemas.__name__
+    ]
+    assert len(queries) > 8
+    for query in queries:
+        assert issubclass(query, schemas.LenientQuery) != issubclass(query, schemas.StrictQuery)
+
+
+def test_messages_name_the_argument() -> None:
+    with pytest.raises(BadArgument, match=r"'limit' must be an integer"):
+        load(schemas.TrainJobsQuery, {"limit": "x"})
+    with pytest.raises(BadArgument, match=r"Param missing. 'train_id' is required"):
+        load(schemas.PluginsQuery, {})
+    with pytest.raises(BadArgument, match=r"'tga' is not known here"):
+        load(schemas.NoQuery, {"tga": "1"})

@@ -1,0 +1,47 @@
+"""What mindviz says of itself."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+import mindviz
+from mindviz.datavisual.data_transform.data_provider import LoadStatus
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from tests.provider_fake import FakeProvider
+
+SERIES = "series/scalar?train_id=./a&tag=loss"
+
+
+def test_status_tells_version_scanner_progress_and_problems(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    provider.add("./a").append("loss", [1, 2], [1.0, 2.0])
+    provider.load_status = LoadStatus.LOADING
+    provider.problems = (Finding(FindingKind.UNREADABLE, "secret", None, "Not permitted."),)
+    status = client.get("/v1/mindviz/status").get_json()
+    assert status["version"] == mindviz.__version__
+    assert status["scanner"] in {"native", "python"}
+    assert (status["summary_base_dir"], status["name"]) == ("/data/summaries", "summaries")
+    assert (status["load_status"], status["train_jobs"], status["points"]) == ("loading", 1, 2)
+    assert {"loaded_train_jobs", "files", "bytes", "bytes_read", "watching"} <= set(status)
+    assert [problem["kind"] for problem in status["problems"]] == ["unreadable"]
+
+
+def test_the_same_status_is_not_sent_twice(provider: FakeProvider, client: FlaskClient) -> None:
+    etag = client.get("/v1/mindviz/status").headers["ETag"]
+    again = {"If-None-Match": etag}
+    assert client.get("/v1/mindviz/status", headers=again).status_code == 304
+    provider.add("./a")
+    assert client.get("/v1/mindviz/status", headers=again).status_code == 200
+
+
+def test_the_contracts_ui_finds_no_debugger(client: FlaskClient, prefix: str) -> None:
+    assert client.get(f"{prefix}/ui-config").get_json() == {"enable_debugger": False}
+
+
+@pytest.mark.parametrize("path", ["status", "plugins", "openapi.json", SERIES])
+def test_our_routes_refuse_what_they_do_not_know(client: FlaskClient, path: str) -> None:
+    response = client.get(f"/v1/mindviz/{path}{'&' if '?' in path else '?'}tga=loss")
+    assert (response.status_code, response.get_json()["error_code"]) == (400, "50540002")
+    assert "tga" in response.get_json()["error_msg"]

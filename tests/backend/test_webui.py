@@ -1,0 +1,111 @@
+"""The built UI as files; or a page that says that it is not built."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from mindviz.backend.errors import register_error_handlers
+from mindviz.backend.webui import assets_in, webui_blueprint
+
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    folder = tmp_path / "webui"
+    (folder / "assets" / "deep").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>mindviz</title>")
+    (folder / "favicon.svg").write_text("<svg/>")
+    (folder / "assets" / "app-1a2b.js").write_text("export {}")
+    (folder / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"export {}"))
+    (folder / "assets" / "deep" / "x.css").write_text("a{}")
+    (tmp_path / "secret.txt").write_text("open sesame")
+    return folder
+
+
+def client_for(folder: Path, prefix: str = "") -> FlaskClient:
+    app = Flask(__name__, static_folder=None)
+    app.register_blueprint(webui_blueprint(prefix, folder))
+    register_error_handlers(app)
+    return app.test_client()
+
+
+def test_the_page_is_asked_for_anew_and_hashed_files_never_again(built: Path) -> None:
+    client = client_for(built)
+    page = client.get("/")
+    assert page.content_type == "text/html; charset=utf-8"
+    assert page.headers["Cache-Control"] == "no-cache"
+    script = client.get("/assets/app-1a2b.js")
+    assert script.content_type == "text/javascript; charset=utf-8"
+    assert "immutable" in script.headers["Cache-Control"]
+    assert client.get("/assets/deep/x.css").content_type == "text/css; charset=utf-8"
+    icon = client.get("/favicon.svg")
+    assert (icon.content_type, icon.headers["Cache-Control"]) == ("image/svg+xml", "no-cache")
+
+
+def test_the_page_is_not_sent_twice(built: Path) -> None:
+    client = client_for(built)
+    etag = client.get("/").headers["ETag"]
+    assert client.get("/", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_below_a_prefix_everything_is_below_it(built: Path) -> None:
+    client = client_for(built, "/lab")
+    assert client.get("/lab/").status_code == 200
+    assert client.get("/lab/assets/app-1a2b.js").text == "export {}"
+    assert client.get("/assets/app-1a2b.js").status_code == 404
+
+
+def test_a_file_compressed_by_the_build_is_sent_to_those_who_take_it(built: Path) -> None:
+    client = client_for(built)
+    takes = {"Accept-Encoding": "gzip"}
+    far = client.get("/assets/app-1a2b.js", headers=takes, environ_overrides=ELSEWHERE)
+    assert far.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(far.data) == b"export {}"
+    assert far.content_type == "text/javascript; charset=utf-8"
+    near = client.get("/assets/app-1a2b.js", environ_overrides=ELSEWHERE)
+    assert near.data == b"export {}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret.txt",
+        "/assets/../../secret.txt",
+        "/assets/..%2f..%2fsecret.txt",
+        "/%2e%2e/secret.txt",
+        "/assets//app-1a2b.js",
+        "/assets/",
+        "/assets",
+        "/nothing.js",
+        "/assets/%00",
+    ],
+)
+def test_only_the_uis_own_files_are_served(built: Path, path: str) -> None:
+    response = client_for(built).get(path)
+    assert response.status_code in {404, 308}
+    assert "sesame" not in response.text
+
+
+def test_a_file_of_the_ui_can_only_be_read(built: Path) -> None:
+    assert client_for(built).post("/favicon.svg").status_code == 405
+    assert client_for(built).post("/nothing.svg").status_code == 404
+
+
+def test_without_a_built_ui_a_page_says_so(tmp_path: Path) -> None:
+    client = client_for(tmp_path / "nowhere")
+    page = client.get("/")
+    assert (page.status_code, page.content_type) == (200, "text/html; charset=utf-8")
+    assert "make ui" in page.text
+    assert "<script" not in page.text
+    assert client.get("/favicon.svg").status_code == 404
+
+
+def test_a_folder_without_a_page_is_no_ui(tmp_path: Path) -> None:
+    (tmp_path / "stray.js").write_text("")
+    assert assets_in(tmp_path) == {}
