@@ -4,8 +4,8 @@
     python tests/peers/environments.py torch visualdl the same for these two
     python tests/peers/environments.py --path torch   create it if need be, print its interpreter
 
-They live in `.cache/peers/` and are made anew only when what they hold changes. mindviz itself is
-never installed into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
+They live in `.cache/peers/` and are changed only when what they are to hold changes. mindviz
+itself is never installed into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
 """
 
 from __future__ import annotations
@@ -101,12 +101,12 @@ def create(name: str) -> Path:
     stamp, contents = root / "requirements.txt", "\n".join(requirements) + "\n"
     if stamp.is_file() and stamp.read_text("utf-8") == contents:
         return python
-    print(f"Creating the environment {name} in {root} ...", file=sys.stderr, flush=True)
-    base = interpreter(environment.pythons)
-    subprocess.run([base, "-m", "venv", "--clear", root], check=True)
-    subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", *requirements], check=True, stdout=sys.stderr
-    )
+    print(f"Preparing the environment {name} in {root} ...", file=sys.stderr, flush=True)
+    if not python.is_file():
+        subprocess.run([interpreter(environment.pythons), "-m", "venv", root], check=True)
+    # Twice quiet: what matters of pip's output are its errors.
+    command = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    subprocess.run([*command, *requirements], check=True, stdout=sys.stderr)
     stamp.write_text(contents, "utf-8")
     return python
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Read = Callable[[Path], LogDirectoryProvider]
     Values = dict[tuple[str, str, str], list[tuple[int, float, Any]]]
 
+# torch's own graph writer uses what torch deprecates.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
+
 STEPS = 25
 
 
