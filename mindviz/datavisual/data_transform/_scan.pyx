@@ -14,6 +14,7 @@ end, after its checksum was computed over a second reading (`verify`) if it need
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.object cimport PyObject_GenericSetAttr
 from libc.math cimport NAN, isfinite
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -289,8 +290,7 @@ cdef class Scanner:
         heads = []
         for i in range(self.heads_taken, self.series.count):
             row = &self.series.rows[i]
-            tag = PyBytes_FromStringAndSize(<const char*>row.tag, row.tag_size)
-            heads.append(SeriesHead(row.kind, tag, bool(row.from_tensor)))
+            heads.append(series_head(row))
         self.heads_taken = self.series.count
         forget_likenesses(self)
         metadata = {}
