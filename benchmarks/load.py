@@ -72,15 +72,12 @@ def contest_rows(contest: Contest, repeats: int) -> list[Row]:
     """Measure one contest; rows for load time and peak RSS."""
     directory = log_directory(contest.log)
     peer_directory = log_directory(contest.peer_log or contest.log)
-    warm(directory)
-    if contest.peer_log:
-        warm(peer_directory)
     repeats = contest.repeats or repeats
     progress(f"load: {contest.log} against {contest.peer}, {repeats} turns each")
     measure = turn_by_turn if repeats > 1 else once_each
     ours, theirs = measure(
-        partial(load_with_mindviz, directory),
-        partial(contest.load_with_peer, peer_directory),
+        partial(load_warm, load_with_mindviz, directory),
+        partial(load_warm, contest.load_with_peer, peer_directory),
         repeats,
     )
     our_seconds, their_seconds = ([load.seconds for load in side] for side in (ours, theirs))
@@ -119,6 +116,12 @@ def contest_rows(contest: Contest, repeats: int) -> list[Row]:
     return rows
 
 
+def load_warm(load: Callable[[Path], Load], directory: Path) -> Load:
+    """Load what has just been read: a cache that was warm a minute ago need not be so now."""
+    warm(directory)
+    return load(directory)
+
+
 def once_each(
     ours: Callable[[], Load], theirs: Callable[[], Load], repeats: int
 ) -> tuple[list[Load], list[Load]]:
@@ -130,11 +133,10 @@ def once_each(
 def image_growth_row(repeats: int) -> Row:
     """How much more memory a log of 1 GB of images takes than next to nothing does."""
     small, large = log_directory("many-tags"), log_directory("images")
-    warm(large)
     empty = small.with_name("empty")
     empty.mkdir(exist_ok=True)
     growth = [
-        (load_with_mindviz(large).peak_rss - load_with_mindviz(empty).peak_rss) / 1e6
+        (load_warm(load_with_mindviz, large).peak_rss - load_with_mindviz(empty).peak_rss) / 1e6
         for _ in range(repeats)
     ]
     target, reached = at_most(10, median(growth), "MB")

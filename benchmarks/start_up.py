@@ -24,8 +24,9 @@ POINTS = 5000
 ASKED_EVERY = 0.02
 
 
-def seconds_to_answer(command: Callable[[int], list[str]], question: Question) -> float:
-    """Start a server and ask it until its answer is complete."""
+def seconds_to_answer(base: Path, command: Callable[[int], list[str]], question: Question) -> float:
+    """Start a server on the base dir and ask it until its answer is complete."""
+    warm(base)
     port = free_port()
     started = time.perf_counter()
     with serving(command(port)) as process:
@@ -48,7 +49,7 @@ def seconds_to_answer(command: Callable[[int], list[str]], question: Question) -
 def mindviz_seconds(base: Path, question: Question) -> float:
     """One start of mindviz."""
     with workspace() as home:
-        return seconds_to_answer(lambda port: mindviz_command(base, port, home), question)
+        return seconds_to_answer(base, lambda port: mindviz_command(base, port, home), question)
 
 
 def main() -> None:
@@ -57,12 +58,11 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
     base = log_directory("scalars")
-    warm(base)
     ours, theirs = questions(base, tag_name(0).decode())
     progress(f"start-up: {options.repeats} starts each")
     own, peer = turn_by_turn(
         partial(mindviz_seconds, base, ours),
-        lambda: seconds_to_answer(partial(tensorboard_command, base), theirs),
+        lambda: seconds_to_answer(base, partial(tensorboard_command, base), theirs),
         options.repeats,
     )
     target, reached = at_least(3, median(own), median(peer))
