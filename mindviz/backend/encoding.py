@@ -7,7 +7,7 @@ null. The Arrow stream is exact.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -123,13 +123,28 @@ def contiguous(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.ascontiguousarray(column)
 
 
-def with_points(facts: dict[str, Any], points: bytes, key: str = "values") -> bytes:
-    """A JSON object of the facts, with points already encoded under `key`."""
-    head = to_json(facts)
-    comma = b"," if len(head) > 2 else b""
-    return b"".join((head[:-1], comma, b'"', key.encode("ascii"), b'":', points, b"}"))
+def objects_json(
+    outer: Mapping[str, Any], key: str, items: Iterable[tuple[Mapping[str, Any], bytes]]
+) -> bytes:
+    """`outer` as a JSON object that has, under `key`, an object per item: its facts and `values`.
+
+    The values are encoded already. Everything is joined once: they may be megabytes.
+    """
+    parts = [_open(outer, key), b"["]
+    for facts, values in items:
+        parts += (_open(facts, "values"), values, b"},")
+    if len(parts) > 2:
+        parts[-1] = b"}"
+    parts.append(b"]}")
+    return b"".join(parts)
 
 
-def json_list(items: Sequence[bytes]) -> bytes:
-    """A JSON array of items already encoded."""
-    return b"[" + b",".join(items) + b"]"
+def object_json(facts: Mapping[str, Any], key: str, values: bytes) -> bytes:
+    """The facts as a JSON object that has, under `key`, values encoded already."""
+    return b"".join((_open(facts, key), values, b"}"))
+
+
+def _open(facts: Mapping[str, Any], key: str) -> bytes:
+    """A JSON object of these facts that goes on with `key`."""
+    head = to_json(facts)[:-1]
+    return b"".join((head, b"," if facts else b"", b'"', key.encode("ascii"), b'":'))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 
 DEFAULT_MAX_POINTS = 1000
+
+Chosen = slice | Int64s
+"""Points of a series: one stretch of it, or indices, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +31,28 @@ class ScalarSelection:
     restarts: Restarts = "latest"
     writer: str | None = None
 
-    def applied_to(self, series: ScalarTimeSeries) -> Int64s | None:
-        """Indices of the points to serve; None if it is all of them."""
+    def applied_to(self, series: ScalarTimeSeries) -> Chosen:
+        """The points to serve: ranges first, then the reduction."""
         chosen = self.in_range(series)
-        if self.max_points is None:
+        value = series.value[chosen]
+        if self.max_points is None or len(value) <= self.max_points:
             return chosen
-        if chosen is None:
-            if len(series.value) <= self.max_points:
-                return None
-            return minmax(series.value, self.max_points)
-        if len(chosen) <= self.max_points:
-            return chosen
-        return chosen[minmax(series.value[chosen], self.max_points)]
+        kept = minmax(value, self.max_points)
+        return kept + chosen.start if isinstance(chosen, slice) else chosen[kept]
 
-    def in_range(self, series: ScalarTimeSeries) -> Int64s | None:
-        """Indices of the points within the bounds; None if there are none to apply."""
-        bounds = (self.start_step, self.end_step, self.start_time, self.end_time)
-        if all(bound is None for bound in bounds):
-            return None
+    def in_range(self, series: ScalarTimeSeries) -> Chosen:
+        """The points within the bounds."""
+        if self.start_time is not None or self.end_time is not None or self.restarts == "all":
+            return self._in_range_one_by_one(series)
+        # Steps increase strictly: what is within bounds is one stretch, and needs no copy.
+        begin, end = 0, len(series.step)
+        if self.start_step is not None:
+            begin = int(np.searchsorted(series.step, self.start_step, side="left"))
+        if self.end_step is not None:
+            end = int(np.searchsorted(series.step, self.end_step, side="right"))
+        return slice(begin, max(begin, end))
+
+    def _in_range_one_by_one(self, series: ScalarTimeSeries) -> Int64s:
         inside = np.ones(len(series.step), dtype=np.bool_)
         if self.start_step is not None:
             inside &= series.step >= self.start_step
@@ -101,25 +108,20 @@ def read_selection_since(
     )
     if new.reset:
         return read_selection(provider, train_id, tag, selection)
-    chosen = selection.in_range(new.points)
-    fresh = len(new.points.step) if chosen is None else len(chosen)
-    if selection.max_points is not None and fresh > selection.max_points:
+    points = _chosen(new.points, selection.in_range(new.points))
+    if selection.max_points is not None and len(points.step) > selection.max_points:
         # The reader is better off with a fresh reduction of everything.
         return read_selection(provider, train_id, tag, selection)
-    points = _chosen(new.points, chosen)
     return SelectedScalars(train_id, tag, points, new.truncate_from_step, reset=False)
 
 
-def _chosen(series: ScalarTimeSeries, indices: Int64s | None) -> ScalarTimeSeries:
-    if indices is None:
+def _chosen(series: ScalarTimeSeries, chosen: Chosen) -> ScalarTimeSeries:
+    if isinstance(chosen, slice) and chosen.stop - chosen.start == len(series.step):
         return series
-    return ScalarTimeSeries(
-        step=series.step[indices],
-        wall_time=series.wall_time[indices],
-        value=series.value[indices],
-        superseded=series.superseded[indices],
-        total=series.total,
-        superseded_count=series.superseded_count,
-        epoch=series.epoch,
-        writers=series.writers,
+    return replace(
+        series,
+        step=series.step[chosen],
+        wall_time=series.wall_time[chosen],
+        value=series.value[chosen],
+        superseded=series.superseded[chosen],
     )

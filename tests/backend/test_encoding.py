@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.encoding import (
-    json_list,
     non_finite,
+    object_json,
+    objects_json,
     problems_by_step,
     rows_of_view,
     to_json,
-    with_points,
 )
 from mindviz.datavisual.plugins import SeriesView
 
@@ -53,10 +53,14 @@ def test_arrays_of_every_kind_can_be_said() -> None:
 
 
 def test_encoded_points_are_put_into_their_object() -> None:
-    assert with_points({}, b"[1]") == b'{"values":[1]}'
-    assert with_points({"a": 1}, b"[]", key="rows") == b'{"a":1,"rows":[]}'
-    assert json_list([]) == b"[]"
-    assert json_list([b"1", b"{}"]) == b"[1,{}]"
+    assert object_json({}, "rows", b"[1]") == b'{"rows":[1]}'
+    assert object_json({"a": 1}, "rows", b"[]") == b'{"a":1,"rows":[]}'
+    assert objects_json({}, "all", []) == b'{"all":[]}'
+    items = [({"a": 1}, b"[1]"), ({}, b"{}")]
+    assert (
+        objects_json({"b": 2}, "all", items)
+        == b'{"b":2,"all":[{"a":1,"values":[1]},{"values":{}}]}'
+    )
 
 
 def test_rows_of_a_view_leave_out_what_is_damaged() -> None:

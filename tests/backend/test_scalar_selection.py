@@ -38,12 +38,13 @@ def test_a_selection_is_points_of_the_series_within_the_bounds(
     assert (chosen.total, chosen.epoch) == (whole.total, whole.epoch)
 
 
-def test_everything_is_served_without_a_copy() -> None:
+def test_a_range_of_steps_needs_no_copy() -> None:
     provider = FakeProvider()
     provider.add("./a").append("t", range(10), [1.0] * 10)
     whole = provider.read_scalars("./a", "t")
-    assert ScalarSelection().applied_to(whole) is None
-    assert ScalarSelection(max_points=None).applied_to(whole) is None
+    assert ScalarSelection().applied_to(whole) == slice(0, 10)
+    assert ScalarSelection(start_step=3, end_step=5).applied_to(whole) == slice(3, 6)
+    assert ScalarSelection(start_step=5, end_step=3).applied_to(whole) == slice(5, 5)
 
 
 def test_what_is_new_is_not_reduced_and_all_is_if_too_much_is_new() -> None:

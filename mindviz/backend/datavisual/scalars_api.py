@@ -12,11 +12,11 @@ from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
 from mindviz.backend.encoding import (
-    json_list,
     non_finite,
+    object_json,
+    objects_json,
     points_json,
     series_facts,
-    with_points,
 )
 from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.scalar_selection import (
@@ -88,12 +88,12 @@ def _scalars(
     marks = dialect.extras and query.selection.restarts == "all"
     if shape == "arrow":
         return scalars_arrow(selected, facts, cursor, marks=marks)
-    items = [
-        with_points(fact, points_json(one, columns=shape == "columns", marks=marks))
-        for one, fact in zip(selected, facts, strict=True)
-    ]
     outer = {"cursor": cursor} if dialect.extras else {}
-    return with_points(outer, json_list(items), key="scalars")
+    items = (
+        (fact, points_json(one, columns=shape == "columns", marks=marks))
+        for one, fact in zip(selected, facts, strict=True)
+    )
+    return objects_json(outer, "scalars", items)
 
 
 def _metadata(
@@ -106,9 +106,7 @@ def _metadata(
     if shape == "arrow":
         return scalars_arrow([one], [facts], cursor, marks=marks)
     points = points_json(one, columns=shape == "columns", marks=marks)
-    if not dialect.extras:
-        return b'{"metadatas":' + points + b"}"
-    return with_points(facts | {"cursor": cursor}, points, key="metadatas")
+    return object_json(facts | {"cursor": cursor} if dialect.extras else {}, "metadatas", points)
 
 
 def _facts(one: SelectedScalars, dialect: Dialect, *, with_since: bool) -> dict[str, Any]:
