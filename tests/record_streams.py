@@ -195,8 +195,13 @@ def reader(data: bytes) -> Read:
     return lambda offset, size: data[offset : offset + size]
 
 
-def read(scanner: Scanner, data: bytes, reading: Reading | None = None) -> list[ScanResult]:
-    """Feed a file to a scanner until nothing more can be done; what it gave, in order."""
+def read(
+    scanner: Scanner, data: bytes, reading: Reading | None = None, *, hasty: bool = False
+) -> list[ScanResult]:
+    """Feed a file to a scanner until nothing more can be done; what it gave, in order.
+
+    `hasty`: results are taken after every single read, in the middle of records too.
+    """
     reading = reading or Reading()
     results = []
     turns = 0
@@ -209,6 +214,8 @@ def read(scanner: Scanner, data: bytes, reading: Reading | None = None) -> list[
             turns += 1
             assert turns < 10_000, "the scanner asks for the same bytes again and again"
             going = scanner.feed(there[offset : offset + size], offset, len(there))
+            if hasty:
+                results.append(scanner.take())
         if reading.takes or part == 1.0:
             results.append(scanner.take())
     return results

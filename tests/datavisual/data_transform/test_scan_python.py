@@ -118,13 +118,13 @@ def test_both_scanners_find_the_same_in_random_bytes(
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
 @pytest.mark.parametrize("name", ["native", "python"])
-@given(draw=st.data(), reading=readings)
+@given(draw=st.data(), reading=readings, hasty=st.booleans())
 def test_reading_a_growing_file_in_any_pieces_finds_the_same_as_reading_it_at_once(
-    name: ScannerName, schema: WireSchema, draw: st.DataObject, reading: Reading
+    name: ScannerName, schema: WireSchema, draw: st.DataObject, reading: Reading, *, hasty: bool
 ) -> None:
     data = draw.draw(record_streams(schema))
     at_once, in_pieces = (make_scanner(schema, "log", scanner=name) for _ in range(2))
     expected = flattened(read(at_once, data, Reading((1 << 20,))))
-    assert flattened(read(in_pieces, data, reading)) == expected
+    assert flattened(read(in_pieces, data, reading, hasty=hasty)) == expected
     assert in_pieces.findings == at_once.findings
     assert in_pieces.stopped == at_once.stopped
