@@ -14,7 +14,7 @@ import pytest
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_tensorboard import event, scalar, version_event
 from mindviz.wire.framing import Framing
-from tests.mindviz_process import Mindviz, run, wait_until
+from tests.mindviz_process import PATIENCE, Mindviz, run, wait_until
 
 HEAVY = {"numpy", "flask", "flask_smorest", "marshmallow", "orjson", "rich", "PIL", "watchfiles"}
 
@@ -128,19 +128,56 @@ def test_the_worker_ends_with_a_parent_that_is_killed(base_dir: Path, workspace:
 
 
 @pytest.mark.untraced
-def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path) -> None:
+def imported_by_start(base_dir: Path, workspace: Path, moment: str) -> set[str]:
+    """Top-level packages that a `mindviz start` has imported when `moment` calls `tell`."""
     program = f"""
-import json, sys, types
-def serve(config, *_args, **_more):
-    print(json.dumps(list(sys.modules)))
-server = types.ModuleType("mindviz.backend.server")
-server.serve = serve
-sys.modules["mindviz.backend.server"] = server
+import json, os, sys, threading, time
+def tell(*_args, **_more):
+    os.write(1, json.dumps(list(sys.modules)).encode() + b"\\n")
+    os._exit(0)
+{moment}
 from mindviz.cli import main
-sys.argv[1:] = ["start", {str(tmp_path)!r}, "--port", "0", "--workspace", {str(tmp_path / "ws")!r}]
+sys.argv[1:] = ["start", {str(base_dir)!r}, "--port", "0", "--workspace", {str(workspace)!r}]
 main()
 """
-    output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
-    loaded = {name.partition(".")[0] for name in json.loads(output.splitlines()[0])}
-    assert HEAVY.isdisjoint(loaded)
-    assert {"asyncio", "email", "importlib.metadata", "multiprocessing"}.isdisjoint(loaded)
+    command = [sys.executable, "-c", program]
+    output = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True).stdout
+    modules = json.loads(output.splitlines()[-1])
+    return {name.partition(".")[0] for name in modules} - {"google"} | {
+        name for name in modules if name.startswith("google.protobuf")
+    }
+
+
+def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path, workspace: Path) -> None:
+    moment = """
+import types
+server = types.ModuleType("mindviz.backend.server")
+server.serve = tell
+sys.modules["mindviz.backend.server"] = server
+"""
+    imported = imported_by_start(tmp_path, workspace, moment)
+    assert HEAVY.isdisjoint(imported)
+    assert {"asyncio", "email", "http", "multiprocessing"}.isdisjoint(imported)
+
+
+def test_the_scan_starts_before_the_web_is_imported(base_dir: Path, workspace: Path) -> None:
+    moment = """
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+LogDirectoryProvider.start = tell
+"""
+    imported = imported_by_start(base_dir, workspace, moment)
+    assert "numpy" in imported
+    assert (HEAVY - {"numpy"}).isdisjoint(imported)
+
+
+def test_the_first_answer_needs_little_beyond_numpy_and_flask(
+    base_dir: Path, workspace: Path
+) -> None:
+    """What pictures, messages, terminals and the API's description need comes when it is needed."""
+    moment = """
+import mindviz.cli.announcement as announcement
+announcement._totals = tell
+"""
+    imported = imported_by_start(base_dir, workspace, moment)
+    assert {"numpy", "flask"} <= imported
+    assert {"PIL", "rich", "google.protobuf", "flask_cors", "yaml", "apispec"}.isdisjoint(imported)
