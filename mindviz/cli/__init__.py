@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -85,4 +86,8 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """Entry point of the `mindviz` program."""
+    for stream in (sys.stdout, sys.stderr):
+        # Tags and paths hold any letters; a terminal that lacks one gets its number instead.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     cli(prog_name="mindviz")

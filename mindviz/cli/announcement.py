@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from threading import Event
 from typing import Any
 
@@ -39,6 +40,11 @@ class Announcement:
 
     def run(self, *, open_browser: bool = False) -> None:
         """Print all of it, blocking until everything is loaded."""
+        # Whoever reads our output may stop doing so: no reason to complain, or to end.
+        with suppress(BrokenPipeError):
+            self._tell(open_browser=open_browser)
+
+    def _tell(self, *, open_browser: bool) -> None:
         status = self._first_status()
         if status is None:
             return

@@ -94,3 +94,12 @@ def test_help_loads_neither_numpy_nor_the_web_framework() -> None:
     )
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
     assert {"numpy", "flask", "granian", "rich"}.isdisjoint(json.loads(output))
+
+
+def test_a_terminal_without_a_letter_gets_its_number(tmp_path: Path) -> None:
+    job = tmp_path / "\u635f\u5931"
+    job.mkdir()
+    (job / "events.out.tfevents.1.host").touch()
+    result = run("inspect", str(tmp_path), env={"PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 0, result.stderr
+    assert "./\\u635f\\u5931" in result.stdout

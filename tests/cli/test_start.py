@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.cli.workspace import Workspace
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_tensorboard import event, scalar, version_event
 from mindviz.wire.framing import Framing
-from tests.mindviz_process import PATIENCE, Mindviz, run, wait_until
+from tests.mindviz_process import PATIENCE, Mindviz, Service, run, wait_until
 
 HEAVY = {"numpy", "flask", "flask_smorest", "marshmallow", "orjson", "rich", "PIL", "watchfiles"}
 
@@ -120,11 +121,26 @@ def test_pages_of_another_origin_may_call_only_when_allowed(
         assert mindviz.request(path, headers=origin)[0] == 200
 
 
-def test_the_worker_ends_with_a_parent_that_is_killed(base_dir: Path, workspace: Path) -> None:
+def test_it_serves_on_when_nobody_reads_what_it_says(base_dir: Path, workspace: Path) -> None:
+    command = [sys.executable, "-m", "mindviz", "start", str(base_dir), "--port", "0"]
+    command += ["--workspace", str(workspace)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        (instance,) = wait_until(Workspace(workspace).instances, "it runs")
+        service = Service(instance.url)
+        wait_until(lambda: is_listening(instance.port), "it listens")
+        assert service.json("/status")["train_jobs"] == 1
+        process.terminate()
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_nothing_listens_after_it_was_killed(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
         port = int(mindviz.url.rstrip("/").rpartition(":")[2])
         mindviz.signal(signal.SIGKILL)
-        wait_until(lambda: not is_listening(port), "the orphaned worker still listens")
+        wait_until(lambda: not is_listening(port), "something still listens")
 
 
 @pytest.mark.untraced
