@@ -92,10 +92,10 @@ ifdef ARGS
 	@$(PY) -m pytest $(ARGS)
 else
 	@rm -f .coverage*
-	@$(PY) -m coverage run -m pytest -m "not untraced"
+	@$(PY) -m coverage run -m pytest --quiet -m "not untraced"
 	@$(PY) -m coverage combine --quiet
 	@$(PY) -m coverage report --skip-covered --skip-empty
-	@$(PY) -m pytest -m untraced
+	@$(PY) -m pytest --quiet -m untraced
 endif
 
 test-ui: $(DEVELOPMENT) ## run the UI's unit tests alone
