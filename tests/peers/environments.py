@@ -45,6 +45,7 @@ ENVIRONMENTS = {
         ("test_torch.py", "test_tensorboard.py"),
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
+    "pyarrow": Environment(("pyarrow==26.0.1",), ("test_pyarrow.py",)),
     # MindInsight wants protobuf <= 3.20.1, which cannot live beside ours and has compiled wheels
     # only up to Python 3.10; on a later Python it falls back to a much slower protobuf.
     "mindinsight": Environment(

@@ -22,6 +22,9 @@ from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
 from mindviz.errors import PluginNotFound, TrainJobNotFound
 
+MAX_PROBLEMS = 100
+"""Of one job in the listing; a log of nothing but damage may have as many as it has records."""
+
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
@@ -119,7 +122,8 @@ def train_job_item(
             "points": job.points,
             "bytes": job.bytes,
             "version": job.version,
-            "problems": [finding_item(problem) for problem in job.problems],
+            "problems": [finding_item(problem) for problem in job.problems[:MAX_PROBLEMS]],
+            "problems_total": len(job.problems),
         }
     return item
 
