@@ -9,17 +9,19 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from threading import Lock
+from threading import Lock, Thread
 
 import numpy as np
 
+from mindviz.datavisual.data_transform.ahead_scan import AheadScan, find_start
 from mindviz.datavisual.data_transform.columns import Batch, ScanResult, SeriesHead, merged
 from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot, SegmentSpan
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
+from mindviz.datavisual.data_transform.lineage_reader import LineageReader
 from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile, ReadMark, is_text
-from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
+from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner, scanner_name
 from mindviz.datavisual.data_transform.series_totals import NO_TOTALS
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 
@@ -31,6 +33,9 @@ MERGE_LIMIT = 65_536
 
 FINGERPRINT_SIZE = 64
 
+AHEAD_SIZE = 64 * 1024 * 1024
+"""Bytes. From here on two threads read one file; less is read before a second one pays."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScanOptions:
@@ -39,6 +44,35 @@ class ScanOptions:
     verify_all: bool = False
     scanner: ScannerName | None = None
     """`native` or `python`; None takes the compiled one where there is one."""
+
+    @property
+    def is_python(self) -> bool:
+        """Whether files are scanned in plain Python."""
+        return (self.scanner or scanner_name()) == "python"
+
+
+class _LaterPart(Thread):
+    """The later part of a large file, being scanned while its `FileLoader` reads the earlier."""
+
+    def __init__(self, scan: AheadScan, log_file: LogFile, size: int) -> None:
+        super().__init__(name="mindviz-ahead", daemon=True)
+        self.scan = scan
+        self._log_file = log_file
+        self._size = size
+        self._failed = False
+
+    def run(self) -> None:
+        """Scan to the end; a read that fails is tried again by the one who reads on."""
+        try:
+            with self._log_file.opened() as opened:
+                self.scan.run(opened.read, self._size)
+        except OSError:
+            self._failed = True
+
+    def joined_to(self, scanner: Scanner) -> Sequence[ScanResult]:
+        """Wait for the end; what was found, or nothing if the two parts don't fit together."""
+        self.join()
+        return () if self._failed else self.scan.joined_to(scanner) or ()
 
 
 class FileLoader:
@@ -82,6 +116,7 @@ class FileLoader:
         self._fingerprint = ""
         self._label = ""
         self._is_text = False
+        self._lineage = LineageReader(self.found)
 
     def refresh(self, publish: Callable[[], None]) -> None:
         """Read what the file gained into `snapshot`; call `publish` when that takes long.
@@ -114,6 +149,34 @@ class FileLoader:
         if scanner is None:
             return
         size = opened.size()
+        later_part = self._begin_ahead(opened, scanner, size)
+        if later_part is not None:
+            self._feed(opened, scanner, later_part.scan.start, publish)
+            for result in later_part.joined_to(scanner):
+                self._take(result, opened)
+        self._feed(opened, scanner, size, publish)
+        self._take(scanner.take(), opened)
+
+    def _begin_ahead(self, opened: OpenLogFile, scanner: Scanner, size: int) -> _LaterPart | None:
+        """Let another thread begin in the middle of what is to be read, if that is much."""
+        schema = self.found.kind.schema
+        offset = scanner.wanted[0]
+        if schema is None or size - offset < AHEAD_SIZE or self._options.is_python:
+            return None
+        start = find_start(schema, opened.read, (offset + size) // 2, size)
+        if start is None:
+            return None
+        scan = AheadScan(
+            schema, self.found.relative_path, start, verify_all=self._options.verify_all
+        )
+        later_part = _LaterPart(scan, self._log_file, size)
+        later_part.start()
+        return later_part
+
+    def _feed(
+        self, opened: OpenLogFile, scanner: Scanner, size: int, publish: Callable[[], None]
+    ) -> None:
+        """Scan as far as the file is `size` bytes long."""
         due = time.monotonic() + PUBLISH_INTERVAL
         while True:
             offset, length = scanner.wanted
@@ -123,11 +186,10 @@ class FileLoader:
             if not scanner.feed(data, offset, size):
                 break
             if time.monotonic() > due:
-                self._take(scanner.take())
+                self._take(scanner.take(), opened)
                 self.snapshot = self._frozen()
                 publish()
                 due = time.monotonic() + PUBLISH_INTERVAL
-        self._take(scanner.take())
 
     def _know(self, head: bytes) -> None:
         """Take note of what the file begins with."""
@@ -137,11 +199,12 @@ class FileLoader:
         self._label = self.found.format.display_name(head)
         self._is_text = is_text(head)
 
-    def _take(self, result: ScanResult) -> None:
+    def _take(self, result: ScanResult, opened: OpenLogFile) -> None:
         self._series.extend(result.new_series)
         self._metadata.update(result.metadata)
         self._records += result.records
         self._offset = result.offset
+        self._lineage.take(result, opened.read)
         for batch in result.batches:
             self._totals = self._totals.extended(len(self._series), batch.scalars)
             span = _span(batch, self._spans.get(batch.segment))
@@ -175,6 +238,7 @@ class FileLoader:
             records=self._records,
             offset=self._offset,
             findings=tuple(self._findings()),
+            facts=self._lineage.facts,
         )
 
     def _findings(self) -> list[Finding]:
@@ -186,6 +250,7 @@ class FileLoader:
                 detail = "This is text (a git-lfs pointer, an error page?), not a log."
                 stopped = replace(stopped, kind=FindingKind.NOT_A_LOG, detail=detail)
             findings.append(stopped)
+        findings += self._lineage.findings
         if self._trouble is not None:
             findings.append(self._trouble)
         if self._timeless:

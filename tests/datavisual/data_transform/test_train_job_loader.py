@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.data_transform import train_job_loader
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.train_job_loader import (
     FileLoader,
@@ -103,3 +104,28 @@ def test_only_files_that_changed_are_refreshed(tmp_path: Path) -> None:
     path.unlink()
     assert job.update(found_job(tmp_path)) == []
     assert [file.found.name for file in job.snapshot(1).files] == ["tfevents.2"]
+
+
+@pytest.mark.parametrize("damage", [None, 100_000, 250_000], ids=["whole", "early", "late"])
+def test_two_threads_read_of_a_large_file_what_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: int | None
+) -> None:
+    log = bytearray(tensorboard_log([(s, s / 8) for s in range(7_000)]))
+    if damage is not None:
+        log[damage] ^= 255
+    found = found_file(write(tmp_path, "tfevents.1", bytes(log)))
+    alone = FileLoader(found, ScanOptions())
+    alone.refresh(lambda: None)
+    monkeypatch.setattr(train_job_loader, "AHEAD_SIZE", 1_000)
+    monkeypatch.setattr(train_job_loader, "MERGE_LIMIT", 0)
+    together = FileLoader(found, ScanOptions())
+    together.refresh(lambda: None)
+    if damage is None:
+        assert len(together.snapshot.batches) > len(alone.snapshot.batches)
+    assert together.snapshot.records == alone.snapshot.records
+    assert together.snapshot.offset == alone.snapshot.offset
+    assert together.snapshot.findings == alone.snapshot.findings
+    for ours, theirs in zip(
+        together.snapshot.scalars(0, 0), alone.snapshot.scalars(0, 0), strict=True
+    ):
+        assert ours.tolist() == theirs.tolist()
