@@ -16,7 +16,7 @@ NPM := $(PY) build/build_ui.py npm
 UI := $(shell find ui \( -name node_modules -o -name dist -o -name test-results \) -prune \
 	-o -type f -print 2>/dev/null)
 NATIVE := $(shell find mindviz -name '*.pyx' -o -name '*.px[di]' -o -name '*.h')
-SOURCES := pyproject.toml setup.py setup.cfg MANIFEST.in $(wildcard build/*.py) $(NATIVE) $(UI)
+BUILD := pyproject.toml setup.py setup.cfg $(wildcard build/*.py) $(NATIVE)
 RUNTIME := $(VENV)/.installed
 DEVELOPMENT := $(VENV)/.installed-dev
 
@@ -41,12 +41,12 @@ $(PY):
 		echo "Its module venv does not work: on Debian and Ubuntu, apt-get install python3-venv" >&2; \
 		rm -rf $(VENV); exit 1; }
 
-$(RUNTIME): $(SOURCES) | $(PY)
+$(RUNTIME): $(BUILD) $(UI) | $(PY)
 	@echo "Installing mindviz into $(VENV) ..."
 	@$(PY) -m pip install --quiet --editable .
 	@touch $@
 
-$(DEVELOPMENT): $(SOURCES) | $(PY)
+$(DEVELOPMENT): $(BUILD) | $(PY)
 	@echo "Installing mindviz and its development tools into $(VENV) ..."
 	@$(PY) -m pip install --quiet --editable '.[dev]'
 	@touch $(RUNTIME) $@
@@ -87,7 +87,7 @@ test: test-python test-ui test-browser ## run every test: Python, UI units, a re
 
 # All of them with coverage, but for those that look at a process from outside: a tracer in it would
 # be seen. With ARGS, just the tests that are asked for.
-test-python: $(DEVELOPMENT) ## run the Python tests alone
+test-python: $(DEVELOPMENT) ui ## run the Python tests alone
 ifdef ARGS
 	@$(PY) -m pytest $(ARGS)
 else
@@ -119,7 +119,7 @@ ui: $(DEVELOPMENT) ## build the web UI into mindviz/webui
 	@$(PY) build/build_ui.py
 
 .PHONY: wheel
-wheel: $(DEVELOPMENT) ## build the sdist and, from it, the wheel into dist/
+wheel: $(DEVELOPMENT) ui ## build the sdist and, from it, the wheel into dist/
 	@rm -rf dist
 	@$(PY) -m build --outdir dist >.build/wheel.log 2>&1 || { cat .build/wheel.log >&2; exit 1; }
 	@ls -l dist
