@@ -29,6 +29,11 @@ from mindviz.datavisual.data_transform.data_provider import (
     TrainJobInfo,
 )
 from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.lineage_facts import (
+    NO_FACTS,
+    JobLineage,
+    LineageFacts,
+)
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
     Image,
@@ -97,6 +102,7 @@ class FakeJob:
     version: int = 1
     problems: tuple[Finding, ...] = ()
     display_name: str = ""
+    facts: LineageFacts = NO_FACTS
     scalars: dict[str, FakeScalars] = field(default_factory=dict)
     values: dict[tuple[str, str], FakeValues] = field(default_factory=dict)
 
@@ -167,6 +173,7 @@ class FakeProvider(DataProvider):
             version=sum(info.version for info in infos),
             watching="polling",
             problems=self.problems,
+            problem_count=len(self.problems) + sum(len(info.problems) for info in infos),
         )
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
@@ -211,6 +218,13 @@ class FakeProvider(DataProvider):
         }
         total = tuple(len(job.scalars[tag].step) for tag in tags)
         return ScalarSummaries(tuple(tags), total, SeriesStats(**arrays))
+
+    def read_lineage(self, train_id: str) -> JobLineage:
+        job = self._job(train_id)
+        return JobLineage(train_id, job.version, job.create_time, job.update_time, job.facts)
+
+    def list_lineages(self) -> Sequence[JobLineage]:
+        return [self.read_lineage(info.train_id) for info in self.list_train_jobs()]
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None

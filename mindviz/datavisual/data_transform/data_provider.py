@@ -10,6 +10,7 @@ from typing import Literal
 
 from mindviz.datavisual.data_transform.columns import SeriesStats
 from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
@@ -144,6 +145,14 @@ class DataProvider(ABC):
     @abstractmethod
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         """n, first, last, min, max of every scalar series. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def read_lineage(self, train_id: str) -> JobLineage:
+        """What the job's logs say of how it was trained. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def list_lineages(self) -> Sequence[JobLineage]:
+        """The same of all jobs, in the order of `list_train_jobs`; cheap, for tables of all."""
 
     @abstractmethod
     def read_scalars(

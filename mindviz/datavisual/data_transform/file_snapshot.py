@@ -18,6 +18,7 @@ from mindviz.datavisual.data_transform.columns import (
 )
 from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.lineage_facts import NO_FACTS, LineageFacts
 from mindviz.datavisual.data_transform.series_totals import SeriesTotals
 
 WHOLE_FILE = -1
@@ -55,6 +56,7 @@ class FileSnapshot:
     offset: int
     """Everything before it has been dealt with."""
     findings: tuple[Finding, ...]
+    facts: LineageFacts = NO_FACTS
 
     @property
     def first_wall_time(self) -> float:

@@ -20,7 +20,9 @@ from mindviz.datavisual.data_transform.data_provider import (
     ScalarSummaries,
     TrainJobInfo,
 )
+from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
@@ -159,6 +161,13 @@ class LogDirectoryProvider(DataProvider):
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         return self._cache.job(train_id).snapshot.summaries
 
+    def read_lineage(self, train_id: str) -> JobLineage:
+        return _lineage(train_id, self._cache.job(train_id))
+
+    def list_lineages(self) -> Sequence[JobLineage]:
+        lineages = [_lineage(train_id, job) for train_id, job in self._cache.jobs.items()]
+        return sorted(lineages, key=lambda lineage: (-lineage.update_time, lineage.train_id))
+
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
     ) -> ScalarTimeSeries:
@@ -253,18 +262,34 @@ def _rewound_to(points: ScalarLine, now: Int64s, total: int) -> int | None:
     return int(changed.min()) if len(changed) else None
 
 
+def _create_time(files: Sequence[FoundFile]) -> float:
+    """The newest of the times in the files' names, else the oldest ctime."""
+    named = [file.format.creation_time(file.name) for file in files]
+    times = [time for time in named if time is not None]
+    if times:
+        return max(times)
+    return min((file.identity.ctime_ns for file in files), default=0) / 1e9
+
+
+def _lineage(train_id: str, job: CachedJob) -> JobLineage:
+    snapshot = job.snapshot
+    return JobLineage(
+        train_id=train_id,
+        version=snapshot.version,
+        create_time=_create_time(snapshot.found.files),
+        update_time=job.update_time,
+        facts=snapshot.facts,
+    )
+
+
 def _info(train_id: str, job: CachedJob) -> TrainJobInfo:
     snapshot = job.snapshot
     files = snapshot.found.files
     kinds = [file.kind.name for file in files]
-    named = [file.format.creation_time(file.name) for file in files]
-    times = [time for time in named if time is not None]
     problems = (*snapshot.findings, *job.read_findings)
     return TrainJobInfo(
         train_id=train_id,
-        create_time=max(times)
-        if times
-        else min((file.identity.ctime_ns for file in files), default=0) / 1e9,
+        create_time=_create_time(files),
         update_time=job.update_time,
         formats=tuple(sorted({file.format.name for file in files})),
         summary_files=kinds.count("summary"),

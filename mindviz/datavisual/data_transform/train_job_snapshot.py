@@ -20,6 +20,11 @@ from mindviz.datavisual.data_transform.data_provider import ScalarSummaries
 from mindviz.datavisual.data_transform.discovery import FoundJob
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.lineage_facts import (
+    NO_FACTS,
+    LineageFacts,
+    merged_facts,
+)
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine, epoch_of, lines_of
 from mindviz.datavisual.data_transform.step_order import counting_points_of_segments
 
@@ -61,6 +66,12 @@ class TrainJobSnapshot:
         """All that is wrong with the job and its files."""
         of_files = (finding for file in self.files for finding in file.findings)
         return (*self.found.findings, *of_files, *self.catalog.findings, *self._writers())
+
+    @cached_property
+    def facts(self) -> LineageFacts:
+        """What all files together say of how the job was trained."""
+        telling = [file for file in self.files if file.facts is not NO_FACTS]
+        return merged_facts(file.facts for file in sorted(telling, key=_age_of_facts))
 
     @property
     def nbytes(self) -> int:
@@ -151,6 +162,19 @@ class TrainJobSnapshot:
         for name in ("catalog", "findings", "summaries"):
             vars(dropped)[name] = getattr(self, name)
         return dropped
+
+
+def _age_of_facts(file: FileSnapshot) -> tuple[float, list[int]]:
+    """Oldest first, by the time in the name as in the contract.
+
+    Of files as old as each other the first by name counts: that of rank 0.
+    """
+    found = file.found
+    written = found.format.creation_time(found.name)
+    return (
+        file.first_wall_time if written is None else written,
+        [-ord(character) for character in found.name],
+    )
 
 
 _STATS_DTYPES = {

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
 from mindviz.datavisual.data_transform.time_series import DataClass, Value
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
 
@@ -42,6 +43,19 @@ class FileKind:
 
 
 @dataclass(frozen=True, slots=True)
+class LineageRule:
+    """Which values of a format are facts of the job, and how they are decoded."""
+
+    kinds: tuple[str, ...]
+    decode: Callable[[str, bytes, bytes], LineageFacts | None]
+    """(kind, metadata, value bytes) -> the facts; None if these are none. Raises DamagedValue."""
+    tag_prefix: bytes = b""
+    """How the tags of such values begin."""
+    merged_kinds: frozenset[str] = frozenset()
+    """Kinds of which every value counts; of the others it is the last in the file."""
+
+
+@dataclass(frozen=True, slots=True)
 class LogFormat:
     """A log format: how its files are named, scanned, classified and decoded."""
 
@@ -59,6 +73,8 @@ class LogFormat:
     """Unix seconds in a file's name, if it has them."""
     display_name: Callable[[bytes], str] = lambda head: ""
     """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself, if any."""
+    lineage: LineageRule | None = None
+    """Where the format says how a job was trained; None if it doesn't."""
 
 
 LATEST_TIME = 253_402_300_799

@@ -9,10 +9,12 @@ import numpy as np
 from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
+    LineageRule,
     LogFormat,
     SeriesClass,
     time_in_name,
 )
+from mindviz.datavisual.data_transform.lineage_message import mindspore_lineage
 from mindviz.datavisual.data_transform.tensor_message import mindspore_tensor
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
@@ -163,4 +165,9 @@ FORMAT = LogFormat(
     decode=_decode,
     image_size=_image_size,
     creation_time=lambda name: time_in_name(_TIME, name),
+    lineage=LineageRule(
+        kinds=("train_lineage", "evaluation_lineage", "dataset_graph", "user_defined_info"),
+        decode=lambda kind, metadata, value: mindspore_lineage(kind, value),
+        merged_kinds=frozenset({"user_defined_info"}),
+    ),
 )

@@ -9,10 +9,12 @@ import numpy as np
 from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
+    LineageRule,
     LogFormat,
     SeriesClass,
     time_in_name,
 )
+from mindviz.datavisual.data_transform.lineage_message import tensorboard_hparams
 from mindviz.datavisual.data_transform.tensor_message import (
     tensorflow_strings,
     tensorflow_tensor,
@@ -202,4 +204,9 @@ FORMAT = LogFormat(
     decode=_decode,
     image_size=_image_size,
     creation_time=lambda name: time_in_name(_TIME, name),
+    lineage=LineageRule(
+        kinds=("tensor",),
+        decode=lambda kind, metadata, value: tensorboard_hparams(metadata),
+        tag_prefix=b"_hparams_/",
+    ),
 )

@@ -9,10 +9,12 @@ import numpy as np
 from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
+    LineageRule,
     LogFormat,
     SeriesClass,
     time_in_name,
 )
+from mindviz.datavisual.data_transform.lineage_message import visualdl_hparams
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
 from mindviz.errors import DamagedValue
@@ -120,4 +122,7 @@ FORMAT = LogFormat(
     image_size=_image_size,
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,
+    lineage=LineageRule(
+        kinds=("hparam",), decode=lambda kind, metadata, value: visualdl_hparams(value)
+    ),
 )
