@@ -89,10 +89,6 @@ class Answers:
         """Versions of these jobs; -1 for one that is not there."""
         return tuple(self._version(train_id) for train_id in train_ids)
 
-    def base_version(self) -> tuple[int, ...]:
-        """The version of everything together."""
-        return (self._provider.status().version,)
-
     def _version(self, train_id: str) -> int:
         try:
             return self._provider.train_job(train_id).version

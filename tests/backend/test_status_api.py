@@ -25,6 +25,7 @@ def test_status_tells_version_scanner_progress_and_problems(
     assert (status["summary_base_dir"], status["name"]) == ("/data/summaries", "summaries")
     assert (status["load_status"], status["train_jobs"], status["points"]) == ("loading", 1, 2)
     assert {"loaded_train_jobs", "files", "bytes", "bytes_read", "watching"} <= set(status)
+    assert status["problem_count"] >= 0
     assert [problem["kind"] for problem in status["problems"]] == ["unreadable"]
 
 

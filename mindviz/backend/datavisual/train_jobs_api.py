@@ -123,7 +123,7 @@ def train_job_item(
             "bytes": job.bytes,
             "version": job.version,
             "problems": [finding_item(problem) for problem in job.problems[:MAX_PROBLEMS]],
-            "problems_total": len(job.problems),
+            "problem_count": len(job.problems),
         }
     return item
 

@@ -82,7 +82,7 @@ def test_of_very_many_problems_the_first_are_shown_and_all_are_counted(
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
     provider.add("./a").problems = (problem,) * 5000
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
-    assert (len(item["problems"]), item["problems_total"]) == (100, 5000)
+    assert (len(item["problems"]), item["problem_count"]) == (100, 5000)
 
 
 def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
