@@ -21,6 +21,9 @@ from mindviz.errors import AnswerTooLarge, DamagedValue
 MAX_BUCKETS = 2_000_000
 """Of all steps of one answer together."""
 
+MAX_COUNT = 1 << 53
+"""Of one bucket: what float64 can count to."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedHistograms:
@@ -94,19 +97,25 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     proportion to the overlap, and what falls into one new bucket is rounded up: the sum of a step
     may grow by as much as there are buckets.
     """
-    filled = [h.buckets for h in histograms if h.buckets[:, 2].any()]
-    edges = np.concatenate([rows[:, :2].ravel() for rows in filled] or [np.zeros(1)])
-    edges = np.nan_to_num(edges, nan=0.0, posinf=0.0, neginf=0.0)
+    sensible = [_sensible(histogram.buckets) for histogram in histograms]
+    filled = [buckets[:, :2].ravel() for buckets in sensible if buckets[:, 2].any()]
+    edges = np.concatenate(filled or [np.zeros(1)])
     low, high = float(edges.min()), float(edges.max())
     if low == high:
         low, high = low - 0.5, high + 0.5
-    totals = [_total(histogram) for histogram in histograms]
+    totals = [
+        float(buckets[:, 2].sum())
+        + histogram.nan_count
+        + histogram.positive_infinity_count
+        + histogram.negative_infinity_count
+        for histogram, buckets in zip(histograms, sensible, strict=True)
+    ]
     bins = bucket_count(max(totals, default=0))
     if bins * len(histograms) > MAX_BUCKETS:
         raise AnswerTooLarge(f"The histograms have more than {MAX_BUCKETS} buckets.")
-    # Halves, because the range of float64 itself is no float64.
-    limits = np.linspace(low / 2, high / 2, bins + 1) * 2
-    counts = np.array([_split(histogram.buckets, limits) for histogram in histograms])
+    # Quarters, because the range of float64 itself is no float64.
+    limits = np.linspace(low / 4, high / 4, bins + 1) * 4
+    counts = np.array([_split(buckets, limits) for buckets in sensible])
     # What rounding left above a whole number is no part of a value.
     whole = np.clip(np.ceil(counts.reshape(-1, bins) - 1e-6), 0, 1 << 62).astype(np.int64)
     width = float((high / 2 - low / 2) / bins * 2)
@@ -123,16 +132,16 @@ def bucket_count(values: float) -> int:
     return math.ceil(values / 10) + 1 if values <= 280 else 30
 
 
-def _total(histogram: Histogram) -> float:
-    not_finite = (
-        histogram.nan_count + histogram.positive_infinity_count + histogram.negative_infinity_count
-    )
-    return float(np.nan_to_num(histogram.buckets[:, 2]).sum()) + not_finite
+def _sensible(buckets: Float64s) -> Float64s:
+    """The same with edges that are numbers (others become 0) and counts that can be counted."""
+    sensible = np.nan_to_num(buckets, nan=0.0, posinf=0.0, neginf=0.0)
+    np.clip(sensible[:, 2], 0, MAX_COUNT, out=sensible[:, 2])
+    return sensible
 
 
 def _split(buckets: Float64s, limits: Float64s) -> Float64s:
     """Shape (k - 1,): the counts of `buckets` (m, 3), shared out between `limits` (k,)."""
-    left, right, count = np.nan_to_num(buckets, nan=0.0, posinf=0.0, neginf=0.0).T
+    left, right, count = buckets.T
     shared = np.zeros(len(limits) - 1)
     half_width = right / 2 - left / 2
     point = half_width <= 0

@@ -239,9 +239,9 @@ def distribution(array: Array) -> Histogram:
     low, high = float(finite.min()), float(finite.max())
     if low == high:
         low, high = low - 0.5, high + 0.5
-    # Halves, because the range of float64 itself is no float64.
+    # Quarters, because the range of float64 itself is no float64.
     bins = bucket_count(array.size)
-    edges = np.linspace(low / 2, high / 2, bins + 1) * 2
+    edges = np.linspace(low / 4, high / 4, bins + 1) * 4
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         place = (finite / 2 - low / 2) / (high / 2 - low / 2) * bins
     bucket = np.clip(np.nan_to_num(place, nan=0.0), 0, bins - 1).astype(np.int64)
