@@ -180,7 +180,7 @@ class FileLoader:
         due = time.monotonic() + PUBLISH_INTERVAL
         while True:
             offset, length = scanner.wanted
-            data = opened.read(offset, length)
+            data = opened.read(offset, min(length, max(0, size - offset)))
             if not self._fingerprint:
                 self._know(bytes(data[:HEAD_SIZE]))
             if not scanner.feed(data, offset, size):
