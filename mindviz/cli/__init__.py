@@ -86,6 +86,7 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """Entry point of the `mindviz` program."""
+    spare_threads()
     for stream in (sys.stdout, sys.stderr):
         # Tags and paths hold any letters; a terminal that lacks one gets its number instead.
         if isinstance(stream, TextIOWrapper):

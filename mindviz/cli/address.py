@@ -49,8 +49,12 @@ def origin(config: Config) -> tuple[str, int]:
     return _WILDCARDS.get(config.host, config.host), config.port
 
 
+def authority(config: Config) -> str:
+    """Host and port as they stand in a URL and in the header `Host`."""
+    host, port = origin(config)
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def url(config: Config) -> str:
     """Where a browser on this machine finds the page."""
-    host, port = origin(config)
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}{config.url_path_prefix}/"
+    return f"http://{authority(config)}{config.url_path_prefix}/"

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Mapping
 from typing import Any
 
-from mindviz.cli.address import origin
+from mindviz.cli.address import authority, origin
 from mindviz.config import Config
 
 _PATIENCE = 10.0
@@ -23,7 +23,7 @@ def read_status(config: Config) -> Mapping[str, Any] | None:
     """What the mindviz with this config says of itself; None if none answers there."""
     path = f"{config.url_path_prefix}/v1/mindviz/status"
     # HTTP/1.0: the answer ends where the connection does, whatever its headers say.
-    question = f"GET {path} HTTP/1.0\r\nHost: {config.host}\r\nConnection: close\r\n\r\n"
+    question = f"GET {path} HTTP/1.0\r\nHost: {authority(config)}\r\nConnection: close\r\n\r\n"
     try:
         with socket.create_connection(origin(config), timeout=_PATIENCE) as connection:
             connection.sendall(question.encode("ascii"))

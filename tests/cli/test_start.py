@@ -48,6 +48,19 @@ def test_it_tells_where_it_is_and_what_it_found(base_dir: Path, workspace: Path)
         assert mindviz.json("/status")["train_jobs"] == 1
 
 
+@pytest.mark.parametrize("host", ["localhost", "0.0.0.0", "::1", "::"])
+def test_it_listens_where_it_is_told_to(host: str, base_dir: Path, workspace: Path) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        if ":" in host:
+            pytest.skip("this machine has no IPv6")
+    with Mindviz(base_dir, workspace, "--host", host) as mindviz:
+        mindviz.wait_for_line("1 train job")
+        open_to_all = any("Everybody" in line for line in mindviz.lines)
+        assert open_to_all == (host in {"0.0.0.0", "::"})
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_cleanly(base_dir: Path, workspace: Path, number: signal.Signals) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
