@@ -17,6 +17,7 @@ from mindviz.config import (
     parse_reload_interval,
     parse_size,
     parse_url_path_prefix,
+    spare_threads,
 )
 from mindviz.errors import StartError
 
@@ -122,3 +123,11 @@ def test_a_reload_interval_is_seconds(text: str, seconds: float) -> None:
 def test_what_is_no_reload_interval_is_refused(text: str) -> None:
     with pytest.raises(StartError, match="is not a reload interval"):
         parse_reload_interval(text)
+
+
+def test_a_number_of_threads_that_the_user_chose_stays() -> None:
+    chosen: dict[str, str] = {"OPENBLAS_NUM_THREADS": "4"}
+    not_chosen: dict[str, str] = {}
+    spare_threads(chosen)
+    spare_threads(not_chosen)
+    assert (chosen, not_chosen) == ({"OPENBLAS_NUM_THREADS": "4"}, {"OPENBLAS_NUM_THREADS": "1"})

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from mindviz import __version__
+from mindviz.config import spare_threads
 from mindviz.errors import MindvizError
 
 COMMANDS = {
