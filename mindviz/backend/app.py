@@ -20,10 +20,15 @@ from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.plugins import plugins
 
 
 def create_app(config: Config, provider: DataProvider) -> Flask:
-    """The web application over this provider's data, which it neither starts nor closes."""
+    """The web application over this provider's data, which it neither starts nor closes.
+
+    Raises StartError if a plugin of another distribution cannot be loaded.
+    """
+    plugins()  # found once, and now: what is wrong with one should be said at the start
     app = Flask("mindviz", static_folder=None)
     app.url_map.strict_slashes = False
     guard(app, config)

@@ -142,8 +142,6 @@ def _on_mindviz_error(error: MindvizError) -> Response:
 
 def _on_http_exception(error: HTTPException) -> Response:
     status = error.code or 500
-    if status < 400:  # a redirect is an exception, too
-        return Response(status=status, headers=error.get_headers())
     if status == 404:
         return error_response(API_NOT_FOUND, f"There is nothing at {request.path}.", 404)
     if status == 405:

@@ -41,7 +41,6 @@ def add_routes(routes: Routes, services: Services, described: Sequence[Routes]) 
             "data_version": status.version,
             "problems": [finding_item(problem) for problem in status.problems],
             "problem_count": status.problem_count,
-            "problem_count": status.problem_count,
         }
         return services.answers.answer_uncached(to_json(answer))
 

@@ -89,6 +89,9 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
     @blueprint.get("/")
     def read_index() -> Response:
         """The page."""
+        if not request.path.endswith("/"):
+            # The page finds its files relative to itself.
+            return Response(status=308, headers={"Location": f"{request.path}/"})
         # Looked up each time: a UI that is built while we run shows at the next reload.
         assets = assets_in(directory)
         if INDEX not in assets:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from mindviz.backend import app as app_module
 from mindviz.backend.app import create_app
 from mindviz.config import Config
+from mindviz.errors import StartError
 from tests.provider_fake import FakeProvider
 
 CONTRACT = {
@@ -47,6 +49,17 @@ def test_the_configured_prefix_stands_before_everything(
         assert client.get(before + path).status_code == 200
         if before:
             assert client.get(path).status_code == 404
+
+
+def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
+    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise StartError("Plugin acme.best:PLUGIN cannot be loaded.")
+
+    monkeypatch.setattr(app_module, "plugins", broken)
+    with pytest.raises(StartError, match="acme"):
+        create_app(Config(Path("/data")), provider)
 
 
 def test_two_apps_live_side_by_side() -> None:
