@@ -37,6 +37,8 @@ from tests.strategies import any_bytes_near, chunkings, steps, tags, values
 
 T = TypeVar("T")
 GOLDEN = Path(__file__).parent / "golden"
+SAMPLES = Path(__file__).parents[2] / "shared" / "samples"
+"""Logs of many writers that lie beside some checkouts, too large to be part of this one."""
 
 
 class Point(NamedTuple):
@@ -285,6 +287,30 @@ class LogFormatSuite(ABC):
         for path in written:
             assert WRITTEN[path.removeprefix("written/")]() == (GOLDEN / path).read_bytes(), path
 
+    @pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs the folder of sample logs")
+    def test_sample_logs_are_read_as_generated_classes_read_them(self) -> None:
+        logs = [path for path in sorted(SAMPLES.rglob("*")) if self.is_summary(path)]
+        assert logs
+        for path in logs:
+            log = path.read_bytes()
+            expected: dict[Key, list[Row]] = {}
+            for payload in payloads(log, self.schema.framing):
+                for key, row in self.read_by_generated_classes(payload):
+                    expected.setdefault(key, []).append(row)
+            reading = read(self.schema, log, scanner_name())
+            assert reading.rows.keys() == expected.keys(), path
+            for (kind, tag), rows in expected.items():
+                assert len(reading.rows[kind, tag]) == len(rows), (path, tag)
+                assert begins_with(rows, reading.rows[kind, tag]), (path, tag)
+                metadata = reading.metadata.get((kind, tag), b"")
+                for row in rows:
+                    if isinstance(row[2], bytes):
+                        self.log_format.decode(kind, metadata, row[2])
+
+    def is_summary(self, path: Path) -> bool:
+        kind = self.log_format.file_kind(path.name)
+        return path.is_file() and kind is not None and kind.name == "summary"
+
     def golden_values(self) -> Iterable[tuple[str, str, bytes, bytes]]:
         """(plugin name, kind, metadata, value) of every value in the golden logs."""
         for path in self.golden:
@@ -341,10 +367,12 @@ KINDS: Mapping[str, type] = {"image": Image, "histogram": Histogram, "tensor": T
 
 
 def payloads(log: bytes, framing: Framing) -> Iterable[bytes]:
-    """The payloads of an intact log."""
+    """The payloads of a log that is intact, apart perhaps from a record cut off at its end."""
     head, tail = (12, 4) if framing is Framing.TFRECORD else (8, 0)
     at = 0
     while at < len(log):
         end = at + head + int.from_bytes(log[at : at + 8], "little")
+        if end + tail > len(log):
+            return
         yield log[at + head : end]
         at = end + tail
