@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
@@ -233,21 +234,30 @@ def distribution(array: Array) -> Histogram:
     """The elements of a tensor in as many equally wide buckets as the contract has for them."""
     if array.dtype.kind not in "iufb":
         return Histogram(np.empty((0, 3)))
-    finite = _finite(array).astype(np.float64)
+    nan_count, infinite = np.count_nonzero(np.isnan(array)), array[np.isinf(array)]
+    negative = int(np.count_nonzero(infinite < 0))
+    return Histogram(
+        _equal_buckets(_finite(array).astype(np.float64), bucket_count(array.size)),
+        nan_count=int(nan_count),
+        positive_infinity_count=infinite.size - negative,
+        negative_infinity_count=negative,
+    )
+
+
+def _equal_buckets(finite: Float64s, bins: int) -> Float64s:
+    """Shape (bins, 3), or (0, 3) without values: edges and counts."""
     if not finite.size:
-        return Histogram(np.empty((0, 3)), nan_count=array.size)
+        return np.empty((0, 3))
     low, high = float(finite.min()), float(finite.max())
     if low == high:
         low, high = low - 0.5, high + 0.5
     # Quarters, because the range of float64 itself is no float64.
-    bins = bucket_count(array.size)
     edges = np.linspace(low / 4, high / 4, bins + 1) * 4
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         place = (finite / 2 - low / 2) / (high / 2 - low / 2) * bins
     bucket = np.clip(np.nan_to_num(place, nan=0.0), 0, bins - 1).astype(np.int64)
-    counts = np.bincount(bucket.ravel(), minlength=bins)
-    buckets = np.stack([edges[:-1], edges[1:], counts], axis=1)
-    return Histogram(buckets, nan_count=array.size - finite.size)
+    counts = np.bincount(bucket, minlength=bins)
+    return np.stack([edges[:-1], edges[1:], counts], axis=1)
 
 
 def _finite(array: Array) -> Array:

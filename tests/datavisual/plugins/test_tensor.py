@@ -222,7 +222,10 @@ NUMBERS = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "u8"])
 @given(array=NUMBERS.flatmap(lambda dtype: hnp.arrays(dtype, st.integers(0, 30))))
 def test_a_distribution_counts_every_element_once(array: NDArray[np.generic]) -> None:
     histogram = distribution(array)
-    assert histogram.buckets[:, 2].sum() + histogram.nan_count == array.size
+    counted = histogram.nan_count
+    counted += histogram.positive_infinity_count + histogram.negative_infinity_count
+    assert counted == np.count_nonzero(~np.isfinite(array))
+    assert histogram.buckets[:, 2].sum() + counted == array.size
     assert (np.diff(histogram.buckets[:, 0]) >= 0).all()
     facts = statistics(array, array)
     assert facts is not None
