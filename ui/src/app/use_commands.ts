@@ -1,5 +1,4 @@
 import { useI18n } from 'vue-i18n';
-import { useRouter } from 'vue-router';
 
 import { jobName } from '@/base/shorten';
 import { useDialogs } from '@/store/dialogs';
@@ -7,6 +6,7 @@ import { useLive } from '@/store/live';
 import { usePreferences } from '@/store/preferences';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
+import { useUrlState } from '@/store/url_state';
 import { plugins } from '@/plugins/registry';
 
 import type { Command } from './commands';
@@ -15,7 +15,7 @@ import { pages } from './router';
 /** Everything the command field can find, in the language of the page. */
 export function useCommands(): () => Command[] {
   const { t } = useI18n();
-  const router = useRouter();
+  const url = useUrlState();
   const dialogs = useDialogs();
   const live = useLive();
   const preferences = usePreferences();
@@ -40,7 +40,7 @@ export function useCommands(): () => Command[] {
       .map((page) => ({
         kind: 'page',
         name: t(page.title),
-        run: () => router.push({ path: `/${page.name}` }),
+        run: () => url.go(`/${page.name}`),
       }));
 
   const runs = (): Command[] =>
@@ -51,7 +51,7 @@ export function useCommands(): () => Command[] {
     }));
 
   const fromPlugins = (): Command[] =>
-    plugins.flatMap((plugin) => plugin.commands?.(t, () => router.push({ path: `/${plugin.name}` })) ?? []);
+    plugins.flatMap((plugin) => plugin.commands?.(t, () => url.go(`/${plugin.name}`)) ?? []);
 
   return () => [...places(), ...actions(), ...fromPlugins(), ...runs()];
 }

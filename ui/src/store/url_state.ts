@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { onScopeDispose, shallowReactive, watch } from 'vue';
+import { nextTick, onScopeDispose, shallowReactive, watch } from 'vue';
 import { useRouter, type LocationQuery } from 'vue-router';
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -12,6 +12,8 @@ export interface UrlPart {
   readonly read: (query: Query) => void;
   /** Changes of this are steps that Back undoes; other changes replace the history's entry. */
   readonly step?: () => unknown;
+  /** Whether it goes along to other pages. */
+  readonly shared?: boolean;
 }
 
 /** Keeps state and URL alike: one writer, so that no part's change is lost to another's. */
@@ -24,6 +26,7 @@ export const useUrlState = defineStore('url_state', () => {
   watch(
     () => ({
       query: Object.assign({}, ...[...parts].map((part) => part.write())) as Query,
+      parts: parts.size,
       step: JSON.stringify([...parts].map((part) => part.step?.() ?? null)),
     }),
     (now, before) => {
@@ -31,7 +34,7 @@ export const useUrlState = defineStore('url_state', () => {
       if (agrees(here, now.query)) return;
       const query = { ...here, ...now.query };
       written = text(query);
-      const isStep = now.step !== before.step && before.step.split(',').length === now.step.split(',').length;
+      const isStep = now.step !== before.step && now.parts === before.parts;
       void (isStep ? router.push({ query }) : router.replace({ query }));
     },
     { flush: 'post' },
@@ -57,7 +60,21 @@ export const useUrlState = defineStore('url_state', () => {
     onScopeDispose(() => parts.delete(part));
   }
 
-  return { follow };
+  /** Query arguments that belong to every page. */
+  function shared(): Query {
+    return Object.assign({}, ...[...parts].filter((part) => part.shared).map((part) => part.write())) as Query;
+  }
+
+  /**
+   * Go to another page. Whatever is changed in the same breath is written first: of two
+   * navigations at once the router drops the one that began before.
+   */
+  async function go(path: string): Promise<void> {
+    await nextTick();
+    if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
+  }
+
+  return { follow, shared, go };
 });
 
 /** The query with one value for each name. */

@@ -1,0 +1,170 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import { card, expect, Mindviz, test } from './mindviz';
+import { scalarRecord, writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+function points(tag: string, count: number): Point[] {
+  return Array.from({ length: count }, (_, step) => ({ tag, step, value: step, wall_time: 1_700_000_000 + step }));
+}
+
+test.describe('the list of runs', () => {
+  test('shows what each holds, is searched by regular expressions and sorted by its columns', async ({ page, mindviz }) => {
+    for (let i = 0; i < 30; i++) writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
+    await page.goto(`${mindviz.url}#/runs`);
+    const rows = page.locator('.run');
+    await expect(rows).toHaveCount(30);
+    await expect(rows.filter({ hasText: 'adam/run_29' })).toContainText('tensorboard');
+    await page.locator('input[name=runs]').fill('^adam/run_[12].$');
+    await expect(rows).toHaveCount(10);
+    await expect(page.getByText('10 of 30 runs')).toBeVisible();
+    await page.getByRole('button', { name: 'Points' }).click();
+    await expect(rows.first()).toContainText('adam/run_29');
+    await page.getByRole('button', { name: 'Points' }).click();
+    await expect(rows.first()).toContainText('adam/run_11');
+    await expect(page).toHaveURL(/sort=points/);
+    await page.locator('input[name=runs]').fill('nobody');
+    await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
+  });
+
+  test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
+    const whole = Buffer.concat(points('loss', 40).map(scalarRecord));
+    mkdirSync(mindviz.file('broken'), { recursive: true });
+    writeFileSync(mindviz.file('broken', NAME), whole.subarray(0, whole.length - 7));
+    await page.goto(`${mindviz.url}#/runs`);
+    await page.locator('.run .badge.warning').click();
+    const dialog = page.locator('[data-dialog=findings]');
+    await expect(dialog).toContainText('truncated');
+    await expect(dialog).toContainText(`broken/${NAME}`);
+    await expect(dialog).toContainText(`at byte ${(whole.length - scalarRecord(points('loss', 40)[39] as Point).length).toLocaleString('en-US')}`);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
+  test('of thousands mounts only the rows near the view', async ({ page, mindviz }) => {
+    for (let i = 0; i < 3_000; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 1));
+    await page.goto(`${mindviz.url}#/runs?sort=name`);
+    await expect(page.getByText('3,000 of 3,000 runs')).toBeVisible({ timeout: 20_000 });
+    expect(await page.locator('.run').count()).toBeLessThan(120);
+    const scroller = page.locator('.scroller');
+    await scroller.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
+    await page.locator('[data-job="./run_2999"] a').click();
+    await expect(card(page, 'loss')).toContainText('the only point');
+  });
+
+  test('grows by itself, from an empty base dir on', async ({ page, mindviz }) => {
+    await page.goto(`${mindviz.url}#/runs`);
+    await expect(page.locator('[data-empty=no-jobs]')).toContainText(mindviz.logs);
+    writeLog(mindviz.file('first', NAME), points('loss', 3));
+    await expect(page.locator('[data-job="./first"]')).toBeVisible();
+    writeLog(mindviz.file('second', NAME), points('loss', 3));
+    await expect(page.locator('[data-job="./second"]')).toBeVisible();
+  });
+});
+
+test.describe('the job panel', () => {
+  test('chooses jobs, all that match or none, and keeps their colours', async ({ page, mindviz }) => {
+    for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
+    await page.goto(mindviz.url);
+    const panel = page.getByRole('complementary', { name: 'Train jobs' });
+    await expect(panel).toContainText('10 of 14 chosen');
+    const colour = (): Promise<string | null> => panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
+    const before = await colour();
+    await panel.locator('[data-all]').click();
+    await expect(panel).toContainText('14 of 14 chosen');
+    expect(await colour()).toBe(before);
+    await expect(page).toHaveURL(/runs=\*/);
+    await panel.locator('[data-all]').click();
+    await expect(panel).toContainText('0 of 14 chosen');
+    await expect(page.getByText('Choose a run on the left')).toBeVisible();
+    await panel.locator('input[name=runs]').fill('run_1$');
+    await expect(panel.locator('.job')).toHaveCount(1);
+    await panel.locator('.job input').check();
+    await expect(card(page, 'loss')).toContainText('all 5 points');
+  });
+
+  test('shows the last value of the first tag', async ({ page, mindviz }) => {
+    writeLog(mindviz.file('run', NAME), points('loss', 8));
+    await page.goto(mindviz.url);
+    await expect(page.locator('[data-job="./run"] .value')).toHaveText('7');
+  });
+});
+
+test('theme and language are switched and remembered', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 8));
+  await page.goto(mindviz.url);
+  await card(page, 'loss').waitFor();
+  const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.locator('[data-theme-switch]').click();
+  expect(await background()).not.toBe(light);
+  await page.locator('[data-locale]').click();
+  await expect(page.locator('[data-page=scalar]')).toHaveText('标量');
+  await page.reload();
+  await expect(page.locator('[data-page=scalar]')).toHaveText('标量');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  expect(await background()).not.toBe(light);
+});
+
+test('the command field finds runs, tags, pages and actions', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('alpha', NAME), [...points('loss', 8), ...points('acc', 8)]);
+  writeLog(mindviz.file('beta', NAME), points('loss', 8));
+  await page.goto(mindviz.url);
+  await card(page, 'acc').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('acc');
+  await page.keyboard.press('Enter');
+  await expect(card(page, 'loss')).toHaveCount(0);
+  await expect(page.locator('input[name=tags]')).toHaveValue('^acc$');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('beta');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/runs=beta/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('runs');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.run')).toHaveCount(2);
+});
+
+test('the about box says which version and scanner runs where', async ({ page, mindviz }) => {
+  await page.goto(mindviz.url);
+  await page.locator('[data-about]').click();
+  await expect(page.locator('[data-fact=version]')).toHaveText(/^\d+\.\d+/);
+  await expect(page.locator('[data-fact=scanner]')).toHaveText(/native|Python/);
+  await expect(page.locator('[data-fact=baseDir]')).toHaveText(mindviz.logs);
+});
+
+test('pages without data or not written yet are faded, not hidden', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 3));
+  await page.goto(mindviz.url);
+  await card(page, 'loss').waitFor();
+  await expect(page.locator('.rail li')).toHaveCount(14);
+  await expect(page.locator('[data-page=scalar]')).not.toHaveClass(/faded/);
+  await expect(page.locator('.rail').getByText('Graph')).toBeVisible();
+});
+
+test('works below a path prefix', async ({ page }) => {
+  const mindviz = await Mindviz.start({ arguments: ['--url-path-prefix', '/some/where'] });
+  try {
+    writeLog(mindviz.file('run', NAME), points('loss', 3));
+    await page.goto(new URL('/some/where/', mindviz.url).href);
+    await expect(card(page, 'loss')).toContainText('all 3 points');
+  } finally {
+    await mindviz.stop();
+  }
+});
+
+test('a narrow screen has the panel as a sheet and one card per row', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 400, height: 800 });
+  writeLog(mindviz.file('run', NAME), [...points('acc', 3), ...points('loss', 3)]);
+  await page.goto(mindviz.url);
+  const [first, second] = await Promise.all(['acc', 'loss'].map((tag) => card(page, tag).boundingBox()));
+  expect(first?.x).toBe(second?.x);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+  await page.getByRole('button', { name: '1 of 1 chosen' }).click();
+  await page.locator('[data-job="./run"] input').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.card')).toHaveCount(0);
+});

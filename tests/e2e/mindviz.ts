@@ -1,0 +1,145 @@
+/** What the browser tests share: a mindviz of their own, and a page that must not complain. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { expect, test as base, type Locator, type Page } from '@playwright/test';
+
+const ROOT = resolve(__dirname, '../..');
+
+function python(): string {
+  const own = join(ROOT, '.venv/bin/python');
+  return process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
+}
+
+/** A running mindviz and the base dir it watches. */
+export class Mindviz {
+  private constructor(
+    readonly url: string,
+    readonly logs: string,
+    private readonly process: ChildProcess,
+    private readonly folders: readonly string[],
+  ) {}
+
+  /** Starts one on a free port, on an empty base dir unless told otherwise. */
+  static async start(options: { logs?: string; arguments?: readonly string[] } = {}): Promise<Mindviz> {
+    const folder = mkdtempSync(join(tmpdir(), 'mindviz-e2e-'));
+    const logs = options.logs ?? join(folder, 'logs');
+    mkdirSync(logs, { recursive: true });
+    const process_ = spawn(
+      python(),
+      [
+        '-m', 'mindviz', 'start', '--summary-base-dir', logs, '--port', '0',
+        '--workspace', join(folder, 'workspace'), ...(options.arguments ?? []),
+      ],
+      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PYTHONUNBUFFERED: '1' } },
+    );
+    return new Mindviz(await announced(process_), logs, process_, [folder]);
+  }
+
+  file(...path: string[]): string {
+    return join(this.logs, ...path);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((done) => this.process.once('exit', done));
+    this.process.kill('SIGTERM');
+    await ended;
+    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The URL that the banner names. */
+function announced(process_: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    let said = '';
+    const hear = (text: Buffer): void => {
+      said += text.toString();
+      const url = /https?:\/\/[^\s\x1b]+/.exec(said)?.[0];
+      if (url && said.includes('\n', said.indexOf(url))) found(url);
+    };
+    process_.stdout?.on('data', hear);
+    process_.stderr?.on('data', hear);
+    process_.once('error', failed);
+    process_.once('exit', (code) => { failed(new Error(`mindviz ended with ${code ?? 'a signal'}:\n${said}`)); });
+  });
+}
+
+/** What a chart draws, read from its element (see ui/README.md). */
+export interface DrawnLine {
+  readonly id: string;
+  readonly x: number[];
+  readonly y: number[];
+  readonly raw: number[] | null;
+  readonly bandLow: number[] | null;
+  readonly bandHigh: number[] | null;
+  readonly marks: readonly { readonly kind: string; readonly x: number }[];
+}
+
+export function card(page: Page, tag: string): Locator {
+  return page.locator(`[data-tag=${JSON.stringify(tag)}]`);
+}
+
+/** The lines of a tag's chart; fails where there is none yet. */
+export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
+  return card(page, tag).locator('.line-chart').evaluate((element) => {
+    interface Line {
+      id: string;
+      x: Float64Array;
+      y: Float64Array;
+      raw: Float64Array | null;
+      band: { low: Float64Array; high: Float64Array } | null;
+      marks: { kind: string; x: number }[];
+    }
+    const { lines } = element as unknown as { lines: Line[] };
+    return lines.map(({ id, x, y, raw, band, marks }) => ({
+      id,
+      x: [...x],
+      y: [...y],
+      raw: raw && [...raw],
+      bandLow: band && [...band.low],
+      bandHigh: band && [...band.high],
+      marks: marks.map((mark) => ({ kind: mark.kind, x: mark.x })),
+    }));
+  });
+}
+
+interface Fixtures {
+  readonly mindviz: Mindviz;
+  /** Requests to the API, as they are sent. */
+  readonly requests: URL[];
+}
+
+export const test = base.extend<Fixtures>({
+  mindviz: async ({ page }, use) => {
+    const mindviz = await Mindviz.start();
+    await use(mindviz);
+    // A page that outlives its server would complain of it.
+    await page.goto('about:blank');
+    await mindviz.stop();
+  },
+
+  requests: async ({ page }, use) => {
+    const requests: URL[] = [];
+    page.on('request', (request) => { requests.push(new URL(request.url())); });
+    await use(requests);
+  },
+
+  // No page may complain, violate its content security policy, or call anybody but its server.
+  page: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+    page.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(request.url());
+    });
+    await use(page);
+    expect(complaints).toEqual([]);
+  },
+});
+
+export { expect };

@@ -1,0 +1,224 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { card, drawnLines, expect, Mindviz, test } from './mindviz';
+import { readLog } from './tiny_reader';
+import { appendLog, writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+const START = 1_700_000_000;
+
+function points(tag: string, count: number, value: (step: number) => number, first = 0): Point[] {
+  return Array.from({ length: count }, (_, i) => ({
+    tag, step: first + i, value: value(first + i), wall_time: START + first + i,
+  }));
+}
+
+const noisy = (step: number): number => 2 * Math.exp(-step / 4_000) + 0.1 * Math.sin(step * 12.9898);
+
+test('draws exactly the points of the file', async ({ page, mindviz }) => {
+  const file = mindviz.file('run', NAME);
+  writeLog(file, points('train/loss', 500, (step) => (step === 77 ? NaN : step === 300 ? 1e30 : noisy(step))));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'train/loss')).toContainText('all 500 points');
+  const [line] = await drawnLines(page, 'train/loss');
+  const expected = readLog(file).get('train/loss') ?? [];
+  expect(line?.x).toEqual(expected.map(({ step }) => step));
+  expect(line?.y).toEqual(expected.map(({ value }) => value));
+  expect(line?.marks).toEqual([{ kind: 'nan', x: 77 }]);
+});
+
+test('draws a line for each job, with every spike of a long series in its band', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 20_000, (step) => (step === 12_345 ? 50 : noisy(step))));
+  writeLog(mindviz.file('b', NAME), points('loss', 20_000, (step) => (step === 777 ? -50 : noisy(step))));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('of 40 k · exact');
+  const lines = await drawnLines(page, 'loss');
+  expect(lines.map(({ id }) => id).sort()).toEqual(['./a', './b']);
+  expect(Math.max(...lines.flatMap(({ bandHigh }) => bandHigh ?? []))).toBe(50);
+  expect(Math.min(...lines.flatMap(({ bandLow }) => bandLow ?? []))).toBe(-50);
+});
+
+test('a zoom fetches what is visible at full resolution, Back takes it back', async ({ page, mindviz, requests }) => {
+  const file = mindviz.file('run', NAME);
+  writeLog(file, points('loss', 20_000, noisy));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('exact');
+  const plot = card(page, 'loss').locator('.u-over');
+  const box = await plot.boundingBox();
+  if (!box) throw new Error('The chart has no plot.');
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.52, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+
+  await expect(card(page, 'loss')).toContainText(/all \d+ points/);
+  const question = requests.findLast((url) => url.searchParams.has('start_step'))?.searchParams;
+  const [from, to] = [Number(question?.get('start_step')), Number(question?.get('end_step'))];
+  expect(from).toBeGreaterThan(9_700);
+  expect(to).toBeLessThan(10_700);
+  const expected = (readLog(file).get('loss') ?? []).filter(({ step }) => step >= from && step <= to);
+  expect(expected.length).toBeGreaterThan(300);
+  const [line] = await drawnLines(page, 'loss');
+  // One known point beyond each edge: the line comes from there.
+  expect(line?.x.slice(1, -1)).toEqual(expected.map(({ step }) => step));
+  expect(line?.y.slice(1, -1)).toEqual(expected.map(({ value }) => value));
+
+  await page.goBack();
+  await expect(card(page, 'loss')).toContainText('of 20 k · exact');
+  await expect(page).not.toHaveURL(/zoom/);
+});
+
+test('an appended point is drawn within two seconds', async ({ page, mindviz }) => {
+  const file = mindviz.file('run', NAME);
+  writeLog(file, points('loss', 100, noisy));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('all 100 points');
+  for (let i = 0; i < 3; i++) {
+    const appended = Date.now();
+    appendLog(file, points('loss', 1, () => 7 + i, 100 + i));
+    await expect(async () => {
+      const [line] = await drawnLines(page, 'loss');
+      expect(line?.y.at(-1)).toBe(7 + i);
+    }).toPass({ intervals: [25], timeout: 4_000 });
+    expect(Date.now() - appended).toBeLessThan(2_000);
+  }
+});
+
+test('only what is new travels', async ({ page, mindviz, requests }) => {
+  const file = mindviz.file('run', NAME);
+  writeLog(file, points('loss', 100, noisy));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('all 100 points');
+  const answer = page.waitForResponse((response) => response.url().includes('since='));
+  appendLog(file, points('loss', 2, noisy, 100));
+  expect((await (await answer).body()).length).toBeLessThan(1_500);
+  await expect(card(page, 'loss')).toContainText('all 102 points');
+  const idle = requests.length;
+  await page.waitForTimeout(2_500);
+  expect(requests.slice(idle).every((url) => url.pathname.endsWith('/status'))).toBe(true);
+});
+
+test('a restart rewrites the end of the line and leaves a mark', async ({ page, mindviz }) => {
+  const file = mindviz.file('run', NAME);
+  writeLog(file, points('loss', 100, () => 1));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('all 100 points');
+  appendLog(file, points('loss', 10, () => 2, 80));
+  await expect(card(page, 'loss')).toContainText('all 90 points');
+  const [line] = await drawnLines(page, 'loss');
+  expect(line?.x).toEqual(Array.from({ length: 90 }, (_, i) => i));
+  expect(line?.y.slice(78, 82)).toEqual([1, 1, 2, 2]);
+  await expect(async () => {
+    expect((await drawnLines(page, 'loss'))[0]?.marks).toEqual([{ kind: 'restart', x: 80 }]);
+  }).toPass();
+});
+
+test('axis, smoothing and scales change what is drawn, and the URL brings it all back', async ({ page, mindviz }) => {
+  for (const name of ['a', 'b', 'c']) writeLog(mindviz.file(name, NAME), [...points('loss', 50, noisy), ...points('acc', 50, noisy)]);
+  await page.goto(mindviz.url);
+  await card(page, 'acc').waitFor();
+  await page.locator('input[name=tags]').fill('^los');
+  await page.locator('[data-axis=relative]').click();
+  await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'log y' }).click();
+  await page.locator('[data-job="./b"] input').uncheck();
+
+  const before = await drawnLines(page, 'loss');
+  expect(before.map(({ id }) => id).sort()).toEqual(['./a', './c']);
+  expect(before[0]?.x.slice(0, 3)).toEqual([0, 1, 2]);
+  expect(before[0]?.raw?.[1]).toBeCloseTo(noisy(1), 5);
+  expect(before[0]?.y[1]).not.toBeCloseTo(noisy(1), 3);
+  await expect(card(page, 'acc')).toHaveCount(0);
+
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await card(page, 'loss').locator('.line-chart').waitFor();
+  expect(await drawnLines(page, 'loss')).toEqual(before);
+  await expect(card(page, 'acc')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('pointing lights a job everywhere; the tooltip names five and Shift pins it', async ({ page, mindviz }) => {
+  for (let i = 0; i < 7; i++) {
+    writeLog(mindviz.file(`run_${i}`, NAME), [...points('loss', 50, () => i), ...points('acc', 50, () => i)]);
+  }
+  await page.goto(mindviz.url);
+  await card(page, 'acc').locator('.line-chart').waitFor();
+  const box = await card(page, 'loss').locator('.u-over').boundingBox();
+  if (!box) throw new Error('The chart has no plot.');
+  await page.mouse.move(box.x + box.width / 2, box.y + 4);
+  const tooltip = page.locator('.chart-tooltip');
+  await expect(tooltip.locator('tr')).toHaveCount(5);
+  await expect(tooltip).toContainText(/step 2[45]/);
+  await expect(tooltip).toContainText('+2 more');
+  await expect(tooltip.locator('tr').first()).toContainText('run_6');
+  await expect(page.locator('.job.lit')).toHaveAttribute('data-job', './run_6');
+
+  await page.keyboard.press('Shift');
+  await page.mouse.move(5, 5);
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+});
+
+test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 50, (step) => step));
+  await page.goto(mindviz.url);
+  const chart = card(page, 'loss').locator('.line-chart');
+  await chart.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('.chart-tooltip')).toContainText('step 2 ');
+  await page.keyboard.press('+');
+  await expect(page).toHaveURL(/zoom=/);
+  await page.keyboard.press('0');
+  await expect(page).not.toHaveURL(/zoom=/);
+});
+
+test('hundreds of tags mount only the charts near the view, and nothing jumps', async ({ page, mindviz }) => {
+  const tags = Array.from({ length: 400 }, (_, i) => `layer/${i}`);
+  writeLog(mindviz.file('run', NAME), tags.flatMap((tag) => points(tag, 3, (step) => step)));
+  await page.goto(mindviz.url);
+  await card(page, 'layer/0').locator('.line-chart').waitFor();
+  expect(await page.locator('.line-chart').count()).toBeLessThan(20);
+  const scroller = page.locator('.scroller');
+  const height = await scroller.evaluate((element) => element.scrollHeight);
+  await scroller.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+  await card(page, 'layer/399').locator('.line-chart').waitFor();
+  expect(await scroller.evaluate((element) => element.scrollHeight)).toBe(height);
+  expect(await page.locator('.line-chart').count()).toBeLessThan(20);
+});
+
+test('an empty tag has a name, and a tag that ends in /scalar keeps its own', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), [...points('', 5, noisy), ...points('loss/scalar', 6, noisy)]);
+  await page.goto(mindviz.url);
+  await expect(card(page, '')).toContainText('(untagged)');
+  await expect(card(page, '')).toContainText('all 5 points');
+  await expect(card(page, 'loss/scalar')).toContainText('all 6 points');
+});
+
+test.describe('sample logs', () => {
+  const samples = resolve(__dirname, '../../../shared/samples');
+  test.skip(!existsSync(samples), 'the sample logs are not here');
+
+  test('are drawn as they are in their files', async ({ page }) => {
+    const mindviz = await Mindviz.start({ logs: samples });
+    try {
+      for (const [folder, tag] of [['tensorboard/torch/sgd_lr0.1_w32', 'loss/train'], ['tensorboard/torch/adam_lr0.01_w64', 'acc/train']] as const) {
+        await page.goto(`${mindviz.url}#/scalar?runs=${encodeURIComponent(folder)}`);
+        await card(page, tag).locator('.line-chart').waitFor();
+        const [line] = await drawnLines(page, tag);
+        const expected = readLog(join(samples, folder, readdirSync(join(samples, folder)).find((name) => name.includes('tfevents')) ?? '')).get(tag) ?? [];
+        expect(expected.length).toBeGreaterThan(10);
+        expect(line?.x).toEqual(expected.map(({ step }) => step));
+        expect(line?.y).toEqual(expected.map(({ value }) => value));
+      }
+    } finally {
+      await mindviz.stop();
+    }
+  });
+});
