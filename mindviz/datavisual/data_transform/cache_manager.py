@@ -12,7 +12,7 @@ import logging
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Condition, Event, Lock, Thread
 
 from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
@@ -110,7 +110,7 @@ class CacheManager:
         self._look_lock = Lock()
         self._polled = Event()
         self._loaded = Event()
-        self._closed = Event()
+        self._closed = options.closed
         self._versions = itertools.count(1)
         self.version = 0
         """Grows with every commit."""
@@ -319,7 +319,9 @@ class CacheManager:
         with job.reload_lock:
             if job.snapshot.resident:
                 return job.snapshot
-            loader = TrainJobLoader(job.loader.found, self._options)
+            # The cache may be closed; this job is asked for now.
+            options = replace(self._options, closed=Event())
+            loader = TrainJobLoader(job.loader.found, options)
             for file in loader.update(job.loader.found):
                 file.refresh(lambda: None)
             snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)

@@ -56,14 +56,15 @@ class _Totals:
     @staticmethod
     def of(version: int, jobs: Collection[CachedJob]) -> _Totals:
         snapshots = [job.snapshot for job in jobs]
+        found = [file for snapshot in snapshots for file in snapshot.found.files]
         files = [file for snapshot in snapshots for file in snapshot.files]
         return _Totals(
             version=version,
             train_jobs=len(snapshots),
             loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
-            files=len(files),
+            files=len(found),
             points=sum(snapshot.points for snapshot in snapshots),
-            bytes=sum(file.found.identity.size for file in files),
+            bytes=sum(file.identity.size for file in found),
             bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
             # Not `snapshot.findings`: that would make every job's catalog.
             problems=sum(len(snapshot.found.findings) for snapshot in snapshots)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from threading import Lock, Thread
+from dataclasses import dataclass, field, replace
+from threading import Event, Lock, Thread
 
 import numpy as np
 
@@ -45,6 +45,9 @@ class ScanOptions:
     scanner: ScannerName | None = None
     """`native` or `python`; None takes the compiled one where there is one."""
 
+    closed: Event = field(default_factory=Event, compare=False)
+    """Once it is set, reading ends early: what a file holds then is not known to its end."""
+
     @property
     def is_python(self) -> bool:
         """Whether files are scanned in plain Python."""
@@ -54,20 +57,26 @@ class ScanOptions:
 class _LaterPart(Thread):
     """The later part of a large file, being scanned while its `FileLoader` reads the earlier."""
 
-    def __init__(self, scan: AheadScan, log_file: LogFile, size: int) -> None:
+    def __init__(self, scan: AheadScan, log_file: LogFile, size: int, closed: Event) -> None:
         super().__init__(name="mindviz-ahead", daemon=True)
         self.scan = scan
         self._log_file = log_file
         self._size = size
+        self._closed = closed
         self._failed = False
 
     def run(self) -> None:
         """Scan to the end; a read that fails is tried again by the one who reads on."""
         try:
             with self._log_file.opened() as opened:
-                self.scan.run(opened.read, self._size)
+                self.scan.run(lambda offset, size: self._read(opened, offset, size), self._size)
         except OSError:
             self._failed = True
+
+    def _read(self, opened: OpenLogFile, offset: int, size: int) -> memoryview:
+        if self._closed.is_set():
+            raise InterruptedError
+        return opened.read(offset, size)
 
     def joined_to(self, scanner: Scanner) -> Sequence[ScanResult]:
         """Wait for the end; what was found, or nothing if the two parts don't fit together."""
@@ -169,7 +178,7 @@ class FileLoader:
         scan = AheadScan(
             schema, self.found.relative_path, start, verify_all=self._options.verify_all
         )
-        later_part = _LaterPart(scan, self._log_file, size)
+        later_part = _LaterPart(scan, self._log_file, size, self._options.closed)
         later_part.start()
         return later_part
 
@@ -183,7 +192,7 @@ class FileLoader:
             data = opened.read(offset, min(length, max(0, size - offset)))
             if not self._fingerprint:
                 self._know(bytes(data[:HEAD_SIZE]))
-            if not scanner.feed(data, offset, size):
+            if not scanner.feed(data, offset, size) or self._options.closed.is_set():
                 break
             if time.monotonic() > due:
                 self._take(scanner.take(), opened)
@@ -325,7 +334,8 @@ class TrainJobLoader:
                 found=self.found,
                 files=tuple(loader.snapshot for loader in loaders),
                 version=version,
-                complete=all(loader.finished_once for loader in loaders),
+                complete=len(loaders) == len(self.found.files)
+                and all(loader.finished_once for loader in loaders),
                 resident=all(loader.keeps_columns for loader in loaders),
             )
 

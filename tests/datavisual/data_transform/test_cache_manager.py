@@ -8,6 +8,7 @@ import pytest
 from mindviz.datavisual.data_transform.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.train_job_loader import FileLoader, ScanOptions
 from mindviz.errors import TrainJobNotFound
@@ -54,6 +55,31 @@ def test_a_snapshot_is_not_touched_by_what_comes_later(tmp_path: Path) -> None:
         manager.close()
     assert (before.points, after.points) == (1, 2)
     assert before.version < after.version
+
+
+def test_a_job_that_nobody_has_begun_to_read_is_not_complete(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.look()
+    assert [job.snapshot.complete for job in manager.jobs.values()] == [False]
+
+
+def test_closing_does_not_wait_for_the_end_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(20_000)]))
+    options = ScanOptions()
+    manager = CacheManager(SummaryWatcher(tmp_path, inotify=False), options=options)
+    read = OpenLogFile.read
+
+    def read_and_close(self: OpenLogFile, offset: int, size: int) -> memoryview:
+        options.closed.set()
+        return read(self, offset, size)
+
+    monkeypatch.setattr(OpenLogFile, "read", read_and_close)
+    manager.start()
+    manager.close()
+    assert manager.job("./").snapshot.points < 20_000
 
 
 def test_small_and_large_files_are_all_read(tmp_path: Path) -> None:
