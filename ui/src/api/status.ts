@@ -28,7 +28,10 @@ export interface Status {
   readonly reload_interval: number;
   /** Grows with every change of any job. */
   readonly data_version: number;
+  /** Of the base dir itself. */
   readonly problems: readonly Finding[];
+  /** Of everything: files, jobs, base dir. */
+  readonly problem_count: number;
 }
 
 export function fetchStatus(): Promise<Status> {

@@ -18,7 +18,9 @@ export interface TrainJob {
   /** Grows with every change of this job. */
   readonly version: number;
   readonly is_integrity: boolean;
+  /** The first of them. */
   readonly problems: readonly Finding[];
+  readonly problem_count: number;
   /** plugin_name -> tags as logged; empty while the job is not in memory. */
   readonly plugins: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,6 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import type { Finding } from '@/api/status';
+import type { TrainJob } from '@/api/train_jobs';
 
 /** Findings in the language of the page; kinds that this page does not know keep their name. */
 export function useFindingWords() {
@@ -13,11 +14,11 @@ export function useFindingWords() {
   }
 
   /** What fits into a badge: the kind if there is one, else how many. */
-  function badgeOf(findings: readonly Finding[]): string {
-    const first = findings[0];
+  function badgeOf({ problems, problem_count: n }: TrainJob): string {
+    const first = problems[0];
     if (!first) return '';
-    const kinds = new Set(findings.map((finding) => finding.kind));
-    return kinds.size === 1 ? kindOf(first) : t('app.findings', { n: findings.length }, findings.length);
+    const kinds = new Set(problems.map((finding) => finding.kind));
+    return kinds.size === 1 ? kindOf(first) : t('app.findings', { n }, n);
   }
 
   return { kindOf, badgeOf };

@@ -6,7 +6,7 @@ import { panelRows } from './job_groups';
 
 const job = (train_id: string, update_timestamp: number): TrainJob => ({
   train_id, update_timestamp, create_timestamp: 0, cache_status: 'CACHED', formats: [], display_name: '',
-  points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], plugins: {},
+  points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: {},
 });
 
 test('jobs stand under their state, in the order they came', () => {

@@ -6,7 +6,7 @@ import { readOrder, sortJobs, writeOrder } from './runs_order';
 
 const job = (train_id: string, more: Partial<TrainJob>): TrainJob => ({
   train_id, update_timestamp: 0, create_timestamp: 0, cache_status: 'CACHED', formats: [], display_name: '',
-  points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], plugins: {}, ...more,
+  points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: {}, ...more,
 });
 const jobs = [
   job('./run_2', { points: 10, plugins: { scalar: ['a', 'b'] } }),

@@ -28,7 +28,7 @@ const COMPARE: Record<Order['column'], (a: TrainJob, b: TrainJob) => number> = {
   tags: (a, b) => tagCount(a) - tagCount(b),
   points: (a, b) => a.points - b.points,
   size: (a, b) => a.bytes - b.bytes,
-  problems: (a, b) => a.problems.length - b.problems.length,
+  problems: (a, b) => a.problem_count - b.problem_count,
 };
 
 /** `-updated`: descending. The usual order is not written. */

@@ -1,11 +1,9 @@
 import uPlot from 'uplot';
 
-import { formatDurationTick, formatTick, formatTimeTick } from '@/base/format';
-
+import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
 import { extentX, extentY } from './extent';
 import type { ChartFrame, Line, Range } from './line';
 import { LIT_WIDTH, paintLines, paintLit, paintMarks, type Projection } from './paint';
-import { durationTicks, linearTicks, logTicks, timeTicks, type Ticks } from './ticks';
 
 /** What the pointer does on a plot, in values of x and CSS pixels of the plot. */
 export interface PlotEvents {
@@ -26,7 +24,6 @@ export interface Overlay {
 
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
-const MAX_TICKS = 6;
 const FALLBACK: Range = [0, 1];
 
 /**
@@ -40,7 +37,7 @@ export class LinePlot {
   private frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
   private rangeX: Range = FALLBACK;
   private rangeY: Range = FALLBACK;
-  private ticks: { x: Ticks; y: Ticks } = { x: NO_TICKS, y: NO_TICKS };
+  private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
   private readonly style: CSSStyleDeclaration;
 
@@ -159,8 +156,11 @@ export class LinePlot {
             gap: 6,
             size: 26,
             filter: (_, at) => at,
-            splits: (u) => this.xTicks(u.width - 80),
-            values: (_, at) => at.map((tick) => this.xLabel(tick)),
+            splits: (u) => {
+              this.ticks.x = xTicks(this.rangeX, u.width - 80, this.frame.xAxis, x === LOGARITHMIC);
+              return [...this.ticks.x.at];
+            },
+            values: (_, at) => at.map(this.ticks.x.label),
           },
           {
             font,
@@ -170,8 +170,11 @@ export class LinePlot {
             gap: 8,
             size: (_, labels) => Math.max(44, 14 + 6.6 * longest(labels)),
             filter: (_, at) => at,
-            splits: (u) => this.yTicks(u.height - 36),
-            values: (_, at) => at.map((tick) => this.yLabel(tick)),
+            splits: (u) => {
+              this.ticks.y = yTicks(this.rangeY, u.height - 36, y === LOGARITHMIC);
+              return [...this.ticks.y.at];
+            },
+            values: (_, at) => at.map(this.ticks.y.label),
           },
         ],
         series: [{}, { show: false }],
@@ -193,44 +196,6 @@ export class LinePlot {
     );
     plot.over.append(this.overlay);
     return plot;
-  }
-
-  private xTicks(width: number): number[] {
-    const most = Math.max(2, Math.min(MAX_TICKS, Math.floor(width / 72)));
-    this.ticks.x = this.ticksOfX(most);
-    return this.ticks.x.at;
-  }
-
-  private ticksOfX(most: number): Ticks {
-    if (this.distribution().x === LOGARITHMIC) return logTicks(this.rangeX, most);
-    if (this.frame.xAxis === 'relative') return durationTicks(this.rangeX, most);
-    if (this.frame.xAxis === 'wall') {
-      const ahead = -60 * new Date(this.rangeX[0] * 1000).getTimezoneOffset();
-      return timeTicks(this.rangeX, most, ahead);
-    }
-    const ticks = linearTicks(this.rangeX, most);
-    // Steps are whole: no tick between two of them.
-    return { ...ticks, at: ticks.at.filter(Number.isInteger) };
-  }
-
-  private xLabel(tick: number): string {
-    const increment = this.distribution().x === LOGARITHMIC ? tick : this.ticks.x.increment;
-    if (this.frame.xAxis === 'relative') return formatDurationTick(tick, increment);
-    if (this.frame.xAxis === 'wall') return formatTimeTick(tick, this.ticks.x.increment);
-    return formatTick(tick, increment);
-  }
-
-  private yTicks(height: number): number[] {
-    const most = Math.max(2, Math.min(MAX_TICKS, Math.floor(height / 34)));
-    const log = this.distribution().y === LOGARITHMIC;
-    this.ticks.y = log ? logTicks(this.rangeY, most) : linearTicks(this.rangeY, most);
-    return this.ticks.y.at;
-  }
-
-  private yLabel(tick: number): string {
-    const wide = this.rangeY[1] / this.rangeY[0] > 6;
-    const log = this.distribution().y === LOGARITHMIC && wide;
-    return formatTick(tick, log ? tick : this.ticks.y.increment);
   }
 
   private paint(u: uPlot): void {
@@ -296,7 +261,7 @@ export class LinePlot {
   }
 }
 
-const NO_TICKS: Ticks = { at: [], increment: 1 };
+const NO_TICKS: LabelledTicks = { at: [], label: String };
 
 function longest(labels: readonly string[] | null): number {
   return Math.max(0, ...(labels ?? []).map((label) => label.length));

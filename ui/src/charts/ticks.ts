@@ -32,10 +32,14 @@ function multiples(low: number, high: number, increment: number): number[] {
   return at;
 }
 
+/** Whether a positive range is wide enough for ticks at powers of ten; else they are linear. */
+export function spansDecades([low, high]: Range): boolean {
+  return Math.log10(high) - Math.log10(low) >= 0.8;
+}
+
 /** Powers of ten within a positive range, thinned to at most `most`; within two decades 1-2-5. */
 export function logTicks([low, high]: Range, most: number): Ticks {
-  const decades = Math.log10(high) - Math.log10(low);
-  if (decades < 0.8) {
+  if (!spansDecades([low, high])) {
     const { at, increment } = linearTicks([low, high], most);
     return { at: at.filter((tick) => tick > 0), increment };
   }

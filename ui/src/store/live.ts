@@ -27,7 +27,7 @@ export const useLive = defineStore('live', () => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy = false;
   let failures = 0;
-  let fullListingAt = 0;
+  let fullListingAt = -Infinity;
   let wasLoaded = false;
 
   /** Be called whenever the data has changed; returns how to stop it. */
@@ -57,7 +57,9 @@ export const useLive = defineStore('live', () => {
     if (now.data_version === dataVersion.value && loaded === wasLoaded && jobs.known) return;
     if (loaded && wasLoaded) {
       await jobs.refresh(true);
-    } else if (loaded || performance.now() - fullListingAt > FULL_LISTING_EVERY) {
+    } else {
+      // While everything is being loaded everything changes; that is worth a look now and then.
+      if (!loaded && performance.now() - fullListingAt < FULL_LISTING_EVERY) return;
       await jobs.refresh(false);
       fullListingAt = performance.now();
     }

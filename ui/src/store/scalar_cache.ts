@@ -2,6 +2,7 @@ import { applyUpdate } from '@/api/append';
 import { ApiError } from '@/api/client';
 import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
+import { questionPieces } from './question_pieces';
 import { windowBounds, windowName, type Window } from './scalar_windows';
 
 /** What the mounted charts want to see. */
@@ -42,9 +43,6 @@ export interface ScalarSource {
   readonly restarts: (trainId: string, tag: string) => Promise<readonly number[]>;
 }
 
-/** Series that one request names, at most: its URL has to stay of a reasonable length. */
-const MAX_SERIES = 200;
-const MAX_JOBS = 60;
 /** More questions than this are asked as one. */
 const MAX_LIVE_BATCHES = 4;
 /** Points kept beyond what is looked at. */
@@ -134,7 +132,7 @@ export class ScalarCache {
     }
     await Promise.all(
       [...groups.values()].flatMap((group) =>
-        chunks(group.ids, group.tags).map(([trainIds, tags]) =>
+        questionPieces(group.ids, group.tags).map(([trainIds, tags]) =>
           this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds }, name)),
         ),
       ),
@@ -277,17 +275,4 @@ function keyOf(trainId: string, tag: string, maxPoints?: number): string {
 
 function detailOf(slot: Slot, window: string): ScalarSeries | null {
   return slot.detailOf === window ? slot.detail : null;
-}
-
-/** Jobs x tags in pieces that fit into one request each. */
-function chunks(ids: readonly string[], tags: readonly string[]): [string[], string[]][] {
-  const pieces: [string[], string[]][] = [];
-  for (let i = 0; i < ids.length; i += MAX_JOBS) {
-    const someIds = ids.slice(i, i + MAX_JOBS);
-    const perRequest = Math.max(1, Math.floor(MAX_SERIES / someIds.length));
-    for (let j = 0; j < tags.length; j += perRequest) {
-      pieces.push([someIds, tags.slice(j, j + perRequest)]);
-    }
-  }
-  return pieces;
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { xTicks, yTicks } from './axis_ticks';
+
+const labels = ({ at, label }: ReturnType<typeof xTicks>): string[] => at.map(label);
+
+test('steps have whole ticks only', () => {
+  expect(labels(xTicks([3, 4], 500, 'step', false))).toEqual(['3', '4']);
+  expect(labels(xTicks([0, 100_000], 500, 'step', false))).toEqual(['0', '20k', '40k', '60k', '80k', '100k']);
+});
+
+test('a narrow axis has fewer ticks', () => {
+  expect(xTicks([0, 100], 160, 'step', false).at.length).toBeLessThanOrEqual(2);
+  expect(yTicks([0, 1], 110, false).at.length).toBeLessThanOrEqual(3);
+});
+
+test('relative times are durations', () => {
+  expect(labels(xTicks([0, 7_200], 500, 'relative', false))).toEqual(['0', '30 min', '1 h', '1.5 h', '2 h']);
+});
+
+test('wall times are local times', () => {
+  const noon = new Date(2026, 10, 21, 12).getTime() / 1000;
+  expect(labels(xTicks([noon, noon + 3_600], 500, 'wall', false))).toContain('12:30');
+});
+
+test('logarithmic axes label decades, or numbers within one', () => {
+  expect(labels(yTicks([0.01, 100], 300, true))).toEqual(['0.01', '0.1', '1', '10', '100']);
+  expect(labels(yTicks([5, 6], 300, true))).toEqual(['5.0', '5.2', '5.4', '5.6', '5.8', '6.0']);
+  expect(labels(xTicks([1, 10_000], 500, 'step', true))).toEqual(['1', '10', '100', '1k', '10k']);
+});

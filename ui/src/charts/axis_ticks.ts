@@ -1,0 +1,46 @@
+import { formatDurationTick, formatTick, formatTimeTick } from '@/base/format';
+
+import type { Range, XAxis } from './line';
+import { durationTicks, linearTicks, logTicks, spansDecades, timeTicks } from './ticks';
+
+/** Where an axis has ticks, and what stands beside each. */
+export interface LabelledTicks {
+  readonly at: readonly number[];
+  readonly label: (tick: number) => string;
+}
+
+const MAX_TICKS = 6;
+/** Pixels that a label and the air around it take. */
+const ROOM = { x: 72, y: 34 };
+
+/** Ticks of an x axis of this many pixels. */
+export function xTicks(range: Range, width: number, axis: XAxis, log: boolean): LabelledTicks {
+  const most = mostTicks(width, ROOM.x);
+  const labelOf = (tick: number, increment: number): string =>
+    axis === 'relative' ? formatDurationTick(tick, increment) : formatTick(tick, increment);
+  if (log) return { at: logTicks(range, most).at, label: (tick) => labelOf(tick, tick) };
+  if (axis === 'wall') {
+    const ahead = -60 * new Date(range[0] * 1000).getTimezoneOffset();
+    const { at, increment } = timeTicks(range, most, ahead);
+    return { at, label: (tick) => formatTimeTick(tick, increment) };
+  }
+  const { at, increment } = axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most);
+  if (axis === 'relative') return { at, label: (tick) => labelOf(tick, increment) };
+  // Steps are whole: no tick between two of them.
+  return { at: at.filter(Number.isInteger), label: (tick) => labelOf(tick, Math.max(1, increment)) };
+}
+
+/** Ticks of a y axis of this many pixels. */
+export function yTicks(range: Range, height: number, log: boolean): LabelledTicks {
+  const most = mostTicks(height, ROOM.y);
+  if (!log) {
+    const { at, increment } = linearTicks(range, most);
+    return { at, label: (tick) => formatTick(tick, increment) };
+  }
+  const { at, increment } = logTicks(range, most);
+  return { at, label: (tick) => formatTick(tick, spansDecades(range) ? tick : increment) };
+}
+
+function mostTicks(pixels: number, room: number): number {
+  return Math.max(2, Math.min(MAX_TICKS, Math.floor(pixels / room)));
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { questionPieces } from './question_pieces';
+
+const names = (count: number, name = 'n'): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
+
+test('a small question stays whole', () => {
+  expect(questionPieces(names(3), names(4))).toEqual([[names(3), names(4)]]);
+});
+
+test('every job and tag is asked for once, and no piece is large', () => {
+  const pieces = questionPieces(names(130), names(9));
+  expect(pieces.every(([ids, tags]) => ids.length * tags.length <= 200)).toBe(true);
+  const pairs = pieces.flatMap(([ids, tags]) => ids.flatMap((id) => tags.map((tag) => `${id} ${tag}`)));
+  expect(pairs).toHaveLength(130 * 9);
+  expect(new Set(pairs).size).toBe(130 * 9);
+});
+
+test('names that are long make pieces that are small, but never empty', () => {
+  const pieces = questionPieces(['./a'], names(5, '标'.repeat(900)));
+  expect(pieces.map(([, tags]) => tags.length)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('nothing asked is nothing', () => {
+  expect(questionPieces([], names(2))).toEqual([]);
+});
