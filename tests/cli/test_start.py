@@ -149,6 +149,7 @@ def test_it_serves_on_when_nobody_reads_what_it_says(base_dir: Path, workspace: 
         assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.mark.untraced
 def test_nothing_listens_after_it_was_killed(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
         port = int(mindviz.url.rstrip("/").rpartition(":")[2])
@@ -156,7 +157,6 @@ def test_nothing_listens_after_it_was_killed(base_dir: Path, workspace: Path) ->
         wait_until(lambda: not is_listening(port), "something still listens")
 
 
-@pytest.mark.untraced
 def imported_by_start(base_dir: Path, workspace: Path, moment: str) -> set[str]:
     """Top-level packages that a `mindviz start` has imported when `moment` calls `tell`."""
     program = f"""
@@ -177,6 +177,7 @@ main()
     }
 
 
+@pytest.mark.untraced
 def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path, workspace: Path) -> None:
     moment = """
 import types
@@ -189,6 +190,7 @@ sys.modules["mindviz.backend.server"] = server
     assert {"asyncio", "email", "http", "multiprocessing"}.isdisjoint(imported)
 
 
+@pytest.mark.untraced
 def test_the_scan_starts_before_the_web_is_imported(base_dir: Path, workspace: Path) -> None:
     moment = """
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
@@ -199,6 +201,7 @@ LogDirectoryProvider.start = tell
     assert (HEAVY - {"numpy"}).isdisjoint(imported)
 
 
+@pytest.mark.untraced
 def test_the_first_answer_needs_little_beyond_numpy_and_flask(
     base_dir: Path, workspace: Path
 ) -> None:
