@@ -149,7 +149,6 @@ def test_it_serves_on_when_nobody_reads_what_it_says(base_dir: Path, workspace: 
         assert b"Traceback" not in process.stderr.read()
 
 
-@pytest.mark.untraced
 def test_nothing_listens_after_it_was_killed(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
         port = int(mindviz.url.rstrip("/").rpartition(":")[2])
