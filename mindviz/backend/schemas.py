@@ -50,6 +50,12 @@ class QueryParser(FlaskParser):
             raise BadArgument(Reason.TYPE, f"Invalid parameter type. '{name}' {complaint}.")
         raise BadArgument(Reason.VALUE, f"Invalid parameter value. '{name}' {complaint}.")
 
+    def _raw_load_json(self, req: Request) -> Any:
+        try:
+            return super()._raw_load_json(req)
+        except RecursionError as error:  # brackets within brackets within brackets
+            self._handle_invalid_json_error(error)
+
     def _handle_invalid_json_error(self, error: Exception, *_: Any, **__: Any) -> NoReturn:
         raise BadArgument(Reason.VALUE, "The request body is not valid JSON.") from error
 
