@@ -107,8 +107,8 @@ class Inspection:
 
 def inspect_logs(config: Config, *, native: bool) -> Inspection:
     """Load everything below the base dir and look at all of it."""
-    begun = time.perf_counter()
     provider = LogDirectoryProvider(config, scanner=None if native else "python")
+    begun = time.perf_counter()
     with PatientProgress(lambda: _load(provider)) if sys.stderr.isatty() else _Silence():
         provider.load_once()
     load_seconds = time.perf_counter() - begun

@@ -17,7 +17,11 @@ from mindviz.backend.datavisual.contract_tags import (
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.data_transform.data_provider import CacheStatus, TrainJobInfo
+from mindviz.datavisual.data_transform.data_provider import (
+    CacheStatus,
+    DataProvider,
+    TrainJobInfo,
+)
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
 from mindviz.errors import PluginNotFound, TrainJobNotFound
@@ -35,7 +39,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         """One page of train jobs, the one updated last first; `offset` is the page's number."""
         page = list_train_jobs(provider, **query)
         items = [
-            train_job_item(job, tags_in_cache(provider, job), dialect) for job in page.train_jobs
+            train_job_item(job, _tags(provider, job, dialect), dialect) for job in page.train_jobs
         ]
         return answers.answer_uncached(
             to_json(
@@ -69,7 +73,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         job = provider.train_job(train_id)
         if query["manual_update"] == "true":
             provider.cache_train_job(train_id)
-        tags = tags_in_cache(provider, job)
+        tags = _tags(provider, job, dialect)
         return answers.answer_uncached(
             to_json({"plugins": contract_plugins(tags, others=_others(dialect, tags))})
         )
@@ -80,6 +84,13 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         statuses = cache_train_jobs(provider, body["train_ids"])
         result = [{"train_id": id_, "cache_status": status} for id_, status in statuses.items()]
         return Response(to_json({"cache_result": result}), content_type="application/json")
+
+
+def _tags(
+    provider: DataProvider, job: TrainJobInfo, dialect: Dialect
+) -> Mapping[str, Sequence[str]]:
+    """What the contract shows of a job is what is loaded; we know the tags of the others, too."""
+    return provider.list_tags(job.train_id) if dialect.extras else tags_in_cache(provider, job)
 
 
 def _plugins_of(dialect: Dialect, tags: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -141,10 +141,10 @@ class CacheManager:
         self.close()
 
     def refresh(self) -> None:
-        """See what is on disk now and return when it has been read."""
+        """See what is on disk now and return when it has been read, or the cache is closed."""
         self.look()
         with self._queued:
-            self._queued.wait_for(self._is_idle)
+            self._queued.wait_for(lambda: self._is_idle() or self._closed.is_set())
 
     def close(self) -> None:
         """Stop all threads; what is loaded can still be read."""

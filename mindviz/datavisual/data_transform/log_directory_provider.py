@@ -23,6 +23,7 @@ from mindviz.datavisual.data_transform.data_provider import (
 from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
+from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
@@ -79,6 +80,7 @@ class LogDirectoryProvider(DataProvider):
         """`scanner` forces the choice; None takes the compiled one if it is there."""
         self._config = config
         self._scanner = scanner or scanner_name()
+        log_formats()  # imports them: not the business of the first who looks at a file
         self._watcher = SummaryWatcher(
             config.summary_base_dir,
             max_depth=config.max_depth,

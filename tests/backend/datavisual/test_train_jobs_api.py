@@ -164,9 +164,10 @@ def test_load_status_tells_how_far_the_base_dir_is(
         assert answer["load_status"] == status.value
 
 
-def test_a_job_that_is_not_in_cache_shows_no_tags_until_it_is_asked_for(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
+    provider: FakeProvider, client: FlaskClient
 ) -> None:
+    prefix = "/v1/mindinsight"
     job = provider.add("./a")
     job.append("loss", [1], [0.5])
     job.cache_status = CacheStatus.NOT_IN_CACHE
@@ -182,6 +183,27 @@ def test_a_job_that_is_not_in_cache_shows_no_tags_until_it_is_asked_for(
     assert client.get(single).get_json() == {
         "train_jobs": [{"id": "./a", "name": "./a", "tags": ["loss/scalar"]}]
     }
+
+
+def test_our_listing_has_the_tags_of_a_job_that_is_not_in_cache(
+    provider: FakeProvider, client: FlaskClient
+) -> None:
+    job = provider.add("./a")
+    job.append("loss", [1], [0.5])
+    job.cache_status = CacheStatus.NOT_IN_CACHE
+    (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
+    assert item["plugins"]["scalar"] == ["loss/scalar"]
+    plugins = client.get("/v1/mindviz/datavisual/plugins?train_id=./a").get_json()["plugins"]
+    assert plugins["scalar"] == ["loss/scalar"]
+
+
+def test_a_body_of_nothing_but_brackets_is_refused(client: FlaskClient, prefix: str) -> None:
+    answer = client.post(
+        f"{prefix}/datavisual/train-job-caches",
+        data="[" * 200_000,
+        content_type="application/json",
+    )
+    assert (answer.status_code, answer.get_json()["error_code"]) == (400, "50540002")
 
 
 def test_caching_answers_the_status_before_and_skips_unknown_jobs(
