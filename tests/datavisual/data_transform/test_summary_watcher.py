@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import tempfile
@@ -10,9 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindviz.datavisual.data_transform import log_directory
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.summary_watcher import Discovery, SummaryWatcher
 from tests.log_directories import EVENTS, RECORD, append, as_ordinary_user, locked, write_log
@@ -232,7 +235,12 @@ def operate(base: Path, operation: str, first: str, second: str, log: str) -> No
 def test_after_each_poll_the_watcher_knows_what_a_new_one_would_find(
     operations: list[tuple[str, str, str, str]],
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        # On a busy machine any listing may seem costly, and would rightly be put off.
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(log_directory, "_COSTLY_SECONDS", math.inf)
         base = Path(folder)
         watcher = SummaryWatcher(base, inotify=False)
         known = dict(watcher.poll().jobs)
