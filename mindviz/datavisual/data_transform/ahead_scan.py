@@ -37,14 +37,24 @@ Read = Callable[[int, int], bytes | bytearray | memoryview]
 
 WINDOW: Final = 262144
 """Bytes that are searched for the beginning of a record."""
+SKIPPED_FROM: Final = 65536
+"""Bytes of a record. Larger ones are skipped rather than read, in many small steps under the GIL:
+two threads at that take twice as long as one (10,000 images of 100 KB: 34 ms instead of 17)."""
 _FREEZE_EVERY: Final = 1 << 26
 """Bytes scanned between freezes, which bounds what is held in rows."""
 
 
 def find_start(schema: WireSchema, read: Read, offset: int, size: int) -> int | None:
-    """The first record behind `offset` in a file of `size` bytes; None if none is near."""
-    found: int | None = _native().find_record(schema, read(offset, WINDOW), offset, size)
-    return found
+    """The first record behind `offset` in a file of `size` bytes.
+
+    None if none is near, or if what is there would be skipped.
+    """
+    window = read(offset, WINDOW)
+    found: int | None = _native().find_record(schema, window, offset, size)
+    if found is None:
+        return None
+    length = int.from_bytes(window[found - offset :][:8], "little")
+    return found if length <= SKIPPED_FROM else None
 
 
 def _native() -> Any:
