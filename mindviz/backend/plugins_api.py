@@ -24,7 +24,6 @@ from mindviz.datavisual.plugins import Plugin, SeriesView, find_plugin, plugins,
 from mindviz.errors import AnswerTooLarge
 
 MAX_ROWS = 2_000_000
-EVERY_POINT = ScalarSelection(max_points=None)
 
 
 def add_routes(routes: Routes, services: Services) -> None:
@@ -52,14 +51,14 @@ def add_routes(routes: Routes, services: Services) -> None:
 
 def _series(provider: DataProvider, plugin: Plugin, query: dict[str, Any]) -> bytes:
     """The encoded answer of `series`."""
-    train_id, tag = query["train_id"], query["tag"]
-    question = question_of(plugin.name, train_id, tag)
+    train_id, tag, writer = query["train_id"], query["tag"], query["writer"]
+    question = question_of(plugin.name, train_id, tag, writer)
     since = query["since"]
     seen = None if since is None else read_cursor(since, question, 1)[0]
     if plugin is scalar.PLUGIN:
-        answer, now = _scalars(provider, train_id, tag, seen)
+        answer, now = _scalars(provider, train_id, tag, writer, seen)
     else:
-        answer, now = _view(plugin.view(provider, train_id, tag), seen)
+        answer, now = _view(plugin.view(provider, train_id, tag, writer), seen)
     if since is None:
         del answer["reset"], answer["truncate_from_step"]
     head = {
@@ -73,14 +72,15 @@ def _series(provider: DataProvider, plugin: Plugin, query: dict[str, Any]) -> by
 
 
 def _scalars(
-    provider: DataProvider, train_id: str, tag: str, seen: Seen | None
+    provider: DataProvider, train_id: str, tag: str, writer: str | None, seen: Seen | None
 ) -> tuple[dict[str, Any], Seen]:
     """Scalars can say exactly what is new after a restart."""
+    every_point = ScalarSelection(max_points=None, writer=writer)
     found: SelectedScalars
     if seen is None:
-        found = read_selection(provider, train_id, tag, EVERY_POINT)
+        found = read_selection(provider, train_id, tag, every_point)
     else:
-        found = read_selection_since(provider, train_id, tag, EVERY_POINT, seen)
+        found = read_selection_since(provider, train_id, tag, every_point, seen)
     points = found.points
     _check_rows(len(points.step))
     answer = {

@@ -322,9 +322,41 @@ class ScalarMetadataQuery(_SelectionArguments):
         return _scalars_arguments(data, [data["train_id"]], [data["tag"]])
 
 
+class DatasetGraphQuery(LenientQuery):
+    """The dataset of one train job."""
+
+    train_id = text(required=True)
+
+
+class AnnotationQuery(LenientQuery):
+    """Whose annotation is changed."""
+
+    train_id = text(required=True)
+
+
+class NoArguments(LenientQuery):
+    """Nothing that the contract knows; others are ignored."""
+
+
+class AnyBody(ma.Schema):
+    """A body that its view understands; docs/lineage.md has the language."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = ma.INCLUDE
+
+
+class LineageDiffBody(StrictQuery):
+    """Train jobs to be compared."""
+
+    train_ids = texts(required=True)
+
+
 class GenericSeriesQuery(StrictQuery):
     """One series of any plugin, by the tag as the log has it."""
 
     train_id = text(required=True)
     tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
     since = text(about="The cursor of an earlier answer.")
+    writer = text(about="One of the series' writers.")

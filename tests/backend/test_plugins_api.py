@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend import plugins_api
+from mindviz.backend.app import create_app
+from mindviz.config import Config
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Tensor
 from mindviz.datavisual.plugins import Plugin, SeriesView, plugins
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.provider_fake import START, FakeProvider
+from tests.written_logs import loaded, write
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -40,6 +47,19 @@ def test_every_point_of_a_scalar_series(provider: FakeProvider, client: FlaskCli
     assert answer["non_finite"] == [[2999, "Infinity"]]
     assert (answer["total"], answer["data_class"], answer["tag"]) == (3000, "SCALAR", "t")
     assert "reset" not in answer
+
+
+def test_each_writer_s_values_are_served(tmp_path: Path) -> None:
+    for number, start in enumerate((1.0, 1.5)):
+        records = [
+            tensorboard.event(start + i, 10 * number + i, [tensorboard.image("t", [PNG], 1, 1)])
+            for i in range(2)
+        ]
+        write(tmp_path, f"tfevents.{number}", frames(records, Framing.TFRECORD))
+    provider = loaded(tmp_path)
+    client = create_app(Config(summary_base_dir=tmp_path), provider).test_client()
+    assert series(client, "image", train_id="./")["step"] == [0, 1]
+    assert series(client, "image", train_id="./", writer="tfevents.1")["step"] == [10, 11]
 
 
 def test_tags_are_as_logged_and_may_be_empty(provider: FakeProvider, client: FlaskClient) -> None:
@@ -118,7 +138,7 @@ def test_a_cursor_of_another_series_is_answered_with_everything(
 def test_a_plugin_of_another_package_is_served_like_ours(
     provider: FakeProvider, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def view(_provider: object, _train_id: str, _tag: str) -> SeriesView:
+    def view(_provider: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
         return SeriesView(
             step=np.array([1, 2]),
             wall_time=np.array([1.0, np.nan]),

@@ -56,8 +56,11 @@ class Plugin:
     """What the REST contract puts behind its tags, e.g. `/scalar`."""
     data_class: DataClass
     """What its series are made of."""
-    view: Callable[[DataProvider, str, str], SeriesView]
-    """(provider, train_id, tag) -> every step. Raises what the provider raises; AnswerTooLarge."""
+    view: Callable[[DataProvider, str, str, str | None], SeriesView]
+    """(provider, train_id, tag, writer) -> every step; of the default writer for None.
+
+    Raises what the provider raises; AnswerTooLarge.
+    """
 
 
 @cache

@@ -39,12 +39,12 @@ class AlignedHistograms:
     """Shape (n, k): shares of the logged counts, rounded up."""
 
 
-def view(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Every step's buckets as logged.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = provider.read_values(train_id, "histogram", tag)
+    series = provider.read_values(train_id, "histogram", tag, writer=writer)
     histograms: list[Histogram | None] = []
     problems: dict[int, str] = {}
     buckets = 0

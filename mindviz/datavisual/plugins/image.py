@@ -26,9 +26,9 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if it is none that browsers show."""
 
 
-def view(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Width and height of every step. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_values(train_id, "image", tag)
+    series = provider.read_values(train_id, "image", tag, writer=writer)
     widths: list[int | None] = []
     heights: list[int | None] = []
     problems: dict[int, str] = {}

@@ -7,9 +7,9 @@ from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.plugins import Plugin, SeriesView
 
 
-def view(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Every point that counts. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_scalars(train_id, tag)
+    series = provider.read_scalars(train_id, tag, writer=writer)
     return SeriesView(
         step=series.step,
         wall_time=series.wall_time,

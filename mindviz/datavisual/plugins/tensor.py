@@ -57,9 +57,9 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-def view(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_values(train_id, "tensor", tag)
+    series = provider.read_values(train_id, "tensor", tag, writer=writer)
     shapes, problems = _each(series, lambda tensor: (list(tensor.data.shape), tensor.dtype_name))
     return _series_view(
         series,
