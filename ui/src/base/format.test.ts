@@ -23,6 +23,12 @@ describe('values', () => {
   });
 });
 
+test('values in narrow places have fewer digits', () => {
+  expect([0.362912, 12.3456, 1234.5678, 1.23456e-9].map((value) => formatValue(value, 4))).toEqual([
+    '0.3629', '12.35', '1235', '1.23e-9',
+  ]);
+});
+
 describe('labels on axes tell neighbouring ticks apart', () => {
   test.each([
     [[0, 2.5, 5, 7.5, 10], 2.5, ['0', '2.5', '5.0', '7.5', '10.0']],

@@ -24,17 +24,17 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A value in a tooltip or a list: about five significant digits, never `-0`, never empty. */
-export function formatValue(value: number): string {
+/** A value in a tooltip or a list: so many significant digits, never `-0`, never empty. */
+export function formatValue(value: number, significant = 5): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size < 1e-4 || size >= 1e7) {
-    return minus(value.toExponential(3).replace(/\.?0+e/, 'e').replace('e+', 'e'));
+    return minus(value.toExponential(significant - 2).replace(/\.?0+e/, 'e').replace('e+', 'e'));
   }
   if (Number.isInteger(value)) return minus(value.toLocaleString('en-US'));
-  const digits = Math.max(0, 4 - Math.floor(Math.log10(size)));
+  const digits = Math.max(0, significant - 1 - Math.floor(Math.log10(size)));
   return minus(value.toFixed(Math.min(digits, 8)));
 }
 

@@ -190,12 +190,16 @@ export function paintMarks(
         context.closePath();
         context.fill();
       } else {
-        context.moveTo(left + 4, floor - 9);
-        context.lineTo(left - 1, floor - 4.5);
-        context.lineTo(left + 4, floor);
-        context.moveTo(left - 1, floor - 9);
-        context.lineTo(left - 1, floor);
+        // A flag that points back to where the job began again.
+        context.moveTo(left, floor - 10);
+        context.lineTo(left, floor);
         context.stroke();
+        context.beginPath();
+        context.moveTo(left, floor - 10);
+        context.lineTo(left - 7, floor - 6.5);
+        context.lineTo(left, floor - 3);
+        context.closePath();
+        context.fill();
       }
     }
   }

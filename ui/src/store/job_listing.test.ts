@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
 
-import { readListing, updateListing } from './job_listing';
+import { readListing, readNewest, updateListing } from './job_listing';
 
 /** A server's list of jobs, the one updated last first, that counts the pages asked for. */
 class Server {
@@ -40,6 +40,12 @@ describe('reading', () => {
   test('no jobs are one page', async () => {
     expect((await readListing(new Server([]).page, new Map())).size).toBe(0);
   });
+});
+
+test('the newest come with one small page', async () => {
+  const server = new Server(jobs(2_500));
+  const newest = await readNewest(server.page);
+  expect([newest.size, newest.has('./run_2499'), server.pages]).toEqual([100, true, 1]);
 });
 
 describe('updating', () => {

@@ -8,6 +8,12 @@ type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
 const FULL_PAGE = 999;
 const SMALL_PAGE = 100;
 
+/** The newest jobs: what is looked at first, long before the last of ten thousand is known. */
+export async function readNewest(fetchPage: FetchPage): Promise<Listing> {
+  const { train_jobs } = await fetchPage(0, SMALL_PAGE);
+  return new Map(train_jobs.map((job) => [job.train_id, job]));
+}
+
 /** Every page of the listing. */
 export async function readListing(fetchPage: FetchPage, before: Listing): Promise<Listing> {
   const jobs = new Map<string, TrainJob>();

@@ -5,14 +5,16 @@ import { ApiError } from '@/api/client';
 import { fetchTrainJobs, type TrainJob } from '@/api/train_jobs';
 import { naturalOrder } from '@/base/natural_order';
 
-import { readListing, updateListing, type Listing } from './job_listing';
+import { readListing, readNewest, updateListing, type Listing } from './job_listing';
 
 /** All train jobs of the base dir. */
 export const useTrainJobs = defineStore('train_jobs', () => {
   const byId = shallowRef<Listing>(new Map());
-  /** Whether the listing has been read at all. */
+  /** Whether the newest jobs are known; the others follow. */
   const known = ref(false);
   const problem = ref<string | null>(null);
+  /** Whether all pages of the listing have been read. */
+  let complete = false;
 
   /** The one updated last first. */
   const newestFirst = computed<readonly TrainJob[]>(() =>
@@ -45,9 +47,13 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   /** Read what is new; `settled` says that only jobs whose logs grew can have changed. */
   async function refresh(settled: boolean): Promise<void> {
     try {
-      const updated = settled && known.value ? await updateListing(fetchTrainJobs, byId.value) : null;
+      if (!known.value) {
+        byId.value = await readNewest(fetchTrainJobs);
+        known.value = true;
+      }
+      const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
       byId.value = updated ?? (await readListing(fetchTrainJobs, byId.value));
-      known.value = true;
+      complete = true;
       problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { rowsOf, sectionsOf } from './sections';
+import { mostCommon, rowsOf, sectionsOf } from './sections';
 
 const sections = sectionsOf(['train/loss', 'lr', 'train/acc', 'eval/loss', '', 'a/b/c', 'train/loss_10', 'train/loss_2']);
 
@@ -37,4 +37,10 @@ describe('rows', () => {
     const keys = rowsOf(sections, 1, new Set(), 'lr').map((row) => row.key);
     expect(new Set(keys).size).toBe(keys.length);
   });
+});
+
+test('the value beside a job is of the first tag that most jobs have', () => {
+  const jobsWith = new Map([['lr', 1], ['train/acc', 3], ['train/loss', 3]]);
+  expect(mostCommon(sections, jobsWith)).toBe('train/acc');
+  expect(mostCommon([], jobsWith)).toBeNull();
 });

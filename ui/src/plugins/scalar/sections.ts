@@ -22,6 +22,17 @@ export function sectionsOf(tags: Iterable<string>): Section[] {
     .map(([name, list]) => ({ name, tags: list.sort(naturalOrder) }));
 }
 
+/** The first tag that as many jobs have as have any: what is worth a look beside every job. */
+export function mostCommon(sections: readonly Section[], jobsWith: ReadonlyMap<string, number>): string | null {
+  let best: string | null = null;
+  let most = 0;
+  for (const tag of sections.flatMap((section) => section.tags)) {
+    const count = jobsWith.get(tag) ?? 0;
+    if (count > most) [best, most] = [tag, count];
+  }
+  return best;
+}
+
 /** A row of the page: everything has a height known beforehand, so nothing ever jumps. */
 export type Row =
   | { readonly kind: 'section'; readonly key: string; readonly section: Section }
