@@ -22,8 +22,8 @@ from mindviz.datavisual.data_transform.data_provider import (
 )
 from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
