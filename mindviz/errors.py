@@ -2,14 +2,18 @@
 
     MindvizError
     |-- InvalidQuery              the question makes no sense (a bad number, an unknown option)
-    |   `-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
-    |       `-- TensorTooLarge    a tensor has more elements than are looked at
+    |   |-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
+    |   |   `-- TensorTooLarge    a tensor has more elements than are looked at
+    |   |-- InvalidLineageQuery   a condition, an order or a page of lineages makes no sense
+    |   `-- InvalidAnnotation     what somebody noted about a job cannot be kept so
     |-- NotFound                  what was asked for is not there
     |   |-- TrainJobNotFound
     |   |-- PluginNotFound
     |   |-- TagNotFound
+    |   |-- GraphNodeNotFound
     |   `-- StepNotFound
     |-- NotCached                 the train job is known, its data is not loaded yet
+    |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DamagedValue              the log holds this value, but its bytes fail their check
     `-- StartError                mindviz cannot start: a busy port, a bad path, a bad value
 
@@ -34,6 +38,14 @@ class AnswerTooLarge(InvalidQuery):
 
 class TensorTooLarge(AnswerTooLarge):
     """A tensor has more elements than are looked at; the message names the bound."""
+
+
+class InvalidLineageQuery(InvalidQuery):
+    """A condition, an order or a page of lineages makes no sense."""
+
+
+class InvalidAnnotation(InvalidQuery):
+    """What somebody noted about a train job cannot be kept so."""
 
 
 class NotFound(MindvizError, LookupError):
@@ -66,6 +78,14 @@ class TagNotFound(NotFound):
         self.tag = tag
 
 
+class GraphNodeNotFound(NotFound):
+    """The graph has no such node."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The graph has no node {name!r}.")
+        self.name = name
+
+
 class StepNotFound(NotFound):
     """The series has no value at this step."""
 
@@ -81,6 +101,10 @@ class NotCached(MindvizError):
     def __init__(self, train_id: str) -> None:
         super().__init__(f"Train job {train_id!r} is not loaded yet.")
         self.train_id = train_id
+
+
+class AnnotationsUnavailable(MindvizError):
+    """What people noted about train jobs cannot be read or written; the message says why."""
 
 
 class DamagedValue(MindvizError):

@@ -23,6 +23,9 @@ HEAVY = {
     "google.protobuf",
     "numpy",
     "rich",
+    "scipy",
+    "sklearn",
+    "sqlalchemy",
     "waitress",
     "watchfiles",
 }
@@ -139,8 +142,9 @@ def canonical(distribution: str) -> str:
 def declared() -> dict[str, set[str]]:
     """Distribution -> the names it is imported by."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    listed = [*project["dependencies"], *project["optional-dependencies"]["importance"]]
     found: dict[str, set[str]] = {
-        canonical(re.split(r"[^\w.-]", text)[0]): set() for text in project["dependencies"]
+        canonical(re.split(r"[^\w.-]", text)[0]): set() for text in listed
     }
     for top, distributions in importlib.metadata.packages_distributions().items():
         for name in {canonical(name) for name in distributions} & found.keys():

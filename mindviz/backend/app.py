@@ -14,6 +14,7 @@ from mindviz.backend.datavisual import (
     train_jobs_api,
 )
 from mindviz.backend.errors import register_error_handlers
+from mindviz.backend.lineagemgr import importances_api, lineages_api
 from mindviz.backend.request_guard import guard
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
@@ -21,6 +22,8 @@ from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.plugins import plugins
+from mindviz.lineagemgr.annotations import Annotations
+from mindviz.lineagemgr.lineage_table import Lineages
 
 
 def create_app(config: Config, provider: DataProvider) -> Flask:
@@ -32,7 +35,13 @@ def create_app(config: Config, provider: DataProvider) -> Flask:
     app = Flask("mindviz", static_folder=None)
     app.url_map.strict_slashes = False
     guard(app, config)
-    services = Services(config, provider, Answers(provider))
+    services = Services(
+        config,
+        provider,
+        Answers(provider),
+        Lineages(provider),
+        Annotations(config.workspace, config.summary_base_dir),
+    )
     ours = _contract_routes(services, MINDVIZ)
     app.register_blueprint(ours)
     app.register_blueprint(_contract_routes(services, MINDINSIGHT))
@@ -53,6 +62,8 @@ def _contract_routes(services: Services, dialect: Dialect) -> Routes:
     images_api.add_routes(routes, services, dialect)
     histograms_api.add_routes(routes, services)
     tensors_api.add_routes(routes, services)
+    lineages_api.add_routes(routes, services, dialect)
+    importances_api.add_routes(routes, services, dialect)
     status_api.add_contract_routes(routes)
     return routes
 
@@ -61,4 +72,5 @@ def _own_routes(services: Services, contract: Routes) -> Routes:
     routes = Routes("own", f"{services.config.url_path_prefix}{MINDVIZ.prefix}", own=True)
     status_api.add_routes(routes, services, described=(contract, routes))
     plugins_api.add_routes(routes, services)
+    lineages_api.add_own_routes(routes, services)
     return routes

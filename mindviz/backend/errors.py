@@ -16,8 +16,12 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from mindviz.errors import (
+    AnnotationsUnavailable,
     AnswerTooLarge,
     DamagedValue,
+    GraphNodeNotFound,
+    InvalidAnnotation,
+    InvalidLineageQuery,
     InvalidQuery,
     MindvizError,
     NotCached,
@@ -75,6 +79,8 @@ class Answer:
 
 ANSWERS: dict[type[MindvizError], Answer] = {
     InvalidQuery: Answer(INVALID_VALUE, 400, 400),
+    InvalidLineageQuery: Answer("50542218", 400, 400),
+    InvalidAnnotation: Answer("50542081", 400, 400),
     AnswerTooLarge: Answer("50545013", 400, 400),
     TensorTooLarge: Answer("50545016", 400, 400),
     ForbiddenHost: Answer(PERMISSION, 400, 400),
@@ -82,9 +88,11 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     TrainJobNotFound: Answer("50545005", 400, 404),
     PluginNotFound: Answer("5054500B", 400, 404),
     TagNotFound: Answer("5054500E", 400, 404),
+    GraphNodeNotFound: Answer("50545009", 400, 404),
     StepNotFound: Answer("50545014", 400, 404),
     ImageNotFound: Answer("5054500D", 400, 404),
     NotCached: Answer("50545010", 400, 404),
+    AnnotationsUnavailable: Answer(PERMISSION, 400, 400),
     DamagedValue: Answer("50545015", 400, 404),
     MindvizError: Answer(UNKNOWN, 500, 500),
 }

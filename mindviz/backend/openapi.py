@@ -9,7 +9,7 @@ import marshmallow as ma
 from flask import Flask
 
 import mindviz
-from mindviz.backend.routes import JSON, Route, Routes
+from mindviz.backend.routes import JSON, Route, Routes, location_of
 
 BYTES = {"type": "string", "format": "binary"}
 
@@ -46,7 +46,7 @@ def openapi(groups: Iterable[Routes]) -> dict[str, Any]:
         api.register_blueprint(blueprint)
     description: dict[str, Any] = api.spec.to_dict()
     for path in description["paths"].values():
-        for method in {"get", "post"} & path.keys():
+        for method in {"get", "post", "put"} & path.keys():
             # flask-smorest's own error, for every status there is: we name ours.
             path[method]["responses"].pop("default", None)
     description["components"].pop("responses", None)
@@ -59,7 +59,8 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
     view.__name__ = route.view.__name__
     view.__doc__ = route.view.__doc__
     decorators: list[Callable[[Any], Any]] = [
-        blueprint.arguments(route.arguments, location="query" if route.method == "GET" else "json"),
+        blueprint.arguments(route.arguments, location=location_of(route)),
+        *([blueprint.arguments(route.body, location="json")] if route.body else []),
         *(
             blueprint.alt_response(
                 200, schema=JsonObject if kind == JSON else BYTES, content_type=kind, success=True
@@ -80,8 +81,9 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
 
 def _errors(route: Route, *, own: bool) -> list[int]:
     errors = [400]
-    if own and "<" in route.path:  # what the path names need not be there
+    # What the path or the body names need not be there.
+    if own and ("<" in route.path or route.method == "POST"):
         errors.append(404)
-    if route.method == "POST":
+    if route.method != "GET":
         errors.append(413)
     return errors

@@ -12,9 +12,10 @@ from functools import wraps
 from typing import Any
 
 import marshmallow as ma
+import orjson
 from flask import Blueprint, Response, request
 
-from mindviz.backend.errors import OWN_ROUTE
+from mindviz.backend.errors import OWN_ROUTE, BadArgument, Reason
 from mindviz.backend.schemas import QueryParser
 
 View = Callable[..., Response]
@@ -31,9 +32,30 @@ class Route:
     method: str
     arguments: type[ma.Schema]
     """Of the query, or of the JSON body of a POST."""
+    body: type[ma.Schema] | None
+    """Describes a body that the view reads by `json_body`; None if it reads none."""
     content_types: tuple[str, ...]
     """Of the answer when all is well."""
     view: View
+
+
+def location_of(route: Route) -> str:
+    """Where the route's arguments are, in webargs' words."""
+    return "json" if route.method == "POST" and route.body is None else "query"
+
+
+def json_body() -> Any:
+    """The request's body, decoded, whatever content type it claims; None if there is none.
+
+    Raises BadArgument.
+    """
+    data = request.get_data()
+    if not data.strip():
+        return None
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise BadArgument(Reason.VALUE, f"The body is not JSON: {error}.") from None
 
 
 class Routes(Blueprint):
@@ -50,17 +72,23 @@ class Routes(Blueprint):
         self, path: str, query: type[ma.Schema], *, content_types: tuple[str, ...] = (JSON,)
     ) -> Callable[[View], View]:
         """A GET route whose view takes the loaded query."""
-        return lambda view: self._declare(Route(path, "GET", query, content_types, view))
+        return lambda view: self._declare(Route(path, "GET", query, None, content_types, view))
 
     def post(  # type: ignore[override] # as `get`
         self, path: str, body: type[ma.Schema]
     ) -> Callable[[View], View]:
         """A POST route whose view takes the loaded JSON body."""
-        return lambda view: self._declare(Route(path, "POST", body, (JSON,), view))
+        return lambda view: self._declare(Route(path, "POST", body, None, (JSON,), view))
+
+    def with_body(
+        self, path: str, query: type[ma.Schema], *, body: type[ma.Schema], method: str = "POST"
+    ) -> Callable[[View], View]:
+        """A route whose view takes the loaded query and reads the body, any JSON, for itself."""
+        return lambda view: self._declare(Route(path, method, query, body, (JSON,), view))
 
     def _declare(self, route: Route) -> View:
         schema = route.arguments()
-        location = "query" if route.method == "GET" else "json"
+        location = location_of(route)
 
         @wraps(route.view)
         def answer(**names: Any) -> Response:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from mindviz.backend.answers import Answers
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.lineagemgr.annotations import Annotations
+from mindviz.lineagemgr.lineage_table import Lineages
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +37,5 @@ class Services:
     config: Config
     provider: DataProvider
     answers: Answers
+    lineages: Lineages
+    annotations: Annotations

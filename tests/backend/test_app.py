@@ -25,8 +25,11 @@ CONTRACT = {
     "/datavisual/histograms",
     "/datavisual/tensors",
     "/ui-config",
+    "/lineagemgr/lineages",
+    "/datasets/dataset_graph",
+    "/optimizer/targets/search",
 }
-OURS = {"/status", "/plugins", "/series/<plugin_name>", "/openapi.json"}
+OURS = {"/status", "/plugins", "/series/<plugin_name>", "/lineagemgr/diff", "/openapi.json"}
 
 
 def rules(app: Flask, prefix: str) -> set[str]:

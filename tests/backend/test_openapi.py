@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,12 @@ from schemathesis.specs.openapi.checks import (
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.lineage_facts import LineageFacts, TrainFacts
 from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
 from tests.provider_fake import FakeProvider
 
 URL = "/v1/mindviz/openapi.json"
+WORKSPACE = TemporaryDirectory(prefix="mindviz-")
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -36,6 +39,9 @@ def provider_with_everything() -> FakeProvider:
     provider = FakeProvider()
     for train_id in ("./", "0", "./a"):
         job = provider.add(train_id)
+        job.facts = LineageFacts(
+            train=TrainFacts(epoch=1, loss=float("nan")), user_defined={"0": 1}
+        )
         for tag in ("", "0"):
             job.append(tag, [0, 1, 2, 1], [0.5, float("nan"), 1.0, 2.0])
             job.add_values("image", tag, [0], [Image(1, 1, (b"\x89PNG\r\n\x1a\n",))])
@@ -46,7 +52,8 @@ def provider_with_everything() -> FakeProvider:
 
 def routes() -> list[Any]:
     """Every route that is described, as something that schemathesis can ask."""
-    app = create_app(Config(Path("/data")), provider_with_everything())
+    config = Config(Path("/data"), workspace=Path(WORKSPACE.name))
+    app = create_app(config, provider_with_everything())
     described = schemathesis.openapi.from_wsgi(URL, app)
     found: list[Any] = list(described.get_all_operations())
     return [operation.ok() for operation in found]

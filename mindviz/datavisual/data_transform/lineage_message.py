@@ -92,7 +92,7 @@ def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
     metric: Any = {}
     if message.metric:
         try:
-            metric = json.loads(message.metric)
+            metric = _sayable(json.loads(message.metric, parse_int=_integer))
         except (ValueError, RecursionError) as error:
             raise DamagedValue(f"The metric of an evaluation is not JSON: {error}.") from error
         if not isinstance(metric, dict):
@@ -102,6 +102,24 @@ def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
         test_dataset_path=_said(message.valid_dataset, "valid_dataset_path"),
         test_dataset_count=_said(message.valid_dataset, "valid_dataset_size"),
     )
+
+
+def _integer(text: str) -> int | float:
+    """An integer of JSON; as a float where it has more than 64 bits, for few can read those."""
+    return float(text) if abs(float(text)) >= 2**63 else int(text)
+
+
+def _sayable(value: Fact, depth: int = 0) -> Fact:
+    """Decoded JSON as it can be encoded again: of bounded depth, without halves of surrogates."""
+    if depth > MAX_DEPTH:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_sayable(one, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {_sayable(name): _sayable(one, depth + 1) for name, one in value.items()}
+    return value
 
 
 def _user_defined(message: proto.UserDefinedInfo) -> dict[str, Fact]:

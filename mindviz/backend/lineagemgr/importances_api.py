@@ -1,0 +1,134 @@
+"""The route about which hyper-parameters matter."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, request
+
+from mindviz.backend import schemas
+from mindviz.backend.encoding import to_json
+from mindviz.backend.lineagemgr.lineages_api import read_annotations
+from mindviz.backend.routes import Routes, json_body
+from mindviz.backend.services import Dialect, Services
+from mindviz.errors import InvalidLineageQuery
+from mindviz.lineagemgr.importance import (
+    NOT_NUMBERS,
+    Importance,
+    Parameter,
+    Target,
+    TargetSearch,
+    search_targets,
+)
+from mindviz.lineagemgr.query import ask
+from mindviz.lineagemgr.query_parser import parse_query
+
+if TYPE_CHECKING:
+    from mindviz.lineagemgr.forest import ForestImportance
+
+FOREST_TARGETS = 10
+"""More results than this are not learnt in one request: each takes about a second."""
+
+
+def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
+    """Add the route."""
+    answers = services.answers
+
+    @routes.with_body(
+        "/optimizer/targets/search", schemas.NoArguments, body=schemas.ImportanceSearchBody
+    )
+    def search_importances(_query: dict[str, Any]) -> Response:
+        """How much each hyper-parameter of some jobs has to do with each of their results."""
+        body = json_body()
+        with_forest = dialect.extras
+        if dialect.extras and isinstance(body, dict):
+            with_forest = body.pop("forest", True)
+            if not isinstance(with_forest, bool):
+                raise InvalidLineageQuery("forest must be true or false.")
+        query = parse_query(body)
+        version = services.provider.status().version
+        annotations, _ = read_annotations(services.annotations)
+
+        def make() -> bytes:
+            page = ask(
+                services.lineages.table(), query, annotations, logged_only=not dialect.extras
+            )
+            found = search_targets(page.rows)
+            return to_json(_search_item(found, with_forest=with_forest, extras=dialect.extras))
+
+        # A forest takes its time: who asks again, or meanwhile, gets the same one.
+        question = blake2b(request.get_data(), digest_size=16).digest()
+        noted = hash(frozenset(annotations.items()))
+        return answers.answer((version, question, noted), make)
+
+
+def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:
+    can_learn = with_forest and find_spec("sklearn") is not None
+    item: dict[str, Any] = {
+        "metadata": {
+            "train_ids": list(found.train_ids),
+            "possible_hyper_parameters": [
+                {"name": parameter.name, "data": list(parameter.data)}
+                for parameter in found.parameters
+            ],
+            "unrecognized_params": [
+                {"name": name, "unselected": True, "reason_code": NOT_NUMBERS}
+                for name in found.unrecognized
+            ],
+        },
+        "targets": [],
+    }
+    for number, target in enumerate(found.targets):
+        forest = {}
+        if can_learn and number < FOREST_TARGETS:
+            forest = _learn(found.parameters, target)
+        item["targets"].append(_target_item(target, forest, extras=extras))
+    if extras:
+        item["metadata"]["permutation_available"] = find_spec("sklearn") is not None
+    return item
+
+
+def _learn(parameters: tuple[Parameter, ...], target: Target) -> dict[str, ForestImportance]:
+    # scikit-learn is an extra, and takes a second to import.
+    from mindviz.lineagemgr.forest import forest_importances  # noqa: PLC0415
+
+    numbers = [parameter.numbers for parameter in parameters]
+    learnt = forest_importances(numbers, target.result.numbers)
+    names = [parameter.name for parameter in parameters]
+    return {} if learnt is None else dict(zip(names, learnt, strict=True))
+
+
+def _target_item(
+    target: Target, forest: dict[str, ForestImportance], *, extras: bool
+) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "name": target.result.name,
+        "buckets": [list(bucket) for bucket in target.buckets],
+        "hyper_parameters": [
+            _importance_item(one, forest.get(one.name), extras=extras) for one in target.importances
+        ],
+        "data": list(target.result.data),
+    }
+    if extras:
+        item["samples"] = target.samples
+        item["warning"] = target.warning
+    return item
+
+
+def _importance_item(
+    one: Importance, learnt: ForestImportance | None, *, extras: bool
+) -> dict[str, Any]:
+    item: dict[str, Any] = {"name": one.name, "importance": one.importance}
+    if one.reason_code is not None:
+        item["reason_code"] = one.reason_code
+    if extras:
+        item["spearman"] = one.spearman
+        item["samples"] = one.samples
+        item["permutation"] = learnt and {
+            "importance": learnt.importance,
+            "low": learnt.low,
+            "high": learnt.high,
+        }
+    return item

@@ -1,0 +1,1 @@
+"""Lineage: how jobs were trained, compared in a table."""

@@ -1,0 +1,102 @@
+"""What differs between some jobs: rows for a table that has them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mindviz.datavisual.data_transform.data_provider import ScalarSummaries
+from mindviz.lineagemgr.lineage import Lineage, last_values
+from mindviz.lineagemgr.lineage_table import LineageTable
+
+HYPER_PARAMETERS = (
+    "network",
+    "optimizer",
+    "learning_rate",
+    "loss_function",
+    "epoch",
+    "batch_size",
+    "device_num",
+    "train_dataset_path",
+    "train_dataset_count",
+    "test_dataset_path",
+    "test_dataset_count",
+)
+RESULTS = ("loss", "model_size")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that the jobs don't have in common."""
+
+    name: str
+    values: tuple[Any, ...]
+    """One per job; None where a job does not have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineageDiff:
+    """All that some jobs don't have in common; what is equal in all of them is left out."""
+
+    train_ids: tuple[str, ...]
+    hyper_parameters: tuple[Difference, ...]
+    user_defined: tuple[Difference, ...]
+    dataset_graph: tuple[Difference, ...]
+    """By the path in the graph: `children/0/batch_size`."""
+    metrics: tuple[Difference, ...]
+    """What came of it: loss, size and evaluation."""
+    scalars: tuple[Difference, ...]
+    """The last value of each scalar series."""
+
+
+def diff_lineages(
+    table: LineageTable,
+    train_ids: Sequence[str],
+    summaries: Callable[[str], ScalarSummaries],
+) -> LineageDiff:
+    """Compare jobs; with one, nothing differs. Raises TrainJobNotFound."""
+    ids = tuple(dict.fromkeys(train_ids))
+    rows = [table.rows[table.index_of(train_id)] for train_id in ids]
+    return LineageDiff(
+        train_ids=ids,
+        hyper_parameters=_differences([_fields(row, HYPER_PARAMETERS) for row in rows]),
+        user_defined=_differences([row.user_defined for row in rows]),
+        dataset_graph=_differences([dict(_leaves(row.dataset_graph or {})) for row in rows]),
+        metrics=_differences([_fields(row, RESULTS) | dict(row.metric) for row in rows]),
+        scalars=_differences([last_values(summaries(train_id)) for train_id in ids]),
+    )
+
+
+def _fields(row: Lineage, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _leaves(graph: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """(path, value) of everything in nested dicts and lists that is neither; empty ones, too."""
+    if isinstance(graph, Mapping):
+        members = [(str(name), graph[name]) for name in graph]
+    elif isinstance(graph, list):
+        members = [(str(index), member) for index, member in enumerate(graph)]
+    else:
+        yield path, graph
+        return
+    for name, member in members:
+        yield from _leaves(member, f"{path}/{name}" if path else name)
+
+
+def _differences(mappings: Sequence[Mapping[str, Any]]) -> tuple[Difference, ...]:
+    """Names whose values are not the same in all, in the order of their first appearance."""
+    found = []
+    for name in dict.fromkeys(name for mapping in mappings for name in mapping):
+        values = tuple(mapping.get(name) for mapping in mappings)
+        if any(not _same(value, values[0]) for value in values[1:]):
+            found.append(Difference(name, values))
+    return tuple(found)
+
+
+def _same(one: Any, other: Any) -> bool:
+    # NaN is the same as NaN here; True is not the same as 1.
+    if isinstance(one, bool) is not isinstance(other, bool):
+        return False
+    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124

@@ -1,0 +1,201 @@
+"""Which hyper-parameters go with which results: correlations, and what a forest makes of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.lineagemgr.lineage import Lineage
+
+Numbers = NDArray[np.float64]
+"""One per job; NaN where the job has none."""
+
+SYSTEM_PARAMETERS = ("learning_rate", "epoch", "batch_size")
+MAX_USER_DEFINED = 100
+"""Parameters that people named themselves, as in the contract."""
+BUCKETS = 5
+FEW_SAMPLES = 10
+
+NOT_NUMBERS = 1
+TOO_FEW_SAMPLES = 2
+NO_CORRELATION = 3
+"""The contract's reason codes; the last: one of the two is the same in all jobs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A hyper-parameter, or a result, of all jobs."""
+
+    name: str
+    """As in the contract: `[U]<name>` if people named it themselves, `[M]<name>` for metrics."""
+    data: tuple[int | float | None, ...]
+    """As logged, one per job."""
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Importance:
+    """What a hyper-parameter has to do with a target."""
+
+    name: str
+    importance: float
+    """|Pearson's correlation|, 0 to 1."""
+    reason_code: int | None
+    """Why the importance is 0 without being so."""
+    spearman: float | None
+    """Correlation of the ranks, -1 to 1; None as above."""
+    samples: int
+    """Jobs that have both."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """A result, and the hyper-parameters by their importance for it."""
+
+    result: Parameter
+    buckets: tuple[tuple[float, float, int], ...]
+    """A histogram of the result: left, width, count."""
+    importances: tuple[Importance, ...]
+    samples: int
+    """Jobs that have the result."""
+
+    @property
+    def warning(self) -> str | None:
+        """What to keep in mind, if the result is known of few jobs."""
+        if self.samples >= FEW_SAMPLES:
+            return None
+        return (
+            f"Only {self.samples} jobs have this result. With fewer than {FEW_SAMPLES}, "
+            "importances are mostly chance."
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TargetSearch:
+    """Targets and hyper-parameters of some jobs."""
+
+    train_ids: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    unrecognized: tuple[str, ...]
+    """Names of what is not made of numbers."""
+    targets: tuple[Target, ...] = field(default=())
+    """Sorted by name."""
+
+
+def search_targets(rows: Sequence[Lineage]) -> TargetSearch:
+    """Importances of all numeric hyper-parameters for all numeric results of the jobs."""
+    parameters = [
+        parameter
+        for name in SYSTEM_PARAMETERS
+        if (parameter := _parameter(name, [getattr(row, name) for row in rows]))
+    ]
+    unrecognized = []
+    for name in _names([row.user_defined for row in rows])[:MAX_USER_DEFINED]:
+        values = [row.user_defined.get(name) for row in rows]
+        parameter = _parameter(f"[U]{name}", values)
+        if parameter is not None:
+            parameters.append(parameter)
+        elif any(value is not None for value in values):
+            unrecognized.append(f"[U]{name}")
+    metrics = _names([row.metric for row in rows])
+    results = [
+        _parameter("loss", [row.loss for row in rows]),
+        *(_parameter(f"[M]{name}", [row.metric.get(name) for row in rows]) for name in metrics),
+    ]
+    targets = [_target(result, parameters) for result in results if result is not None]
+    return TargetSearch(
+        train_ids=tuple(row.summary_dir for row in rows),
+        parameters=tuple(parameters),
+        unrecognized=tuple(unrecognized),
+        targets=tuple(sorted(targets, key=lambda target: target.result.name)),
+    )
+
+
+def _names(mappings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """All keys, in the order of their first appearance."""
+    return list(dict.fromkeys(name for mapping in mappings for name in mapping))
+
+
+def _parameter(name: str, values: Sequence[Any]) -> Parameter | None:
+    """None if any of the values is not a number, or none is there."""
+    if any(value is not None and not isinstance(value, int | float) for value in values):
+        return None
+    if all(value is None for value in values):
+        return None
+    numbers = np.array([_finite(value) for value in values], dtype=np.float64)
+    data = tuple(None if math.isnan(_finite(value)) else value for value in values)
+    return Parameter(name, data, numbers)
+
+
+def _finite(value: float | None) -> float:
+    # Neither infinity nor an integer beyond all floats can be reckoned with.
+    try:
+        number = math.nan if value is None else float(value)
+    except OverflowError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+def _target(result: Parameter, parameters: Sequence[Parameter]) -> Target:
+    importances = [_importance(parameter, result.numbers) for parameter in parameters]
+    # What differs in the last digits alone is equal: such differences are rounding.
+    importances.sort(
+        key=lambda one: (-round(one.importance, 12), one.name.startswith("[U]"), one.name)
+    )
+    known = result.numbers[~np.isnan(result.numbers)]
+    return Target(result, _buckets(known), tuple(importances), len(known))
+
+
+def _importance(parameter: Parameter, target: Numbers) -> Importance:
+    both = ~np.isnan(parameter.numbers) & ~np.isnan(target)
+    samples = int(both.sum())
+    x, y = parameter.numbers[both], target[both]
+    if samples <= 2:
+        return Importance(parameter.name, 0.0, TOO_FEW_SAMPLES, None, samples)
+    pearson = correlation(x, y)
+    if pearson is None:
+        return Importance(parameter.name, 0.0, NO_CORRELATION, None, samples)
+    spearman = correlation(ranks(x), ranks(y))
+    return Importance(parameter.name, abs(pearson), None, spearman, samples)
+
+
+def correlation(x: Numbers, y: Numbers) -> float | None:
+    """Pearson's, -1 to 1; None if either does not vary. Of shape (n,) both."""
+    if not len(x) or x.min() == x.max() or y.min() == y.max():
+        return None
+    # Scaled first: the squares of large numbers are infinite, those of small ones zero.
+    dx, dy = (values / np.abs(values).max() for values in (x, y))
+    dx, dy = dx - dx.mean(), dy - dy.mean()
+    dx, dy = (values / np.abs(values).max() for values in (dx, dy))
+    denominator = math.sqrt(float(dx @ dx)) * math.sqrt(float(dy @ dy))
+    return max(-1.0, min(1.0, float(dx @ dy) / denominator))
+
+
+def ranks(values: Numbers) -> Numbers:
+    """Ranks from 0; equal values have the mean of theirs."""
+    _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
+    mean_rank = np.cumsum(count) - (count + 1) / 2
+    found: Numbers = mean_rank[inverse]
+    return found
+
+
+def _buckets(values: Numbers) -> tuple[tuple[float, float, int], ...]:
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    size = max(abs(low), abs(high))
+    if high / 2 - low / 2 <= max(1e-300, size * 1e-12):
+        # Equal, or so close that there are no numbers between for the edges.
+        margin = max(0.5, size * 1e-9)
+        low, high = max(low - margin, -_LARGEST), min(high + margin, _LARGEST)
+    # The difference of two large numbers is infinite, that of their quarters is not.
+    scale = 0.25 if size > _LARGEST / 4 else 1.0
+    counts, edges = np.histogram(values * scale, bins=BUCKETS, range=(low * scale, high * scale))
+    lefts, widths = edges[:-1] / scale, np.diff(edges) / scale
+    return tuple(zip(lefts.tolist(), widths.tolist(), counts.tolist(), strict=True))
+
+
+_LARGEST = float(np.finfo(np.float64).max)

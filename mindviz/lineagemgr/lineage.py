@@ -1,0 +1,154 @@
+"""Lineage: how one job was trained and what came of it, whatever wrote its logs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.data_provider import ScalarSummaries
+from mindviz.datavisual.data_transform.lineage_facts import (
+    NO_FACTS,
+    EvaluationFacts,
+    Fact,
+    JobLineage,
+    TrainFacts,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lineage:
+    """The facts of one job. Every job has one; None stands for what its logs don't say."""
+
+    summary_dir: str
+    """The train_id."""
+    version: int
+    create_time: float
+    """Unix seconds."""
+    update_time: float
+    """Unix seconds."""
+    is_logged: bool
+    """Whether the logs say anything of how the job was trained."""
+    loss_function: str | None = None
+    train_dataset_path: str | None = None
+    train_dataset_count: int | None = None
+    test_dataset_path: str | None = None
+    test_dataset_count: int | None = None
+    network: str | None = None
+    optimizer: str | None = None
+    learning_rate: float | None = None
+    epoch: int | None = None
+    batch_size: int | None = None
+    device_num: int | None = None
+    loss: float | None = None
+    model_size: int | None = None
+    """Bytes."""
+    metric: Mapping[str, Fact] = field(default_factory=dict)
+    user_defined: Mapping[str, Fact] = field(default_factory=dict)
+    """What people logged of their own accord, hyper-parameters included."""
+    dataset_graph: Mapping[str, Fact] | None = None
+    session_status: str | None = None
+    """`unknown`, `success`, `failure` or `running`, where TensorBoard's hparams say so."""
+
+
+_NAMES = {
+    "learning_rate": ("learning_rate", "learningrate", "lr"),
+    "batch_size": ("batch_size", "batchsize"),
+    "epoch": ("epoch", "epochs", "num_epochs"),
+    "optimizer": ("optimizer", "optimiser"),
+    "loss_function": ("loss_function", "loss_fn"),
+    "network": ("network", "model"),
+}
+"""Field -> how hyper-parameters are called that clearly are it, the best name first."""
+
+
+def lineage_of(job: JobLineage, metrics: Mapping[str, float]) -> Lineage:
+    """The lineage of a job; `metrics` are those that its own scalars hold."""
+    facts = job.facts
+    if facts is NO_FACTS:
+        return Lineage(job.train_id, job.version, job.create_time, job.update_time, is_logged=False)
+    train = facts.train or TrainFacts()
+    evaluation = facts.evaluation or EvaluationFacts()
+    named = _named_fields(facts.hyper_parameters)
+    return Lineage(
+        summary_dir=job.train_id,
+        version=job.version,
+        create_time=job.create_time,
+        update_time=job.update_time,
+        is_logged=True,
+        loss_function=_first(train.loss_function, named["loss_function"]),
+        train_dataset_path=train.train_dataset_path,
+        train_dataset_count=train.train_dataset_count,
+        test_dataset_path=evaluation.test_dataset_path,
+        test_dataset_count=evaluation.test_dataset_count,
+        network=_first(train.network, named["network"]),
+        optimizer=_first(train.optimizer, named["optimizer"]),
+        learning_rate=_first(train.learning_rate, named["learning_rate"]),
+        epoch=_first(train.epoch, named["epoch"]),
+        batch_size=_first(train.batch_size, named["batch_size"]),
+        device_num=train.device_num,
+        loss=train.loss,
+        model_size=train.model_size,
+        metric={**metrics, **evaluation.metric},
+        user_defined={**facts.hyper_parameters, **facts.user_defined},
+        dataset_graph=facts.dataset_graph,
+        session_status=facts.session_status,
+    )
+
+
+def _first(logged: Any, derived: Any) -> Any:
+    return derived if logged is None else logged
+
+
+def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:
+    """The fields of a lineage that hyper-parameters clearly are; None for the others."""
+    normal = {
+        re.sub(r"[\s\-]+", "_", name.strip().lower()): value
+        for name, value in hyper_parameters.items()
+    }
+    found: dict[str, Any] = {}
+    for name, spellings in _NAMES.items():
+        fitting = (_fitting(name, normal.get(spelling)) for spelling in spellings)
+        found[name] = next((value for value in fitting if value is not None), None)
+    return found
+
+
+def _fitting(name: str, value: Fact) -> Any:
+    """The value, if it is of the kind that the field holds; None if it is not."""
+    if name in ("learning_rate", "batch_size", "epoch"):
+        if isinstance(value, str):
+            value = _number_in(value)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        if name == "learning_rate":
+            return value
+        return int(value) if math.isfinite(value) and value == int(value) else None
+    return value if isinstance(value, str) else None
+
+
+def _number_in(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def last_values(summaries: ScalarSummaries) -> dict[str, float]:
+    """The last value of each series, by tag."""
+    numbers = (shortest(value) for value in summaries.stats.last.tolist())
+    return dict(zip(summaries.tags, numbers, strict=True))
+
+
+def shortest(value: float) -> float:
+    """The shortest decimal number for a value that was logged as float32: 0.1, not 0.10000000149.
+
+    Other values are returned as they are.
+    """
+    with np.errstate(over="ignore"):
+        narrow = np.float32(value)
+    return float(str(narrow)) if float(narrow) == value else value

@@ -1,0 +1,171 @@
+"""LineageTable: the lineages of all jobs at one moment, by row and by column."""
+
+from __future__ import annotations
+
+import posixpath
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from mindviz.datavisual.data_transform.data_provider import DataProvider, ScalarSummaries
+from mindviz.datavisual.data_transform.lineage_facts import JobLineage, MetricTag
+from mindviz.errors import TrainJobNotFound
+from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
+
+SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
+"""What can be asked of a scalar series as a column: `scalar/<tag>/<statistic>`."""
+
+Column = Sequence[Any]
+"""One value per row of a table; None where a job has none."""
+_Summaries = Callable[[str], ScalarSummaries | None]
+
+
+class LineageTable:
+    """Frozen, but for columns that are made when they are first asked for."""
+
+    def __init__(self, rows: Sequence[Lineage], summaries: _Summaries) -> None:
+        """`rows` are in the default order: the job updated last first."""
+        self.rows = tuple(rows)
+        self._summaries = summaries
+        self._columns: dict[str, Column] = {}
+
+    def __len__(self) -> int:
+        """Number of jobs."""
+        return len(self.rows)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, int]:
+        return {row.summary_dir: index for index, row in enumerate(self.rows)}
+
+    def index_of(self, train_id: str) -> int:
+        """The row of a job. Raises TrainJobNotFound."""
+        try:
+            return self._by_id[train_id]
+        except KeyError:
+            raise TrainJobNotFound(train_id) from None
+
+    def column(self, name: str) -> Column:
+        """One field of all rows, `metric/<name>` and `scalar/<tag>/<statistic>` included."""
+        # Two threads may make the same column; they make the same one.
+        column = self._columns.get(name)
+        if column is None:
+            column = self._columns[name] = self._make(name)
+        return column
+
+    def _make(self, name: str) -> Column:
+        kind, _, rest = name.partition("/")
+        if kind == "metric" and rest:
+            return [row.metric.get(rest) for row in self.rows]
+        if kind == "user_defined":
+            return [row.user_defined.get(rest) for row in self.rows]
+        if kind == "scalar":
+            return self._scalars(*rest.rpartition("/")[::2])
+        if name == "dataset_mark":
+            return dataset_marks(self.rows)
+        return [getattr(row, name) for row in self.rows]
+
+    def _scalars(self, tag: str, statistic: str) -> Column:
+        values: list[float | int | None] = []
+        for row in self.rows:
+            summaries = self._summaries(row.summary_dir)
+            if summaries is None or tag not in summaries.tags:
+                values.append(None)
+                continue
+            value = getattr(summaries.stats, statistic)[summaries.tags.index(tag)].item()
+            values.append(shortest(value) if isinstance(value, float) else value)
+        return values
+
+
+def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
+    """A number, as text, per distinct dataset graph, jobs that log none being one more group.
+
+    Counted from 2 in the order of train_ids, so that it is the same after a restart; 1 is the
+    contract's mark for nothing at all. None for jobs without any lineage.
+    """
+    marks: dict[bytes, str] = {}
+    texts: dict[int, bytes] = {}
+    mark_of: dict[str, str] = {}
+    for row in sorted(rows, key=lambda row: row.summary_dir):
+        if row.is_logged:
+            graph = row.dataset_graph
+            text = texts.get(id(graph))
+            if text is None:
+                # Equal graphs are mostly the same object: see `lineage_message`.
+                text = b"" if graph is None else orjson.dumps(graph, option=orjson.OPT_SORT_KEYS)
+                texts[id(graph)] = text
+            mark_of[row.summary_dir] = marks.setdefault(text, str(len(marks) + 2))
+    return [mark_of.get(row.summary_dir) for row in rows]
+
+
+class Lineages:
+    """The current table of a provider's jobs. Every method may be called from any thread."""
+
+    def __init__(self, provider: DataProvider) -> None:
+        self._provider = provider
+        self._lock = threading.Lock()
+        self._version: int | None = None
+        self._table = LineageTable((), self._summaries)
+        self._known: dict[str, Lineage] = {}
+        self._metric_tags: tuple[MetricTag, ...] = ()
+
+    def table(self) -> LineageTable:
+        """All jobs as they are now; what did not change since the last call is not read again."""
+        with self._lock:
+            version = self._provider.status().version
+            if version != self._version:
+                self._table = self._read()
+                self._version = version
+            return self._table
+
+    def _read(self) -> LineageTable:
+        jobs = self._provider.list_lineages()
+        tags = tuple(dict.fromkeys(tag for job in jobs for tag in job.facts.metric_tags))
+        # One more metric tag concerns all jobs: any of them may have the series.
+        known = self._known if tags == self._metric_tags else {}
+        # A metric of a group is in the series of another job, whose version says nothing here.
+        groups = {tag.group for tag in tags if tag.group}
+        rows = []
+        for job in jobs:
+            row = known.get(job.train_id)
+            if row is None or row.version != job.version or groups:
+                row = lineage_of(job, self._metrics(job, tags))
+            rows.append(row)
+        self._known = {row.summary_dir: row for row in rows}
+        self._metric_tags = tags
+        return LineageTable(rows, self._summaries)
+
+    def _metrics(self, job: JobLineage, tags: Iterable[MetricTag]) -> dict[str, float]:
+        """What the scalars say of the metrics that any job has named, for one with a session.
+
+        Source of the rule: TensorBoard's hparams; its issue 5596 is why all jobs' names count.
+        """
+        if not (job.facts.hyper_parameters or job.facts.metric_tags):
+            return {}
+        found = {}
+        values: dict[str, dict[str, float]] = {}
+        for tag in tags:
+            train_id = _joined(job.train_id, tag.group)
+            if train_id not in values:
+                summaries = self._summaries(train_id)
+                values[train_id] = {} if summaries is None else last_values(summaries)
+            value = values[train_id].get(tag.tag)
+            if value is not None:
+                found[tag.name] = value
+        return found
+
+    def _summaries(self, train_id: str) -> ScalarSummaries | None:
+        try:
+            return self._provider.scalar_summaries(train_id)
+        except TrainJobNotFound:  # gone meanwhile
+            return None
+
+
+def _joined(train_id: str, group: str) -> str:
+    """The job whose directory is `group`, seen from that of `train_id`."""
+    if not group:
+        return train_id
+    path = posixpath.normpath(posixpath.join(train_id, group))
+    return "./" if path == "." else f"./{path}"

@@ -1,0 +1,256 @@
+"""Reads a question over lineages from the JSON in which clients ask it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mindviz.errors import InvalidLineageQuery
+from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS
+from mindviz.lineagemgr.conditions import (
+    EVERYTHING,
+    OPERATORS,
+    AllOf,
+    AnyOf,
+    Comparison,
+    Condition,
+    Not,
+)
+from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS
+from mindviz.lineagemgr.query import LINEAGE_TYPES, LineageQuery
+
+DEFAULT_LIMIT = 10
+MAX_OFFSET = 100_000
+MAX_INTEGER = 2**63 - 1
+MAX_DEPTH = 20
+"""Of groups within groups."""
+MAX_COMPARISONS = 1000
+MAX_PATTERN = 1000
+"""Characters of a regular expression."""
+MAX_COLUMNS = 1000
+
+_TEXT = ("eq", "in", "not_in", "regex")
+_TEXTS = {
+    "summary_dir",
+    "loss_function",
+    "train_dataset_path",
+    "test_dataset_path",
+    "network",
+    "optimizer",
+    "dataset_mark",
+    "session_status",
+    "remark",
+    "notes",
+    "colour",
+    "group",
+}
+_COUNTS = {
+    "train_dataset_count",
+    "test_dataset_count",
+    "epoch",
+    "batch_size",
+    "device_num",
+    "model_size",
+    "tag",
+}
+_NUMBERS = {"learning_rate", "loss", "create_time", "update_time"}
+_FLAGS = {"hidden", "pinned"}
+_PLAIN = _TEXTS | _COUNTS | _NUMBERS | _FLAGS
+_NOT_CONDITIONS = {"sorted_name", "sorted_type", "limit", "offset", "lineage_type", "columns"}
+
+assert set(ANNOTATION_FIELDS) <= _PLAIN
+
+
+def parse_query(body: Any) -> LineageQuery:
+    """The question that a decoded JSON body asks; None asks for everything.
+
+    Raises InvalidLineageQuery.
+    """
+    if body is None:
+        return LineageQuery()
+    if not isinstance(body, dict):
+        raise InvalidLineageQuery("A search condition must be a JSON object.")
+    conditions = {name: value for name, value in body.items() if name not in _NOT_CONDITIONS}
+    limit, offset = _page(body)
+    sorted_name = body.get("sorted_name")
+    if "sorted_name" in body:
+        _check_field(sorted_name, "sorted_name must name a field")
+    return LineageQuery(
+        condition=_conditions(conditions, _Budget()),
+        sorted_name=sorted_name,
+        descending=_descending(body),
+        limit=limit,
+        offset=offset,
+        lineage_types=_lineage_types(body.get("lineage_type", {})),
+        columns=_columns(body.get("columns", [])),
+    )
+
+
+def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
+    if "limit" not in body and "offset" not in body:
+        return None, 0
+    limit, offset = body.get("limit", DEFAULT_LIMIT), body.get("offset", 0)
+    for name, number in (("limit", limit), ("offset", offset)):
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise InvalidLineageQuery(f"{name} must be an integer.")
+    if not 0 < limit <= MAX_INTEGER:
+        raise InvalidLineageQuery("limit must be positive.")
+    if not 0 <= offset <= MAX_OFFSET:
+        raise InvalidLineageQuery(f"offset, the number of the page, goes from 0 to {MAX_OFFSET}.")
+    return limit, offset
+
+
+def _descending(body: Mapping[str, Any]) -> bool:
+    wanted = body.get("sorted_type")
+    if wanted is not None and "sorted_name" not in body:
+        raise InvalidLineageQuery("sorted_type needs a sorted_name.")
+    if wanted not in (None, "ascending", "descending"):
+        raise InvalidLineageQuery("sorted_type must be ascending or descending.")
+    return bool(wanted == "descending")
+
+
+def _lineage_types(asked: Any) -> frozenset[str]:
+    if not isinstance(asked, dict) or not asked.keys() <= {"eq", "in", "not_in"}:
+        raise InvalidLineageQuery("lineage_type must be an object with eq, in or not_in.")
+    types = frozenset(LINEAGE_TYPES)
+    for name, operand in asked.items():
+        named = [operand] if name == "eq" else operand
+        if not isinstance(named, list) or any(one not in LINEAGE_TYPES for one in named):
+            raise InvalidLineageQuery("lineage_type must be dataset or model.")
+        types = types - set(named) if name == "not_in" else types & set(named)
+    return types
+
+
+def _columns(asked: Any) -> tuple[str, ...]:
+    if not isinstance(asked, list) or len(asked) > MAX_COLUMNS:
+        raise InvalidLineageQuery(f"columns must be a list of at most {MAX_COLUMNS} names.")
+    for name in asked:
+        if not _is_scalar_column(name):
+            raise InvalidLineageQuery(
+                f"{_quoted(name)} is no column: write scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
+            )
+    return tuple(dict.fromkeys(asked))
+
+
+# --------------------------------------------------------------------------------- conditions
+
+
+class _Budget:
+    """Counts what a question holds, so that no client's question keeps the others waiting."""
+
+    def __init__(self) -> None:
+        self._comparisons = 0
+
+    def spend(self) -> None:
+        self._comparisons += 1
+        if self._comparisons > MAX_COMPARISONS:
+            raise InvalidLineageQuery(f"There are more than {MAX_COMPARISONS} comparisons.")
+
+
+def _conditions(conditions: Any, budget: _Budget, depth: int = 0) -> Condition:
+    """Fields and groups that must all match."""
+    if not isinstance(conditions, dict):
+        raise InvalidLineageQuery("The members of a group must be JSON objects.")
+    if depth > MAX_DEPTH:
+        raise InvalidLineageQuery(f"Groups are nested more than {MAX_DEPTH} deep.")
+    parts: list[Condition] = []
+    for name, operand in conditions.items():
+        if name in ("or", "and"):
+            if not isinstance(operand, list) or not operand:
+                raise InvalidLineageQuery(f"{name} takes a list of conditions.")
+            members = tuple(_conditions(one, budget, depth + 1) for one in operand)
+            parts.append(AnyOf(members) if name == "or" else AllOf(members))
+        elif name == "not":
+            parts.append(Not(_conditions(operand, budget, depth + 1)))
+        else:
+            _check_field(name, "The search attribute is not supported")
+            parts += _comparisons(name, operand, budget)
+    return AllOf(tuple(parts)) if parts else EVERYTHING
+
+
+def _comparisons(field: str, asked: Any, budget: _Budget) -> list[Comparison]:
+    if not isinstance(asked, dict):
+        raise InvalidLineageQuery(f"The condition on {field} must be a JSON object.")
+    found = []
+    for name, operand in asked.items():
+        budget.spend()
+        _check_operation(field, name, operand)
+        found.append(Comparison(field, name, operand))
+    return found
+
+
+def _check_operation(field: str, name: str, operand: Any) -> None:
+    if name not in OPERATORS:
+        raise InvalidLineageQuery(
+            f"{_quoted(name)} is no comparison: there are {', '.join(OPERATORS)}."
+        )
+    if (field in _TEXTS and name not in _TEXT) or (field in _FLAGS and name != "eq"):
+        raise InvalidLineageQuery(f"{field} cannot be compared by {name}.")
+    if name == "regex":
+        _check_pattern(field, operand)
+    elif name in ("in", "not_in"):
+        if not isinstance(operand, list):
+            raise InvalidLineageQuery(f"{name} of {field} takes a list.")
+    else:
+        complaint = _operand_complaint(field, operand)
+        if complaint:
+            raise InvalidLineageQuery(f"{field} is compared with {complaint}.")
+
+
+def _operand_complaint(field: str, operand: Any) -> str:
+    """What a field is compared with, if the operand is none of it."""
+    if field in _TEXTS:
+        return "" if isinstance(operand, str) else "texts"
+    if field in _COUNTS:
+        return "" if _is_count(operand) else "integers from 0 to 2^63 - 1"
+    if field in _FLAGS:
+        return "" if isinstance(operand, bool) else "true or false"
+    if field.startswith("user_defined/"):
+        return ""
+    return "" if _is_number(operand) else "numbers"
+
+
+def _check_pattern(field: str, pattern: Any) -> None:
+    if not isinstance(pattern, str) or len(pattern) > MAX_PATTERN:
+        raise InvalidLineageQuery(
+            f"regex of {field} takes a text of at most {MAX_PATTERN} characters."
+        )
+    if field not in _TEXTS and not field.startswith(("user_defined/", "metric/")):
+        raise InvalidLineageQuery(f"{field} is not a text.")
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise InvalidLineageQuery(
+            f"{_quoted(pattern)} is no regular expression: {error}."
+        ) from None
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_INTEGER
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _check_field(name: Any, complaint: str) -> None:
+    known = isinstance(name, str) and (
+        name in _PLAIN
+        or name.startswith("user_defined/")
+        or (name.startswith("metric/") and len(name) > len("metric/"))
+        or _is_scalar_column(name)
+    )
+    if not known:
+        raise InvalidLineageQuery(f"{complaint}: {_quoted(name)}.")
+
+
+def _is_scalar_column(name: Any) -> bool:
+    if not isinstance(name, str) or not name.startswith("scalar/"):
+        return False
+    _, slash, statistic = name.removeprefix("scalar/").rpartition("/")
+    return bool(slash) and statistic in SCALAR_STATISTICS
+
+
+def _quoted(value: Any) -> str:
+    return repr(value) if len(repr(value)) <= 200 else f"{repr(value)[:200]}..."

@@ -1,0 +1,17 @@
+"""An app whose workspace is the test's own, for these routes write to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from tests.provider_fake import FakeProvider
+
+
+@pytest.fixture
+def app(provider: FakeProvider, tmp_path: Path) -> Flask:
+    return create_app(Config(Path("/data/summaries"), workspace=tmp_path / "workspace"), provider)

@@ -1,0 +1,165 @@
+"""Importances over HTTP. Expected numbers are what MindInsight 2.3.1 answers for the same jobs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from mindviz.backend.lineagemgr import importances_api
+from mindviz.datavisual.data_transform.lineage_facts import (
+    EvaluationFacts,
+    LineageFacts,
+    TrainFacts,
+)
+from mindviz.lineagemgr.forest import ForestImportance
+from mindviz.lineagemgr.importance import Parameter, Target
+from tests.provider_fake import START, FakeProvider
+
+ROUTE = "/optimizer/targets/search"
+OURS = "/v1/mindviz"
+CONTRACTS = "/v1/mindinsight"
+
+
+def search(client: FlaskClient, body: Any, prefix: str) -> dict[str, Any]:
+    response = client.post(f"{prefix}{ROUTE}", json=body)
+    assert response.status_code == 200, response.get_data(as_text=True)
+    answer: dict[str, Any] = response.get_json()
+    return answer
+
+
+@pytest.fixture(autouse=True)
+def jobs(provider: FakeProvider) -> FakeProvider:
+    """MindSpore's own sample jobs, in numbers."""
+    rows: list[tuple[float, int, float, float, int, float]] = [
+        (0.001, 64, 2.228399, 0.4583333333333333, 2, 0.2),
+        (0.002, 32, 1.8049124, 0.4895833333333333, 3, 0.30000000000000004),
+        (0.01, 32, 2.3054917, 0.078125, 0, 0.0),
+        (0.05, 16, 2.2734427, 0.140625, 1, 0.1),
+    ]
+    for number, (rate, batch, loss, accuracy, seed, dropout) in enumerate(rows):
+        job = provider.add(f"./{number}")
+        job.update_time = START + number
+        job.facts = LineageFacts(
+            train=TrainFacts(learning_rate=rate, batch_size=batch, epoch=1, loss=loss),
+            evaluation=EvaluationFacts({"Accuracy": accuracy}),
+            user_defined={"seed": seed, "dropout": dropout, "team": "vision"},
+        )
+    return provider
+
+
+def test_the_contracts_answer(client: FlaskClient) -> None:
+    answer = search(client, {}, CONTRACTS)
+    assert answer["metadata"] == {
+        "train_ids": ["./3", "./2", "./1", "./0"],
+        "possible_hyper_parameters": [
+            {"name": "learning_rate", "data": [0.05, 0.01, 0.002, 0.001]},
+            {"name": "epoch", "data": [1, 1, 1, 1]},
+            {"name": "batch_size", "data": [16, 32, 32, 64]},
+            {"name": "[U]seed", "data": [1, 0, 3, 2]},
+            {"name": "[U]dropout", "data": [0.1, 0.0, 0.30000000000000004, 0.2]},
+        ],
+        "unrecognized_params": [{"name": "[U]team", "unselected": True, "reason_code": 1}],
+    }
+    accuracy, loss = answer["targets"]
+    assert set(accuracy) == {"name", "buckets", "hyper_parameters", "data"}
+    assert (accuracy["name"], loss["name"]) == ("[M]Accuracy", "loss")
+    assert accuracy["data"] == [0.140625, 0.078125, 0.4895833333333333, 0.4583333333333333]
+    assert accuracy["buckets"][0] == pytest.approx([0.078125, 0.08229166666666665, 2])
+    assert [bucket[2] for bucket in accuracy["buckets"]] == [2, 0, 0, 0, 2]
+    found = {one["name"]: one for one in accuracy["hyper_parameters"]}
+    assert found["epoch"] == {"name": "epoch", "importance": 0, "reason_code": 3}
+    assert {name: one["importance"] for name, one in found.items()} == pytest.approx(
+        {
+            "[U]seed": 0.9433025173710485,
+            "[U]dropout": 0.9433025173710484,
+            "learning_rate": 0.6175900688797433,
+            "batch_size": 0.6040680569998772,
+            "epoch": 0,
+        }
+    )
+    assert [one["name"] for one in loss["hyper_parameters"]] == [
+        "[U]dropout",
+        "[U]seed",
+        "learning_rate",
+        "batch_size",
+        "epoch",
+    ]
+
+
+def test_the_condition_language_chooses_the_jobs(client: FlaskClient, prefix: str) -> None:
+    answer = search(client, {"learning_rate": {"ge": 0.01}}, prefix)
+    assert answer["metadata"]["train_ids"] == ["./3", "./2"]
+    (one, *_) = answer["targets"][0]["hyper_parameters"]
+    assert (one["importance"], one["reason_code"]) == (0, 2)
+    answer = search(client, {"learning_rate": {"gt": 1}}, prefix)
+    assert (answer["metadata"]["train_ids"], answer["targets"]) == ([], [])
+
+
+def test_our_dialect_says_more(client: FlaskClient) -> None:
+    answer = search(client, {"forest": False}, OURS)
+    target = answer["targets"][0]
+    assert target["samples"] == 4
+    assert "4 jobs" in target["warning"]
+    found = {one["name"]: one for one in target["hyper_parameters"]}
+    assert found["learning_rate"]["spearman"] == pytest.approx(-0.6)
+    assert found["epoch"]["spearman"] is None
+    assert found["learning_rate"]["samples"] == 4
+    assert found["learning_rate"]["permutation"] is None
+
+
+def add_many(provider: FakeProvider) -> None:
+    provider.jobs.clear()
+    for number in range(30):
+        provider.add(f"./{number}").facts = LineageFacts(
+            train=TrainFacts(epoch=number, loss=float(number % 3)),
+            user_defined={"a": number % 3, "b": number // 3},
+        )
+
+
+def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: FakeProvider) -> None:
+    add_many(jobs)
+    answer = search(client, {}, OURS)
+    assert answer["metadata"]["permutation_available"] is True
+    (target,) = answer["targets"]
+    assert target["warning"] is None
+    found = {one["name"]: one["permutation"] for one in target["hyper_parameters"]}
+    assert found["[U]a"]["low"] > found["[U]b"]["high"]
+    assert found["[U]a"]["low"] <= found["[U]a"]["importance"] <= found["[U]a"]["high"]
+
+
+def test_the_same_question_is_learnt_once(
+    client: FlaskClient, jobs: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt: list[str] = []
+
+    def learn(parameters: tuple[Parameter, ...], target: Target) -> dict[str, ForestImportance]:
+        learnt.append(target.result.name)
+        return {}
+
+    monkeypatch.setattr(importances_api, "_learn", learn)
+    for _ in range(2):
+        search(client, {}, OURS)
+    assert learnt == ["[M]Accuracy", "loss"]
+    search(client, {"limit": 3}, OURS)
+    assert len(learnt) == 4
+    client.put(f"{OURS}/lineagemgr/lineages?train_id=./0", json={"tag": 1})
+    search(client, {}, OURS)
+    assert len(learnt) == 6
+
+
+def test_without_scikit_learn_the_rest_is_there(
+    client: FlaskClient, jobs: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_many(jobs)
+    monkeypatch.setattr(importances_api, "find_spec", lambda _: None)
+    answer = search(client, {}, OURS)
+    assert answer["metadata"]["permutation_available"] is False
+    assert answer["targets"][0]["hyper_parameters"][0]["permutation"] is None
+
+
+def test_forest_is_ours_and_either_true_or_false(client: FlaskClient) -> None:
+    for prefix, value in ((OURS, 1), (CONTRACTS, True)):
+        response = client.post(f"{prefix}{ROUTE}", json={"forest": value})
+        assert (response.status_code, response.get_json()["error_code"]) == (400, "50542218")

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mindviz.errors import AnnotationsUnavailable, InvalidAnnotation
+from mindviz.lineagemgr.annotations import FILE_NAME, Annotation, Annotations, checked_changes
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def base_dir(tmp_path: Path) -> Path:
+    (tmp_path / "logs").mkdir()
+    return tmp_path / "logs"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return tmp_path / "workspace"
+
+
+def test_nothing_is_opened_or_made_by_looking(workspace: Path, base_dir: Path) -> None:
+    assert Annotations(workspace, base_dir).all() == {}
+    assert not workspace.exists()
+
+
+def test_changes_leave_what_they_do_not_name(workspace: Path, base_dir: Path) -> None:
+    annotations = Annotations(workspace, base_dir)
+    annotations.update("./a", {"tag": 3, "remark": "first"})
+    annotations.update("./a", {"remark": "second", "pinned": True, "colour": "#1f77B4"})
+    annotations.update("./b", {"notes": "# Title", "group": "baseline", "hidden": False})
+    annotations.update("./c", {})
+    assert annotations.all() == {
+        "./a": Annotation(tag=3, remark="second", pinned=True, colour="#1f77B4"),
+        "./b": Annotation(notes="# Title", group="baseline", hidden=False),
+    }
+    annotations.update("./a", {"colour": None})
+    assert annotations.all()["./a"].colour is None
+    annotations.close()
+
+
+def test_annotations_outlive_the_process_and_the_job(workspace: Path, base_dir: Path) -> None:
+    first = Annotations(workspace, base_dir)
+    first.update("./a", {"tag": 3})
+    first.close()
+    base_dir.rmdir()
+    again = Annotations(workspace, base_dir)
+    assert again.all() == {"./a": Annotation(tag=3)}
+    again.close()
+
+
+def test_a_base_dir_is_known_by_its_real_path(
+    workspace: Path, base_dir: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "link").symlink_to(base_dir)
+    annotations = Annotations(workspace, tmp_path / "link")
+    annotations.update("./a", {"tag": 3})
+    other = Annotations(workspace, tmp_path / "other")
+    other.update("./a", {"tag": 4})
+    real = Annotations(workspace, base_dir)
+    assert real.all() == annotations.all() == {"./a": Annotation(tag=3)}
+    assert other.all() == {"./a": Annotation(tag=4)}
+    for one in (annotations, other, real):
+        one.close()
+
+
+def test_the_log_directory_is_never_written_to(workspace: Path, base_dir: Path) -> None:
+    base_dir.chmod(0o555)
+    annotations = Annotations(workspace, base_dir)
+    annotations.update("./a", {"tag": 3})
+    annotations.close()
+    assert list(base_dir.iterdir()) == []
+
+
+def test_only_the_owner_may_read_what_is_noted(workspace: Path, base_dir: Path) -> None:
+    annotations = Annotations(workspace, base_dir)
+    annotations.update("./a", {"tag": 3})
+    annotations.close()
+    assert (workspace / FILE_NAME).stat().st_mode & 0o077 == 0
+
+
+def test_what_another_writes_is_seen(workspace: Path, base_dir: Path) -> None:
+    reader, writer = Annotations(workspace, base_dir), Annotations(workspace, base_dir)
+    writer.update("./a", {"tag": 1})
+    assert reader.all() == {"./a": Annotation(tag=1)}
+    unchanged = reader.all()
+    assert reader.all() is unchanged
+    writer.update("./a", {"tag": 2})
+    assert reader.all() == {"./a": Annotation(tag=2)}
+    reader.update("./b", {"tag": 3})
+    assert set(reader.all()) == set(writer.all()) == {"./a", "./b"}
+    for one in (reader, writer):
+        one.close()
+
+
+WRITE_MANY = """
+import sys
+from pathlib import Path
+from mindviz.lineagemgr.annotations import Annotations
+annotations = Annotations(Path(sys.argv[1]), sys.argv[2])
+for number in range(50):
+    annotations.update("./shared", {sys.argv[3]: sys.argv[3] + str(number)})
+    annotations.update(f"./{sys.argv[3]}/{number}", {"remark": "mine"})
+"""
+
+
+def test_several_processes_write_at_once(workspace: Path, base_dir: Path) -> None:
+    fields = ("remark", "notes", "group")
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITE_MANY, workspace, base_dir, field],
+            cwd=ROOT,
+            stderr=subprocess.PIPE,
+        )
+        for field in fields
+    ]
+    for writer in writers:
+        assert writer.communicate()[1] == b""
+    annotations = Annotations(workspace, base_dir)
+    found = annotations.all()
+    annotations.close()
+    assert found["./shared"] == Annotation(remark="remark49", notes="notes49", group="group49")
+    assert len(found) == 1 + 50 * len(fields)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"x": 1},
+        {"tag": 11},
+        {"tag": -1},
+        {"tag": "1"},
+        {"tag": True},
+        {"tag": 1.0},
+        {"tag": None},
+        {"remark": 3},
+        {"remark": "x" * 129},
+        {"remark": None},
+        {"notes": "x" * 100_001},
+        {"notes": "\0"},
+        {"notes": "\ud800"},
+        {"hidden": 1},
+        {"pinned": "yes"},
+        {"colour": "red"},
+        {"colour": "#12345"},
+        {"colour": "#1234567"},
+        {"colour": 3},
+        {"group": []},
+    ],
+    ids=lambda changes: str(changes)[:40],
+)
+def test_what_cannot_be_noted_is_refused_and_nothing_changes(
+    workspace: Path, base_dir: Path, changes: dict[str, Any]
+) -> None:
+    annotations = Annotations(workspace, base_dir)
+    with pytest.raises(InvalidAnnotation):
+        annotations.update("./a", {"pinned": True} | changes)
+    assert not workspace.exists()
+
+
+@pytest.mark.parametrize("changes", [{"tag": 0}, {"tag": 10}, {"remark": "ü" * 128}, {"notes": ""}])
+def test_what_can_be_noted_is_not(changes: dict[str, Any]) -> None:
+    assert checked_changes(changes) == changes
+
+
+def test_a_database_that_is_none_is_an_error_of_ours(workspace: Path, base_dir: Path) -> None:
+    workspace.mkdir()
+    (workspace / FILE_NAME).write_bytes(b"not a database, but longer than a header of one" * 20)
+    annotations = Annotations(workspace, base_dir)
+    for use in (annotations.all, lambda: annotations.update("./a", {"tag": 1})):
+        with pytest.raises(AnnotationsUnavailable):
+            use()
+
+
+def test_a_workspace_that_cannot_be_is_an_error_of_ours(tmp_path: Path, base_dir: Path) -> None:
+    (tmp_path / "file").touch()
+    annotations = Annotations(tmp_path / "file" / "workspace", base_dir)
+    assert annotations.all() == {}
+    with pytest.raises(AnnotationsUnavailable):
+        annotations.update("./a", {"tag": 1})
+
+
+def test_sqlalchemy_is_imported_by_the_first_who_notes_something() -> None:
+    code = (
+        "import sys, mindviz.backend.app\n"
+        "print({'sqlalchemy', 'sqlite3', 'sklearn', 'scipy'} & set(sys.modules))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "set()"

@@ -1,0 +1,79 @@
+"""Permutation importances. scikit-learn is an extra for users, but not for these tests."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mindviz.lineagemgr import forest
+from mindviz.lineagemgr.forest import MIN_SAMPLES, forest_importances
+
+
+def jobs(count: int, parameters: int = 5) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    return np.random.default_rng(1).uniform(size=(parameters, count))
+
+
+def test_the_ranking_of_an_additive_function_is_recovered_from_200_jobs() -> None:
+    x = jobs(200)
+    noise = np.random.default_rng(2).normal(0, 0.05, 200)
+    # The second is what correlations miss: it goes up and down again.
+    target = 6 * x[0] + 14 * (x[1] - 0.5) ** 2 + 2 * x[2] + 0.8 * x[3] + noise
+    found = forest_importances(list(x), target)
+    assert found is not None
+    contributions = [6 * x[0], 14 * (x[1] - 0.5) ** 2, 2 * x[2], 0.8 * x[3], 0 * x[4]]
+    expected = np.argsort([-part.var() for part in contributions])
+    assert np.argsort([-one.importance for one in found]).tolist() == expected.tolist()
+    assert all(one.low <= one.importance <= one.high for one in found)
+    assert found[0].low > found[2].high > 0
+    assert found[4].low <= 0.01 >= found[4].importance
+
+
+def test_interactions_count() -> None:
+    x = jobs(200, 3) - 0.5
+    found = forest_importances(list(x), x[0] * x[1] * 10)
+    assert found is not None
+    assert min(found[0].importance, found[1].importance) > 10 * abs(found[2].importance)
+
+
+def test_the_same_jobs_give_the_same_answer() -> None:
+    x = jobs(30, 2)
+    assert forest_importances(list(x), x[0]) == forest_importances(list(x), x[0])
+
+
+def test_missing_parameters_are_a_value_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forest, "BOOTSTRAPS", 4)
+    x = jobs(60, 2)
+    x[0, ::2] = np.nan
+    found = forest_importances(list(x), np.isnan(x[0]).astype(np.float64))
+    assert found is not None
+    assert found[0].importance > 0.5 > found[1].importance
+
+
+def test_jobs_without_the_result_are_left_out_and_parameters_may_be_all_missing() -> None:
+    x = jobs(20, 2)
+    x[1] = np.nan
+    target = np.where(np.arange(20) < 10, x[0], np.nan)
+    found = forest_importances(list(x), target)
+    assert found is not None
+    assert found[1].importance == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, MIN_SAMPLES - 1])
+def test_too_few_jobs_teach_nothing(count: int) -> None:
+    x = jobs(20, 1)
+    target = np.where(np.arange(20) < count, x[0], np.nan)
+    assert forest_importances(list(x), target) is None
+
+
+def test_equal_results_and_no_parameters_teach_nothing() -> None:
+    assert forest_importances(list(jobs(20, 1)), np.ones(20)) is None
+    assert forest_importances([], jobs(20, 1)[0]) is None
+
+
+def test_of_very_many_jobs_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forest, "MAX_SAMPLES", 50)
+    monkeypatch.setattr(forest, "BOOTSTRAPS", 2)
+    x = jobs(5000, 2)
+    found = forest_importances(list(x), x[0] * 1e300)
+    assert found is not None
+    assert found[0].importance > found[1].importance

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_numpy
+
+from mindviz.lineagemgr.importance import (
+    NO_CORRELATION,
+    TOO_FEW_SAMPLES,
+    Target,
+    correlation,
+    ranks,
+    search_targets,
+)
+from mindviz.lineagemgr.lineage import Lineage
+
+
+def job(number: int, **fields: Any) -> Lineage:
+    return Lineage(f"./{number}", 1, 0.0, 0.0, is_logged=True, **fields)
+
+
+def only(jobs: list[Lineage]) -> Target:
+    (target,) = search_targets(jobs).targets
+    return target
+
+
+def test_importance_is_the_size_of_the_correlation() -> None:
+    jobs = [
+        job(i, learning_rate=float(i), batch_size=batch, epoch=3, loss=10.0 - i)
+        for i, batch in enumerate((8, 64, 16, 32))
+    ]
+    target = only(jobs)
+    assert target.result.name == "loss"
+    found = {one.name: (one.importance, one.reason_code) for one in target.importances}
+    expected = abs(float(np.corrcoef([8, 64, 16, 32], [10, 9, 8, 7])[0, 1]))
+    assert found == {
+        "learning_rate": (pytest.approx(1), None),
+        "batch_size": (pytest.approx(expected), None),
+        "epoch": (0, NO_CORRELATION),
+    }
+    assert [one.name for one in target.importances] == ["learning_rate", "batch_size", "epoch"]
+
+
+def test_ranks_see_what_is_monotonous_but_not_straight() -> None:
+    target = only([job(i, learning_rate=10.0**i, loss=-float(i)) for i in range(6)])
+    (one,) = target.importances
+    assert one.spearman == pytest.approx(-1)
+    assert one.importance < 0.8
+    assert one.samples == 6
+
+
+def test_two_jobs_tell_nothing() -> None:
+    jobs = [job(0, epoch=1, loss=1.0), job(1, epoch=2, loss=2.0), job(2, loss=3.0)]
+    (one,) = only(jobs).importances
+    assert (one.importance, one.reason_code, one.spearman) == (0, TOO_FEW_SAMPLES, None)
+
+
+def test_columns_are_those_of_the_contract() -> None:
+    jobs = [
+        job(
+            0,
+            learning_rate=0.1,
+            device_num=8,
+            model_size=100,
+            metric={"acc": 0.5, "per class": {"a": 1}},
+            user_defined={"width": 8, "team": "a", "nothing": None, "on": True},
+        ),
+        job(1, epoch=2, metric={"acc": 1}, user_defined={"width": 16, "team": 3}),
+        job(2),
+    ]
+    found = search_targets(jobs)
+    assert found.train_ids == ("./0", "./1", "./2")
+    assert {one.name: one.data for one in found.parameters} == {
+        "learning_rate": (0.1, None, None),
+        "epoch": (None, 2, None),
+        "[U]width": (8, 16, None),
+        "[U]on": (True, None, None),
+    }
+    assert found.unrecognized == ("[U]team",)
+    assert [(one.result.name, one.result.data) for one in found.targets] == [
+        ("[M]acc", (0.5, 1, None))
+    ]
+
+
+def test_equal_importances_are_in_order_of_names_those_of_people_last() -> None:
+    jobs = [
+        job(i, learning_rate=float(i), epoch=2 * i, user_defined={"b": i, "a": -i}, loss=float(i))
+        for i in range(5)
+    ]
+    names = [one.name for one in only(jobs).importances]
+    assert names == ["epoch", "learning_rate", "[U]a", "[U]b"]
+
+
+def test_targets_are_in_order_of_names() -> None:
+    jobs = [job(0, loss=1.0, metric={"b": 1, "a": 2})]
+    assert [one.result.name for one in search_targets(jobs).targets] == ["[M]a", "[M]b", "loss"]
+
+
+def test_numbers_that_cannot_be_reckoned_with_are_missing() -> None:
+    losses = [0.0, 1.0, 2.0, math.nan, math.inf]
+    jobs = [job(i, epoch=i, loss=loss) for i, loss in enumerate(losses)]
+    jobs.append(job(9, epoch=10**400, loss=3.0))
+    target = only(jobs)
+    assert target.result.data == (0.0, 1.0, 2.0, None, None, 3.0)
+    (one,) = target.importances
+    assert one.importance == pytest.approx(1)
+    assert one.samples == 3
+
+
+@pytest.mark.parametrize(
+    ("losses", "buckets"),
+    [
+        ([0.0, 1.0, 10.0], [(0, 2, 2), (2, 2, 0), (4, 2, 0), (6, 2, 0), (8, 2, 1)]),
+        ([3.0, 3.0], [(2.5, 0.2, 0), (2.7, 0.2, 0), (2.9, 0.2, 2), (3.1, 0.2, 0), (3.3, 0.2, 0)]),
+        (
+            [math.nan],
+            [(-0.5, 0.2, 0), (-0.3, 0.2, 0), (-0.1, 0.2, 0), (0.1, 0.2, 0), (0.3, 0.2, 0)],
+        ),
+    ],
+)
+def test_the_distribution_of_a_result(
+    losses: list[float], buckets: list[tuple[float, float, int]]
+) -> None:
+    found = only([job(i, loss=loss) for i, loss in enumerate(losses)]).buckets
+    assert np.array(found) == pytest.approx(np.array(buckets))
+
+
+@pytest.mark.parametrize(
+    "losses",
+    [
+        [1e300, 1e300],
+        [-1.7e308, 1.7e308],
+        [1.7e308, 1.7e308],
+        [0.0, 5e-324],
+        [1.0, 1.0000000000000002],
+        [1e17, 1e17],
+    ],
+    ids=str,
+)
+def test_the_distribution_of_extreme_results(losses: list[float]) -> None:
+    buckets = only([job(i, loss=loss) for i, loss in enumerate(losses)]).buckets
+    assert sum(count for _, _, count in buckets) == 2
+    assert np.isfinite(np.array(buckets)).all()
+    assert all(width > 0 for _, width, _ in buckets)
+
+
+def test_few_samples_are_warned_of() -> None:
+    few, enough = ([job(i, loss=float(i)) for i in range(count)] for count in (9, 10))
+    warning = only(few).warning
+    assert warning is not None
+    assert "9 jobs" in warning
+    assert only(enough).warning is None
+
+
+def test_not_more_parameters_of_people_than_in_the_contract() -> None:
+    jobs = [job(0, user_defined={f"p{i}": i for i in range(150)})]
+    assert len(search_targets(jobs).parameters) == 100
+
+
+def test_no_jobs_have_no_targets() -> None:
+    found = search_targets([])
+    assert (found.train_ids, found.parameters, found.targets) == ((), (), ())
+
+
+vectors = st_numpy.arrays(np.float64, st.integers(3, 20), elements=st.floats(-100, 100, width=16))
+
+
+@given(x=vectors, seed=st.integers(0, 100))
+def test_a_correlation_is_numpys(x: Any, seed: int) -> None:
+    y = np.random.default_rng(seed).normal(size=len(x))
+    found = correlation(x, y)
+    if np.ptp(x) == 0:
+        assert found is None
+    else:
+        assert found == pytest.approx(float(np.corrcoef(x, y)[0, 1]), abs=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300, 1.7e308])
+def test_a_correlation_does_not_depend_on_the_scale(scale: float) -> None:
+    x = np.array([-1.0, 0.25, 0.5, 1.0])
+    assert correlation(x * scale, x) == pytest.approx(1)
+
+
+def test_equal_values_share_their_rank() -> None:
+    assert ranks(np.array([5.0, 1.0, 5.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
