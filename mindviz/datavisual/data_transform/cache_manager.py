@@ -11,7 +11,7 @@ import itertools
 import logging
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Condition, Event, Lock, Thread
 
@@ -197,10 +197,14 @@ class CacheManager:
         tasks = []
         for train_id in discovery.changed:
             job = self.jobs[train_id]
-            stale = job.loader.update(discovery.jobs[train_id])
+            with job.commit_lock:
+                stale = job.loader.update(discovery.jobs[train_id])
             if not stale or job.begun:  # a new job's first commit comes with its first file
                 self._commit(job)
             tasks += [(job, file) for file in stale]
+        self._enqueue_all(tasks)
+
+    def _enqueue_all(self, tasks: Sequence[tuple[CachedJob, FileLoader]]) -> None:
         with self._queued:
             for job, file in tasks:
                 self._enqueue(job, file)
@@ -328,7 +332,10 @@ class CacheManager:
             if snapshot.nbytes > self._max_memory:
                 return snapshot
             with job.commit_lock:
+                # What appeared on disk meanwhile was told to the loader that goes.
+                stale = loader.update(job.loader.found)
                 job.loader, job.snapshot = loader, snapshot
+            self._enqueue_all([(job, file) for file in stale])
             self._keep_within_budget(job)
             return snapshot
 

@@ -95,7 +95,7 @@ class FileLoader:
         self._options = options
         self._log_file = LogFile(found.path)
         self._lock = Lock()
-        """Guards the batches: they may be dropped while the file is being read."""
+        """Guards what has been read: columns may be dropped while the file is being read."""
         self._generation = 0
         """How often the file was replaced since it was first seen."""
         self._trouble: Finding | None = None
@@ -123,6 +123,8 @@ class FileLoader:
         self._mark: ReadMark | None = None
         self._timeless = False
         self._fingerprint = ""
+        self._head_size = 0
+        """Bytes of the file's beginning that `_label` and `_is_text` were made of."""
         self._label = ""
         self._is_text = False
         self._lineage = LineageReader(self.found)
@@ -137,8 +139,9 @@ class FileLoader:
             if self.found.kind.schema is not None:
                 with self._log_file.opened() as opened:
                     if self._mark is not None and not opened.continues(self._mark):
-                        self._begin()
-                        self._generation += 1
+                        with self._lock:
+                            self._begin()
+                            self._generation += 1
                     self._scan(opened, publish)
                     self._mark = opened.mark(self._offset)
             else:
@@ -151,12 +154,14 @@ class FileLoader:
                 f"Reading failed ({error.strerror}); it is tried again when the file changes.",
             )
         self.finished_once = True
-        self.snapshot = self._frozen()
+        self._freeze()
 
     def _scan(self, opened: OpenLogFile, publish: Callable[[], None]) -> None:
         scanner = self._scanner
         if scanner is None:
             return
+        if self._head_size < HEAD_SIZE:
+            self._know(bytes(opened.read(0, HEAD_SIZE)))
         size = opened.size()
         later_part = self._begin_ahead(opened, scanner, size)
         if later_part is not None:
@@ -190,37 +195,38 @@ class FileLoader:
         while True:
             offset, length = scanner.wanted
             data = opened.read(offset, min(length, max(0, size - offset)))
-            if not self._fingerprint:
-                self._know(bytes(data[:HEAD_SIZE]))
             if not scanner.feed(data, offset, size) or self._options.closed.is_set():
                 break
             if time.monotonic() > due:
                 self._take(scanner.take(), opened)
-                self.snapshot = self._frozen()
+                self._freeze()
                 publish()
                 due = time.monotonic() + PUBLISH_INTERVAL
 
     def _know(self, head: bytes) -> None:
         """Take note of what the file begins with."""
-        identity = self.found.identity
-        crc = zlib.crc32(head[:FINGERPRINT_SIZE])
-        self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
+        if not self._fingerprint:
+            identity = self.found.identity
+            crc = zlib.crc32(head[:FINGERPRINT_SIZE])
+            self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
+        # A log may have been empty when it was first seen: these wait for its first records.
+        self._head_size = len(head)
         self._label = self.found.format.display_name(head)
         self._is_text = is_text(head)
 
     def _take(self, result: ScanResult, opened: OpenLogFile) -> None:
-        self._series.extend(result.new_series)
-        self._metadata.update(result.metadata)
-        self._records += result.records
-        self._offset = result.offset
-        self._lineage.take(result, opened.read)
-        for batch in result.batches:
-            self._totals = self._totals.extended(len(self._series), batch.scalars)
-            span = _span(batch, self._spans.get(batch.segment))
-            self._spans[batch.segment] = span
-            # A sum is not finite if any of its terms isn't: cheaper than looking at each.
-            self._timeless |= not np.isfinite(batch.scalars.wall_times.sum())
-            with self._lock:
+        with self._lock:
+            self._series.extend(result.new_series)
+            self._metadata.update(result.metadata)
+            self._records += result.records
+            self._offset = result.offset
+            self._lineage.take(result, opened.read)
+            for batch in result.batches:
+                self._totals = self._totals.extended(len(self._series), batch.scalars)
+                span = _span(batch, self._spans.get(batch.segment))
+                self._spans[batch.segment] = span
+                # A sum is not finite if any of its terms isn't: cheaper than looking at each.
+                self._timeless |= not np.isfinite(batch.scalars.wall_times.sum())
                 if self.keeps_columns:
                     self._batches.append(batch)
                     _merge_tail(self._batches)
@@ -230,7 +236,12 @@ class FileLoader:
         with self._lock:
             self.keeps_columns = False
             self._batches = []
-        self.snapshot = self._frozen()
+            self.snapshot = self._frozen()
+
+    def _freeze(self) -> None:
+        # Dropping the columns freezes too: of the two, the later look has to be what remains.
+        with self._lock:
+            self.snapshot = self._frozen()
 
     def _frozen(self) -> FileSnapshot:
         return FileSnapshot(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,35 @@ def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -
         reader.join(10)
     assert len(answers) == 8
     assert set(answers) == {manager.resident("./job0").nbytes}
+
+
+def test_what_is_appended_while_a_dropped_job_is_reloaded_is_read_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(2):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(tmp_path / f"job{number}", "tfevents.1", log)
+    manager = cache(tmp_path, max_memory=13_000)
+    manager.start()
+    reader = threading.current_thread()
+    refresh = FileLoader.refresh
+
+    def refresh_and_append(self: FileLoader, publish: Callable[[], None]) -> None:
+        refresh(self, publish)
+        if threading.current_thread() is reader:
+            with Path(self.found.path).open("ab") as file:
+                file.write(events([(500, 1.0)]))
+            manager.look()
+
+    try:
+        manager.refresh()
+        (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
+        monkeypatch.setattr(FileLoader, "refresh", refresh_and_append)
+        assert manager.resident(dropped).points == 500
+        manager.refresh()
+        assert manager.job(dropped).snapshot.points == 501
+    finally:
+        manager.close()
 
 
 def test_an_unknown_job_is_not_found(tmp_path: Path) -> None:

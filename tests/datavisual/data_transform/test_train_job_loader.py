@@ -11,6 +11,9 @@ from mindviz.datavisual.data_transform.train_job_loader import (
     ScanOptions,
     TrainJobLoader,
 )
+from mindviz.wire import encode_visualdl
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.written_logs import events, found_file, found_job, tensorboard_log, write
 
 
@@ -82,6 +85,18 @@ def test_a_large_text_file_with_the_name_of_a_log_is_said_to_be_text(tmp_path: P
     loader = FileLoader(found_file(path), ScanOptions())
     assert points(loader) == 0
     assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.NOT_A_LOG]
+
+
+def test_a_log_that_was_empty_at_first_gets_the_label_it_gives_itself_later(tmp_path: Path) -> None:
+    path = write(tmp_path, "vdlrecords.1", b"")
+    loader = FileLoader(found_file(path), ScanOptions())
+    assert points(loader) == 0
+    before = loader.snapshot
+    records = [encode_visualdl.meta(1.0, "resnet"), encode_visualdl.scalar(2.0, 1, "loss", 0.5)]
+    path.write_bytes(frames(records, Framing.LENGTH_PREFIXED))
+    assert points(loader) == 1
+    assert (before.label, loader.snapshot.label) == ("", "resnet")
+    assert loader.snapshot.fingerprint == before.fingerprint
 
 
 def test_a_refresh_leaves_no_descriptor_open(tmp_path: Path) -> None:
