@@ -1,0 +1,1 @@
+"""Computational graphs: one node model, whatever wrote the graph; scopes, edges, search."""

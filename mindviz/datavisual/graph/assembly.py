@@ -1,0 +1,173 @@
+"""Makes a Graph of a draft: copies of parameters and constants, aggregation, scopes.
+
+The rules are those of MindInsight, so that its clients see the same scopes. No step recurses or
+walks along edges, so cycles and edges from nowhere are nothing special.
+"""
+
+from __future__ import annotations
+
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf
+from mindviz.datavisual.graph.graph import Graph
+from mindviz.datavisual.graph.node import (
+    AGGREGATION_SCOPE,
+    CONSTANT,
+    NAME_SCOPE,
+    PARAMETER,
+    Node,
+    joined_name,
+    split_name,
+)
+from mindviz.datavisual.graph.wiring import Wiring
+
+AGGREGATED_FROM = 5
+"""So many nodes of one type in one scope are gathered in a scope of their own."""
+
+
+def assembled(draft: GraphDraft, *, aggregated_from: int = AGGREGATED_FROM) -> Graph:
+    """The graph of a draft."""
+    draft.mark_dynamic()
+    return _Assembly(draft, aggregated_from).graph()
+
+
+class _Assembly:
+    """The state that the steps hand on to each other."""
+
+    def __init__(self, draft: GraphDraft, aggregated_from: int) -> None:
+        self._draft = draft
+        self._aggregated_from = aggregated_from
+        self._names: set[str] = set()
+        self._homes: dict[Node, str] = {}
+        """The name of the scope of each node."""
+        self._root = Node("", NAME_SCOPE)
+        self._scopes: dict[str, Node] = {"": self._root}
+
+    def graph(self) -> Graph:
+        """Take all steps."""
+        operators = {
+            key: self._placed(leaf, *split_name(leaf.name))
+            for key, leaf in self._draft.operators.items()
+        }
+        copies = self._copies(operators, self._draft.parameters)
+        wiring = Wiring(self._draft, operators, copies, dict(self._homes))
+        singles, groups = self._grouped([*operators.values(), *copies.values()])
+        members = [member for group in groups for member in group.children]
+        leaves = [*singles, *members]
+        name_scopes = self._make_scopes(leaves)
+        self._step_aside(leaves)
+        keys = {node: key for key, node in operators.items()}
+        in_order = {keys[leaf]: leaf for leaf in leaves if leaf in keys}
+        constants = self._copies(in_order, self._draft.constants)
+        for node in (*singles, *groups, *name_scopes, *constants.values()):
+            self._scopes[self._homes[node]].children.append(node)
+        for node in (*leaves, *constants.values()):
+            node.path = self._scopes[self._homes[node]].path
+        wiring.connect(in_order, constants, self._homes)
+        wiring.lift([*leaves, *constants.values()])
+        wiring.add_proxies([group for group in groups if group.independent])
+        gathered = [
+            node
+            for group in groups
+            for node in (*(n for n in group.children if n.type != CONSTANT), group)
+        ]
+        return Graph(self._root, [*singles, *gathered, *name_scopes, *constants.values()])
+
+    def _placed(self, leaf: Leaf, scope: str, rest: str) -> Node:
+        """A node for a leaf in a scope; with a number behind its name if that is taken."""
+        name = joined_name(scope, rest)
+        if name in self._names:
+            number = 1
+            while f"{name}({number})" in self._names:
+                number += 1
+            name = f"{name}({number})"
+        self._names.add(name)
+        node = Node(
+            name,
+            leaf.type,
+            leaf.shapes,
+            leaf.data_type,
+            leaf.attributes,
+            leaf.dynamic,
+            leaf.output_index,
+        )
+        self._homes[node] = scope
+        return node
+
+    def _copies(
+        self, consumers: dict[str, Node], originals: dict[str, Leaf]
+    ) -> dict[tuple[str, str], Node]:
+        """Of each original a copy in every scope that uses it, by (scope, key), in order of use."""
+        made: dict[tuple[str, str], Node] = {}
+        operators = self._draft.operators
+        for key, consumer in consumers.items():
+            for source in operators[key].inputs:
+                original = originals.get(source)
+                if original is None or self._draft.source(source) is not original:
+                    continue
+                scope = self._homes[consumer]
+                if (scope, source) not in made:
+                    inner, rest = split_name(joined_name(scope, original.name))
+                    made[scope, source] = self._placed(original, inner, rest)
+        return made
+
+    def _grouped(self, leaves: list[Node]) -> tuple[list[Node], list[Node]]:
+        """What stays where it is, and the scopes that gather the rest."""
+        alike: dict[tuple[str, str], list[Node]] = {}
+        for leaf in leaves:
+            if leaf.type != CONSTANT:
+                alike.setdefault((self._homes[leaf], leaf.type), []).append(leaf)
+        groups: list[Node] = []
+        gathered: set[Node] = set()
+        for (home, kind), members in alike.items():
+            if len(members) < self._aggregated_from:
+                continue
+            name = joined_name(home, f"{kind}[{len(members)}]_{len(groups)}".replace("/", "_"))
+            while name in self._names:
+                name += "_"
+            group = Node(name, AGGREGATION_SCOPE, independent=kind == PARAMETER)
+            self._homes[group] = home
+            self._scopes[name] = group
+            for member in members:
+                member.name = f"{name}/{member.name.removeprefix(home).removeprefix('/')}"
+                member.independent = group.independent
+                self._homes[member] = name
+            group.children = members
+            groups.append(group)
+            gathered.update(members)
+        return [leaf for leaf in leaves if leaf not in gathered], groups
+
+    def _make_scopes(self, leaves: list[Node]) -> list[Node]:
+        """Scopes for all homes, the outer ones first."""
+        made: list[Node] = []
+        for home in dict.fromkeys(self._homes[leaf] for leaf in leaves):
+            scope = self._scopes.get(home)
+            if scope is None:
+                self._make_scope(home, made)
+            elif scope.type == AGGREGATION_SCOPE and not scope.path:
+                scope.path = (*self._make_scope(self._homes[scope], made).path, scope)
+        return made
+
+    def _make_scope(self, name: str, made: list[Node]) -> Node:
+        """The scope of this name; it and those around it are added to `made` if they are new."""
+        missing = []
+        while name not in self._scopes:
+            missing.append(name)
+            name = name.rpartition("/")[0]
+        scope = self._scopes[name]
+        for inner in reversed(missing):
+            outer, scope = scope, Node(inner, NAME_SCOPE)
+            scope.path = (*outer.path, scope)
+            self._scopes[inner] = scope
+            self._homes[scope] = outer.name
+            made.append(scope)
+        return scope
+
+    def _step_aside(self, leaves: list[Node]) -> None:
+        """Put names in brackets that are those of scopes, too."""
+        for leaf in leaves:
+            if leaf.name in self._scopes:
+                home = self._homes[leaf]
+                rest = f"({leaf.name.removeprefix(home).removeprefix('/')})"
+                while (name := joined_name(home, rest)) in self._names or name in self._scopes:
+                    rest = f"({rest})"
+                self._names.add(name)
+                leaf.name = name

@@ -1,0 +1,108 @@
+"""Graph: the scopes of a graph, and the questions that clients ask of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, islice
+from typing import Self
+
+from mindviz.datavisual.graph.node import Node
+from mindviz.errors import GraphNodeNotFound
+
+
+@dataclass(slots=True)
+class Hit:
+    """A node that a search found, or that leads to one."""
+
+    node: Node
+    below: list[Self] = field(default_factory=list)
+
+
+class Graph:
+    """A graph of scopes. It is not changed any more, and any thread may ask."""
+
+    def __init__(self, root: Node, nodes: Sequence[Node]) -> None:
+        """`nodes` are all of the graph, scopes included, in the order in which searches find them.
+
+        The root is not one of them.
+        """
+        self._root = root
+        self.nodes = tuple(nodes)
+        self._by_name = {node.name: node for node in nodes}
+
+    def children(self, name: str) -> Sequence[Node]:
+        """What stands in a scope, the root for an empty name. Raises GraphNodeNotFound."""
+        return self._node(name).children
+
+    def scopes_around(self, name: str) -> Sequence[Node]:
+        """The root and every scope around a node, the outermost first.
+
+        Raises GraphNodeNotFound.
+        """
+        node = self._node(name)
+        around = node.path[:-1] if node.is_scope else node.path
+        return (self._root, *around)
+
+    def leaves(self, name: str) -> Iterator[Node]:
+        """All nodes in and below a scope that hold no others, depth first.
+
+        Raises GraphNodeNotFound.
+        """
+        return _leaves(self._node(name))
+
+    def search(self, text: str, *, offset: int, limit: int) -> Sequence[Hit]:
+        """The tree of page `offset` of the nodes whose own name holds a text, upper case or lower.
+
+        A text with slashes may reach into the names of the scopes around.
+        """
+        if not text or text == "/":
+            return []
+        top: list[Hit] = []
+        known: dict[Node, Hit] = {}
+        for node in islice(self._found(text), offset * limit, (offset + 1) * limit):
+            below = top
+            for one in (*node.path, *([] if node.is_scope else [node])):
+                hit = known.get(one)
+                if hit is None:
+                    known[one] = hit = Hit(one)
+                    below.append(hit)
+                below = hit.below
+        return top
+
+    def _found(self, text: str) -> Iterator[Node]:
+        ends, names = self._haystack
+        # No slash behind it, up to the end of the name.
+        pattern = re.compile(re.escape(text.lower()) + r"[^/\0]*\0")
+        for match in pattern.finditer(names):
+            yield self.nodes[bisect_right(ends, match.start())]
+
+    @cached_property
+    def _haystack(self) -> tuple[Sequence[int], str]:
+        """All names, each with a null behind it, in one text; and where each ends."""
+        names = [f"{node.name.replace(chr(0), ' ').lower()}\0" for node in self.nodes]
+        return list(accumulate(map(len, names))), "".join(names)
+
+    def _node(self, name: str) -> Node:
+        if not name:
+            return self._root
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise GraphNodeNotFound(name) from None
+
+
+def _leaves(top: Node) -> Iterator[Node]:
+    """Depth first, without recursion: scopes may be many within each other."""
+    waiting = [iter(top.children)]
+    while waiting:
+        for node in waiting[-1]:
+            if node.children:
+                waiting.append(iter(node.children))
+                break
+            yield node
+        else:
+            waiting.pop()

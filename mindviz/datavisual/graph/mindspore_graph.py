@@ -1,0 +1,100 @@
+"""Drafts of MindSpore's graphs. Source: anf_ir.proto; the rules are those of MindInsight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, MutableMapping
+
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf
+from mindviz.datavisual.graph.node import CONSTANT, PARAMETER, Shapes, joined_name
+from mindviz.datavisual.graph.value_text import dtype_text, shapes_of, type_text, value_text
+from mindviz.wire.proto import mindspore_pb2 as pb
+
+_SUMMARY = re.compile(
+    r"\[:(scalar|image|graph|optimized_graph|histogram|tensor|loss_landscape)\]$", re.IGNORECASE
+)
+"""At the end of full names that summary operators got from their tags."""
+_DYNAMIC = ("input_is_dynamic_shape", "output_is_dynamic_shape")
+
+
+def mindspore_draft(graph: pb.GraphProto) -> GraphDraft:
+    """The draft of a graph."""
+    draft = GraphDraft()
+    types = _Types()
+    for node in graph.node:
+        if node.name:
+            add_under(draft.operators, key_of(node.name), _operator(node, types))
+    for parameter in graph.parameters:
+        add_under(draft.parameters, parameter.name, _parameter(parameter, types))
+    for constant in graph.const_vals:
+        add_under(draft.constants, constant.key, _constant(constant))
+    return draft
+
+
+class _Types(dict[bytes, tuple[Shapes, str]]):
+    """Shapes and text of types by their bytes: few differ, and texts are dear."""
+
+    def of(self, output: pb.TypeProto) -> tuple[Shapes, str]:
+        """Shapes and text of a type."""
+        key = output.SerializeToString()
+        found = self.get(key)
+        if found is None:
+            self[key] = found = (shapes_of(output), type_text(output))
+        return found
+
+
+def add_under(leaves: MutableMapping[str, Leaf], key: str, leaf: Leaf) -> None:
+    """Add a leaf; if its key is taken, under another that no edge names."""
+    while key in leaves:
+        key += "\0"
+    leaves[key] = leaf
+
+
+def key_of(name: str) -> str:
+    """What inputs call the node of this name: its number, also when that ends a path."""
+    return name.rpartition("/")[2].rpartition("op")[2]
+
+
+def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
+    shapes, data_type = types.of(node.output_type)
+    named = node.full_name
+    if not named:
+        named = joined_name(node.scope, f"{node.op_type}-op{key_of(node.name)}")
+    elif _SUMMARY.search(named):
+        named = joined_name(node.scope, f"{node.op_type}-op{node.name}")
+    control = pb.InputProto.CONTROL_EDGE
+    return Leaf(
+        name=named,
+        type=node.op_type,
+        shapes=shapes,
+        data_type=data_type,
+        inputs={one.name: one.type == control for one in node.input},
+        attributes=_attributes_of(node),
+        dynamic=any([one.value.bool_val for one in node.attribute if one.name in _DYNAMIC]),
+        output_index=node.output_i,
+        instance_name=node.instance_name,
+    )
+
+
+def _attributes_of(node: pb.NodeProto) -> Callable[[], Mapping[str, str]]:
+    def attributes() -> Mapping[str, str]:
+        texts = {one.name: value_text(one.value) for one in node.attribute}
+        return {name: text for name, text in texts.items() if text is not None}
+
+    return attributes
+
+
+def _parameter(parameter: pb.ParameterProto, types: _Types) -> Leaf:
+    shapes, data_type = types.of(parameter.type)
+    attributes = {"shape": str([list(shape) for shape in shapes]), "type": data_type}
+    return Leaf(parameter.name, PARAMETER, shapes, data_type, attributes=lambda: attributes)
+
+
+def _constant(constant: pb.NamedValueProto) -> Leaf:
+    value = constant.value
+
+    def attributes() -> Mapping[str, str]:
+        text = value_text(value)
+        return {constant.key: dtype_text(value) if text is None else text}
+
+    return Leaf(constant.key, CONSTANT, (tuple(value.tensor_val.dims),), attributes=attributes)

@@ -1,0 +1,88 @@
+"""MindSpore's values and types as text, in the words of protobuf's text format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.text_encoding import CEscape
+
+from mindviz.datavisual.graph.node import Shapes
+from mindviz.wire.proto import mindspore_pb2 as pb
+
+MAX_VALUE_BYTES = 1024
+"""A larger value is not shown."""
+MAX_TYPE_DEPTH = 6
+"""Tuples within tuples; each level doubles the quotes of those within."""
+_NEWER_TYPES = pb.DT_COMPLEX64
+"""From here on MindInsight knows no data type."""
+
+
+def value_text(value: pb.ValueProto) -> str | None:
+    """The value as text, or None if it is too large."""
+    if value.ByteSize() > MAX_VALUE_BYTES:
+        return None
+    return "".join(f"{line}\n" for line in _lines(value, ""))
+
+
+def dtype_text(value: pb.ValueProto) -> str:
+    """What stands for a value that is too large."""
+    return f"dtype: {type_name(value.dtype)}"
+
+
+def _lines(message: Message, indent: str) -> Iterator[str]:
+    """Recursion goes no deeper than protobuf's parser did."""
+    for field, value in message.ListFields():
+        several = isinstance(value, Sequence) and not isinstance(value, str | bytes)
+        for one in value if several else [value]:
+            if isinstance(one, Message):
+                yield f"{indent}{field.name} {{"
+                yield from _lines(one, indent + "  ")
+                yield f"{indent}}}"
+            else:
+                yield f"{indent}{field.name}: {_scalar(field, one)}"
+
+
+def _scalar(field: FieldDescriptor, value: object) -> str:
+    if field.enum_type is not None:
+        known = field.enum_type.values_by_number.get(value)
+        return str(known.name if known else value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{CEscape(value, as_utf8=False)}"'
+    if isinstance(value, bytes):
+        return f'"{CEscape(value, as_utf8=False)}"'
+    return str(value)
+
+
+def type_name(number: int) -> str:
+    """The name of a data type."""
+    known = pb.DataType.DESCRIPTOR.values_by_number.get(number)
+    return known.name if known else f"DT_{number}"
+
+
+def type_text(output: pb.TypeProto, depth: int = 0) -> str:
+    """A type on one line: `DT_TENSOR[DT_FLOAT32]`, `DT_TUPLE['DT_BOOL', ...]`."""
+    name = type_name(output.data_type)
+    if output.data_type == pb.DT_TENSOR:
+        return f"{name}[{type_name(output.tensor_type.elem_type)}]"
+    if output.data_type == pb.DT_TUPLE:
+        if depth == MAX_TYPE_DEPTH:
+            return f"{name}[...]"
+        return f"{name}{[type_text(one, depth + 1) for one in output.sequence_type.elem_types]}"
+    return name
+
+
+def shapes_of(output: pb.TypeProto) -> Shapes:
+    """The shape of each output; that of what is no tensor is `()`, as of a tensor of rank 0.
+
+    What has no type, or one that MindInsight does not know, has no output either.
+    """
+    if output.data_type == pb.DT_TENSOR:
+        return (tuple(dim.size for dim in output.tensor_type.shape.dim),)
+    if output.data_type == pb.DT_TUPLE:
+        elements = output.sequence_type.elem_types
+        return tuple(shape for one in elements for shape in shapes_of(one))
+    return ((),) if 0 < output.data_type < _NEWER_TYPES else ()
