@@ -12,6 +12,18 @@ describe('the palettes', () => {
     }
   });
 
+  test.each(['light', 'dark'] as const)('are told apart with every kind of colour vision (%s)', (theme) => {
+    for (const [name, matrix] of Object.entries(VISION)) {
+      const seen = PALETTES[theme].map((colour) => lab(times(matrix, linear(colour))));
+      for (let i = 0; i < seen.length; i++) {
+        for (let j = 0; j < i; j++) {
+          const distance = Math.hypot(...[0, 1, 2].map((k) => (seen[i]?.[k] ?? 0) - (seen[j]?.[k] ?? 0)));
+          expect(distance, `${name}: ${i} and ${j}`).toBeGreaterThan(7);
+        }
+      }
+    }
+  });
+
   test.each(['light', 'dark'] as const)('have ten colours each, all different (%s)', (theme) => {
     expect(new Set(PALETTES[theme]).size).toBe(10);
   });
@@ -68,6 +80,29 @@ test('the hash is the one that earlier releases used: colours survive an update'
   expect(['', './a', './作业'].map(stableHash)).toEqual([2872998923, 1490281729, 3963445507]);
 });
 
+/** What is seen of linear RGB: Machado, Oliveira and Fernandes 2009, severity 1. */
+const VISION = {
+  all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+  deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+  protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+  tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+};
+
+function times(matrix: readonly number[][], vector: readonly number[]): number[] {
+  return matrix.map((row) => row.reduce((sum, factor, i) => sum + factor * (vector[i] ?? 0), 0));
+}
+
+/** CIE L*a*b* of linear sRGB under D65. */
+function lab(rgb: readonly number[]): number[] {
+  const toXyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
+  const white = [0.95047, 1, 1.08883];
+  const [x = 0, y = 0, z = 0] = times(toXyz, rgb.map((one) => Math.min(1, Math.max(0, one)))).map((one, i) => {
+    const share = one / (white[i] ?? 1);
+    return share > 0.008856 ? Math.cbrt(share) : 7.787 * share + 16 / 116;
+  });
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
 function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
@@ -75,9 +110,13 @@ function contrast(one: string, other: string): number {
 
 /** Relative luminance as WCAG 2 defines it. */
 function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+  const [red = 0, green = 0, blue = 0] = linear(colour);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function linear(colour: string): number[] {
+  return [1, 3, 5].map((at) => {
     const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -7,15 +7,18 @@
  * the set of chosen jobs alone, not on the order in which they were chosen.
  */
 
-/** A fixed order, after Observable's ten; each at least 3:1 on its theme's panel. */
+/**
+ * A fixed order with the hues of Observable's ten, their lightness moved apart: each is at least
+ * 3:1 on its theme's panel, and any two can be told apart by people who see fewer colours.
+ */
 export const PALETTES = {
   light: [
-    '#4269d0', '#b97f00', '#e5533d', '#1f9a8a', '#2f8f44',
-    '#dd559a', '#8e50e0', '#2f93d6', '#8f5f42', '#71767f',
+    '#2f45b8', '#cf8200', '#ea3650', '#17a382', '#2b6a12',
+    '#a11a60', '#c860f8', '#1a7cc4', '#5c3316', '#727b86',
   ],
   dark: [
-    '#6f93f2', '#efb118', '#ff725c', '#6cc5b0', '#4cbb62',
-    '#ff8ab7', '#b57cf7', '#97bbf5', '#b98362', '#a5a9b1',
+    '#3f83f0', '#f2b91a', '#f0683f', '#70e6d0', '#66cc6e',
+    '#d86090', '#b66edd', '#a8c6ff', '#97683f', '#bdbcb4',
   ],
 } as const;
 

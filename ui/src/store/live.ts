@@ -4,7 +4,7 @@ import { ref, watch } from 'vue';
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
 
-const TICK = 1_000;
+const TICK = 800;
 const HIDDEN_TICK = 30_000;
 const SLOWEST_RETRY = 15_000;
 /** How often the whole listing may be read while the base dir is being loaded. */
@@ -55,8 +55,11 @@ export const useLive = defineStore('live', () => {
     if (!now) return;
     const loaded = now.load_status === 'loaded';
     if (now.data_version === dataVersion.value && loaded === wasLoaded && jobs.known) return;
+    const news = (): Promise<unknown> =>
+      Promise.all([...listeners].map((listener) => listener(now.data_version)));
     if (loaded && wasLoaded) {
-      await jobs.refresh(true);
+      // Series that are shown already need not wait for the listing.
+      await Promise.all([jobs.refresh(true), news()]);
     } else {
       // While everything is being loaded everything changes; that is worth a look now and then.
       if (!loaded && performance.now() - fullListingAt < FULL_LISTING_EVERY) return;
@@ -66,7 +69,7 @@ export const useLive = defineStore('live', () => {
     if (jobs.problem !== null) return;
     wasLoaded = loaded;
     dataVersion.value = now.data_version;
-    await Promise.all([...listeners].map((listener) => listener(now.data_version)));
+    await news();
   }
 
   function schedule(): void {
