@@ -12,7 +12,6 @@
     |   |-- TagNotFound
     |   |-- GraphNodeNotFound
     |   `-- StepNotFound
-    |-- NotCached                 the train job is known, its data is not loaded yet
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DamagedValue              the log holds this value, but its bytes fail their check
     `-- StartError                mindviz cannot start: a busy port, a bad path, a bad value
@@ -93,14 +92,6 @@ class StepNotFound(NotFound):
         super().__init__(f"Tag {tag!r} has no value at step {step}.")
         self.tag = tag
         self.step = step
-
-
-class NotCached(MindvizError):
-    """The train job is known, but its data is not loaded yet; ask again shortly."""
-
-    def __init__(self, train_id: str) -> None:
-        super().__init__(f"Train job {train_id!r} is not loaded yet.")
-        self.train_id = train_id
 
 
 class AnnotationsUnavailable(MindvizError):

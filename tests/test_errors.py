@@ -8,7 +8,6 @@ import pytest
 from mindviz import errors
 from mindviz.errors import (
     MindvizError,
-    NotCached,
     PluginNotFound,
     StepNotFound,
     TagNotFound,
@@ -40,7 +39,6 @@ def test_the_error_tree_drawn_in_errors_is_the_one_there_is() -> None:
         (PluginNotFound("scalar"), ["scalar"]),
         (TagNotFound("./a", "image", "loss"), ["./a", "image", "loss"]),
         (StepNotFound("loss", 7), ["loss", "7"]),
-        (NotCached("./a"), ["./a"]),
     ],
     ids=lambda case: type(case).__name__,
 )
