@@ -176,6 +176,10 @@ class FakeProvider(DataProvider):
             problem_count=len(self.problems) + sum(len(info.problems) for info in infos),
         )
 
+    @property
+    def version(self) -> int:
+        return self.status().version
+
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         infos = [self._info(job) for job in self.jobs.values()]
         return sorted(infos, key=lambda info: (-info.update_time, info.train_id))

@@ -106,6 +106,8 @@ def _first(logged: Any, derived: Any) -> Any:
 
 def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:
     """The fields of a lineage that hyper-parameters clearly are; None for the others."""
+    if not hyper_parameters:
+        return dict.fromkeys(_NAMES)
     normal = {
         re.sub(r"[\s\-]+", "_", name.strip().lower()): value
         for name, value in hyper_parameters.items()

@@ -71,10 +71,11 @@ class LineageTable:
         values: list[float | int | None] = []
         for row in self.rows:
             summaries = self._summaries(row.summary_dir)
-            if summaries is None or tag not in summaries.tags:
+            index = -1 if summaries is None else summaries.index_of(tag)
+            if summaries is None or index < 0:
                 values.append(None)
                 continue
-            value = getattr(summaries.stats, statistic)[summaries.tags.index(tag)].item()
+            value = getattr(summaries.stats, statistic)[index].item()
             values.append(shortest(value) if isinstance(value, float) else value)
         return values
 
@@ -114,7 +115,7 @@ class Lineages:
     def table(self) -> LineageTable:
         """All jobs as they are now; what did not change since the last call is not read again."""
         with self._lock:
-            version = self._provider.status().version
+            version = self._provider.version
             if version != self._version:
                 self._table = self._read()
                 self._version = version

@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Any
 
 from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, Annotation
-from mindviz.lineagemgr.conditions import EVERYTHING, Condition, sort_key
+from mindviz.lineagemgr.conditions import EVERYTHING, Condition, sorted_rows
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable
 
@@ -85,9 +85,7 @@ def ask(
     if logged_only:
         matching = [index for index in matching if table.rows[index].is_logged]
     if query.sorted_name is not None:
-        keys = list(map(sort_key, column_of(query.sorted_name)))
-        # A reversed sort is stable, too: equals stay in the default order either way.
-        matching.sort(key=keys.__getitem__, reverse=query.descending)
+        matching = sorted_rows(matching, column_of(query.sorted_name), descending=query.descending)
     page = matching
     if query.limit is not None:
         page = matching[query.offset * query.limit : (query.offset + 1) * query.limit]

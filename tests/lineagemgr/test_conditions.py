@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import itertools
 import math
+from functools import cmp_to_key
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from mindviz.lineagemgr.conditions import (
     Comparison,
     Condition,
     Not,
-    sort_key,
+    sorted_rows,
 )
 
 COLUMN = [None, 1, 2.5, True, "a", "b", math.nan, [1], {"x": 1}]
@@ -132,16 +132,38 @@ def test_everything_is_everything() -> None:
     assert AnyOf(()).mask(lambda _: [], 3) == [False] * 3
 
 
+def in_order(column: list[Any], *, descending: bool = False) -> list[int]:
+    return sorted_rows(range(len(column)), column, descending=descending)
+
+
 def test_values_of_all_types_have_an_order() -> None:
     column = ["b", None, {"x": 1}, 2, math.nan, [1], "a", 1.5, True, None, -math.inf]
     # By the names of types, of which float stands for all numbers: dict, float, list, str.
     expected = [None, None, {"x": 1}, -math.inf, True, 1.5, 2, math.nan, [1], "a", "b"]
-    assert str(sorted(column, key=sort_key)) == str(expected)
+    assert str([column[i] for i in in_order(column)]) == str(expected)
+    assert str([column[i] for i in in_order(column, descending=True)]) == str(expected[::-1])
 
 
-@given(column=st.lists(values))
-def test_sorting_never_fails_and_is_stable(column: list[Any]) -> None:
-    order = sorted(range(len(column)), key=lambda i: sort_key(column[i]))
-    for first, second in itertools.pairwise(order):
-        keys = sort_key(column[first]), sort_key(column[second])
-        assert keys[0] < keys[1] or first < second
+def compare(one: Any, other: Any) -> int:
+    """The order of two values, one rule after the other."""
+
+    def name(value: Any) -> str:
+        return "float" if isinstance(value, int | float) else type(value).__name__
+
+    if one is None or other is None:
+        return (one is not None) - (other is not None)
+    if name(one) != name(other):
+        return 1 if name(one) > name(other) else -1
+    if name(one) == "float" and (math.isnan(one) or math.isnan(other)):
+        return math.isnan(one) - math.isnan(other)
+    if isinstance(one, list | dict):
+        one, other = str(one), str(other)
+    return int(one > other) - int(one < other)
+
+
+@given(column=st.lists(values), descending=st.booleans())
+def test_sorting_is_that_of_comparing_pairs(column: list[Any], *, descending: bool) -> None:
+    by_value = cmp_to_key(compare)
+    rows = range(len(column))
+    expected = sorted(rows, key=lambda row: by_value(column[row]), reverse=descending)
+    assert in_order(column, descending=descending) == expected

@@ -65,8 +65,7 @@ class CachedJob:
     @property
     def update_time(self) -> float:
         """Unix seconds: the newest mtime of its files."""
-        files = self.snapshot.found.files
-        return max((file.identity.mtime_ns for file in files), default=0) / 1e9
+        return self.snapshot.update_time
 
 
 SMALL_FILE = 256 * 1024

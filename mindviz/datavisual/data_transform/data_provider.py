@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -111,8 +112,14 @@ class ScalarSummaries:
     """One row per scalar series of a job: n, first, last, min, max. Never evicted."""
 
     tags: tuple[str, ...]
+    """Sorted."""
     total: tuple[int, ...]
     stats: SeriesStats
+
+    def index_of(self, tag: str) -> int:
+        """The row of a series; -1 if there is none."""
+        index = bisect_left(self.tags, tag)
+        return index if index < len(self.tags) and self.tags[index] == tag else -1
 
 
 class DataProvider(ABC):
@@ -121,6 +128,11 @@ class DataProvider(ABC):
     @abstractmethod
     def status(self) -> BaseStatus:
         """State of the whole base dir."""
+
+    @property
+    @abstractmethod
+    def version(self) -> int:
+        """As in `status`, which takes the trouble to sum up the rest as well."""
 
     @abstractmethod
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:

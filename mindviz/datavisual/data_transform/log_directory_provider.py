@@ -20,7 +20,6 @@ from mindviz.datavisual.data_transform.data_provider import (
     ScalarSummaries,
     TrainJobInfo,
 )
-from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
@@ -132,6 +131,10 @@ class LogDirectoryProvider(DataProvider):
             problem_count=len(self._cache.findings) + totals.problems,
         )
 
+    @property
+    def version(self) -> int:
+        return self._cache.version
+
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         jobs = sorted(self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0]))
         return [_info(train_id, job) for train_id, job in jobs]
@@ -165,10 +168,10 @@ class LogDirectoryProvider(DataProvider):
         return self._cache.job(train_id).snapshot.summaries
 
     def read_lineage(self, train_id: str) -> JobLineage:
-        return _lineage(train_id, self._cache.job(train_id))
+        return self._cache.job(train_id).snapshot.lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        lineages = [_lineage(train_id, job) for train_id, job in self._cache.jobs.items()]
+        lineages = [job.snapshot.lineage for job in self._cache.jobs.values()]
         return sorted(lineages, key=lambda lineage: (-lineage.update_time, lineage.train_id))
 
     def read_scalars(
@@ -265,26 +268,6 @@ def _rewound_to(points: ScalarLine, now: Int64s, total: int) -> int | None:
     return int(changed.min()) if len(changed) else None
 
 
-def _create_time(files: Sequence[FoundFile]) -> float:
-    """The newest of the times in the files' names, else the oldest ctime."""
-    named = [file.format.creation_time(file.name) for file in files]
-    times = [time for time in named if time is not None]
-    if times:
-        return max(times)
-    return min((file.identity.ctime_ns for file in files), default=0) / 1e9
-
-
-def _lineage(train_id: str, job: CachedJob) -> JobLineage:
-    snapshot = job.snapshot
-    return JobLineage(
-        train_id=train_id,
-        version=snapshot.version,
-        create_time=_create_time(snapshot.found.files),
-        update_time=job.update_time,
-        facts=snapshot.facts,
-    )
-
-
 def _info(train_id: str, job: CachedJob) -> TrainJobInfo:
     snapshot = job.snapshot
     files = snapshot.found.files
@@ -292,7 +275,7 @@ def _info(train_id: str, job: CachedJob) -> TrainJobInfo:
     problems = (*snapshot.findings, *job.read_findings)
     return TrainJobInfo(
         train_id=train_id,
-        create_time=_create_time(files),
+        create_time=snapshot.create_time,
         update_time=job.update_time,
         formats=tuple(sorted({file.format.name for file in files})),
         summary_files=kinds.count("summary"),

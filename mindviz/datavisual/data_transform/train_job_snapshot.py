@@ -22,6 +22,7 @@ from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.lineage_facts import (
     NO_FACTS,
+    JobLineage,
     LineageFacts,
     merged_facts,
 )
@@ -67,11 +68,33 @@ class TrainJobSnapshot:
         of_files = (finding for file in self.files for finding in file.findings)
         return (*self.found.findings, *of_files, *self.catalog.findings, *self._writers())
 
+    @property
+    def create_time(self) -> float:
+        """Unix seconds: the newest of the times in the files' names, else the oldest ctime."""
+        files = self.found.files
+        named = [file.format.creation_time(file.name) for file in files]
+        times = [time for time in named if time is not None]
+        if times:
+            return max(times)
+        return min((file.identity.ctime_ns for file in files), default=0) / 1e9
+
+    @property
+    def update_time(self) -> float:
+        """Unix seconds: the newest mtime of the files."""
+        return max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
+
     @cached_property
-    def facts(self) -> LineageFacts:
+    def lineage(self) -> JobLineage:
         """What all files together say of how the job was trained."""
+        return JobLineage(
+            self.found.train_id, self.version, self.create_time, self.update_time, self._facts()
+        )
+
+    def _facts(self) -> LineageFacts:
         telling = [file for file in self.files if file.facts is not NO_FACTS]
-        return merged_facts(file.facts for file in sorted(telling, key=_age_of_facts))
+        if len(telling) > 1:
+            telling.sort(key=_age_of_facts)
+        return merged_facts(file.facts for file in telling)
 
     @property
     def nbytes(self) -> int:

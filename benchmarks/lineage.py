@@ -1,0 +1,267 @@
+"""Lineage: tables of 999 and of 10,000 jobs, from mindviz and from MindInsight on the same files.
+
+    python benchmarks/lineage.py [--repeats N]
+
+999 jobs is what MindInsight shows at most; 10,000 are asked of mindviz alone. Each job has a
+lineage file (dataset graph, info, training, evaluation) and a summary file with a few scalars. A
+start ends with the first answer that holds the lineage of every job; then each of some questions is
+asked in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+from comparison import Row, at_most, median, progress, report, spread
+from generated_logs import CACHE, warm
+from peers import mindviz_command, patience, peer_python, serving, workspace
+from questions import connect, free_port
+
+from mindviz.wire import encode_mindspore as encode
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from mindviz.wire.proto import mindspore_pb2 as proto
+
+MINDINSIGHT = "MindInsight 2.3.1"
+STARTED = 1_700_000_000
+ASKED_EVERY = 0.02
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "page": {"limit": 10, "offset": 0},
+    "page, sorted": {"limit": 10, "sorted_name": "metric/accuracy", "sorted_type": "descending"},
+    "page, filtered and sorted": {
+        "learning_rate": {"ge": 0.001, "lt": 0.1},
+        "optimizer": {"in": ["Adam", "SGD"]},
+        "user_defined/seed": {"gt": 3},
+        "sorted_name": "loss",
+        "sorted_type": "ascending",
+        "limit": 50,
+        "offset": 1,
+    },
+}
+OURS_ALONE: dict[str, dict[str, Any]] = {
+    "page, sorted by a scalar": {"limit": 10, "sorted_name": "scalar/loss/last"},
+    "every row": {},
+}
+
+
+def write_job(directory: Path, number: int, random: np.random.Generator) -> None:
+    """One job; in a sweep, few things differ."""
+    directory.mkdir(parents=True)
+    rate = float(10 ** random.uniform(-4, 0))
+    dataset = proto.DatasetGraph()
+    dataset.parameter.map_str["op_type"] = "BatchDataset"
+    dataset.parameter.map_int["batch_size"] = 32 << number % 3
+    child = dataset.children.add()
+    child.parameter.map_str["op_type"] = "MnistDataset"
+    child.parameter.map_str["dataset_dir"] = "/data/mnist"
+    info = proto.UserDefinedInfo()
+    info.user_info.add().map_int32["seed"] = number % 10
+    info.user_info.add().map_str["team"] = f"team {number % 4}"
+    training = proto.TrainLineage(
+        hyper_parameters=proto.TrainLineage.HyperParameters(
+            optimizer=("Adam", "SGD", "Momentum")[number % 3],
+            learning_rate=rate,
+            loss_function="CrossEntropy",
+            epoch=10,
+            device_num=1,
+            batch_size=32 << number % 3,
+        ),
+        train_dataset=proto.TrainLineage.TrainDataset(
+            train_dataset_path="/data/mnist", train_dataset_size=60_000
+        ),
+        algorithm=proto.TrainLineage.Algorithm(network="LeNet5", loss=float(random.uniform())),
+        model=proto.TrainLineage.Model(path='{"ckpt": null}', size=242_000),
+    )
+    metric = orjson.dumps({"accuracy": float(random.uniform())}).decode()
+    facts = (dataset, info, training, proto.EvaluationLineage(metric=metric))
+    name = f"events.out.events.summary.{STARTED + number}.0.host"
+    lineage = [encode.lineage_event(STARTED + number, fact) for fact in facts]
+    summary = [encode.version_event(STARTED + number)]
+    for step in range(1, 21):
+        values = [encode.scalar(tag, float(random.uniform())) for tag in ("loss", "accuracy")]
+        summary.append(encode.event(STARTED + number + step, step, values))
+    (directory / f"{name}_lineage").write_bytes(frames(lineage, Framing.TFRECORD))
+    (directory / f"{name}_MS").write_bytes(frames(summary, Framing.TFRECORD))
+
+
+def base_dir(jobs: int) -> Path:
+    """So many jobs; written if they aren't there."""
+    directory = CACHE / "logs" / f"lineage-{jobs}"
+    if not directory.is_dir():
+        progress(f"writing {jobs} jobs")
+        unfinished = directory.with_name(directory.name + ".unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        random = np.random.default_rng(0)
+        for number in range(jobs):
+            write_job(unfinished / f"job_{number:05}", number, random)
+        unfinished.rename(directory)
+    return directory
+
+
+def ask(connection: HTTPConnection, prefix: str, body: dict[str, Any]) -> bytes:
+    """The answer to one question. Raises OSError while nobody answers."""
+    headers = {"Content-Type": "application/json"}
+    connection.request("POST", f"/v1/{prefix}/lineagemgr/lineages", orjson.dumps(body), headers)
+    answer = connection.getresponse()
+    found = answer.read()
+    if answer.status != 200:
+        raise ConnectionError(f"Status {answer.status}: {found[:200]!r}")
+    return found
+
+
+def wait_until_complete(port: int, prefix: str, jobs: int) -> tuple[float, float]:
+    """Ask until every job is in the table: seconds until an answer came, and until that one."""
+    started = time.perf_counter()
+    connection = connect(port)
+    first = None
+    for _ in patience():
+        try:
+            # A job is a row as soon as it is found; it has an epoch when its lineage is read.
+            body = {"epoch": {"gt": 0}, "limit": 10}
+            count = orjson.loads(ask(connection, prefix, body))["count"]
+            first = first or time.perf_counter() - started
+            if count == jobs:
+                return first, time.perf_counter() - started
+        except OSError:
+            connection.close()
+        time.sleep(ASKED_EVERY)
+    raise AssertionError("patience() raises before it ends")
+
+
+def latencies(port: int, prefix: str, body: dict[str, Any], count: int) -> list[float]:
+    """Seconds of each of `count` requests of one client."""
+    connection = connect(port)
+    ask(connection, prefix, body)
+    seconds = []
+    for _ in range(count):
+        started = time.perf_counter()
+        ask(connection, prefix, body)
+        seconds.append(time.perf_counter() - started)
+    connection.close()
+    return seconds
+
+
+def mindviz_starts(base: Path, jobs: int, repeats: int) -> tuple[list[float], list[float]]:
+    """Seconds from process start to the first answer and to the first complete one."""
+    firsts, completes = [], []
+    for _ in range(repeats):
+        warm(base)
+        port = free_port()
+        with workspace() as home, serving(mindviz_command(base, port, home)):
+            first, complete = wait_until_complete(port, "mindviz", jobs)
+        firsts.append(first)
+        completes.append(complete)
+    return firsts, completes
+
+
+def mindinsight(action: str, port: int, *options: str) -> None:
+    """Run one of MindInsight's commands; it looks for gunicorn on the PATH."""
+    folder = Path(peer_python("mindinsight")).parent
+    command = ["env", f"PATH={folder}:/usr/bin:/bin", folder / "mindinsight", action]
+    subprocess.run(
+        [*command, "--port", str(port), *options], check=False, stdout=subprocess.DEVNULL
+    )
+
+
+def peer_latencies(base: Path, jobs: int, count: int) -> tuple[float, dict[str, list[float]]]:
+    """MindInsight's seconds to the first complete answer, and of each question."""
+    port = free_port()
+    with workspace() as home:
+        started = time.perf_counter()
+        try:
+            mindinsight("start", port, "--summary-base-dir", str(base), "--workspace", str(home))
+            wait_until_complete(port, "mindinsight", jobs)
+            complete = time.perf_counter() - started
+            found = {
+                name: latencies(port, "mindinsight", body, count)
+                for name, body in QUESTIONS.items()
+            }
+        finally:
+            mindinsight("stop", port)
+    return complete, found
+
+
+def start_rows(
+    jobs: int, firsts: Sequence[float], completes: Sequence[float], peer: float | None
+) -> list[Row]:
+    """The two figures of a start."""
+    peer_name = MINDINSIGHT if peer is not None else "-"
+    target, reached = ("", None) if jobs > 1000 else at_most(1.2, median(completes), "s")
+    return [
+        Row(
+            f"{jobs} jobs: start to an answer", "-", median(firsts), None, "s", note=spread(firsts)
+        ),
+        Row(
+            f"{jobs} jobs: start to the complete table",
+            peer_name,
+            median(completes),
+            peer,
+            "s",
+            target,
+            reached,
+            spread(completes),
+        ),
+    ]
+
+
+def question_rows(
+    base: Path, jobs: int, limit: float, count: int, peer: dict[str, list[float]]
+) -> list[Row]:
+    """Every question's latency beside the peer's, where it was asked, too."""
+    rows = []
+    port = free_port()
+    with workspace() as home, serving(mindviz_command(base, port, home)):
+        wait_until_complete(port, "mindviz", jobs)
+        for name, body in (QUESTIONS | OURS_ALONE).items():
+            own = latencies(port, "mindviz", body, count)
+            theirs = peer.get(name)
+            is_page = name in QUESTIONS
+            target, reached = at_most(limit, median(own), "s") if is_page else ("", None)
+            rows.append(
+                Row(
+                    f"{jobs} jobs: {name}",
+                    MINDINSIGHT if theirs else "-",
+                    median(own),
+                    median(theirs) if theirs else None,
+                    "s",
+                    target,
+                    reached,
+                    spread(own),
+                )
+            )
+    return rows
+
+
+def measured(
+    jobs: int, limit: float, repeats: int, peer: Callable[[Path], tuple[float, Any]] | None
+) -> list[Row]:
+    """All figures of a table of so many jobs."""
+    base = base_dir(jobs)
+    progress(f"lineage: {jobs} jobs, {repeats} starts")
+    firsts, completes = mindviz_starts(base, jobs, repeats)
+    complete, answers = peer(base) if peer else (None, {})
+    rows = start_rows(jobs, firsts, completes, complete)
+    return rows + question_rows(base, jobs, limit, 10 * repeats, answers)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=5)
+    repeats = parser.parse_args().repeats
+    rows = measured(999, 0.02, repeats, lambda base: peer_latencies(base, 999, 2 * repeats))
+    rows += measured(10_000, 0.2, repeats, None)
+    report(rows)
+
+
+if __name__ == "__main__":
+    main()
