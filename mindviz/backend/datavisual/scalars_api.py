@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from flask import Response, request
@@ -36,36 +36,33 @@ MAX_SERIES = 20_000
 MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
 """Points of one answer: some 80, 50 and 24 bytes each."""
 
+Encode = Callable[[DataProvider, ScalarsArguments, str, Dialect], bytes]
+"""(provider, query, shape, dialect) -> the encoded answer."""
+
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
     provider, answers = services.provider, services.answers
 
+    def answer(query: ScalarsArguments, encode: Encode) -> Response:
+        shape = _shape(query, dialect)
+        return answers.answer(
+            answers.versions(query.train_ids),
+            lambda: encode(provider, query, shape, dialect),
+            content_type=ARROW_STREAM if shape == "arrow" else JSON,
+        )
+
     @routes.get("/datavisual/scalars", schemas.ScalarsQuery, content_types=CONTENT_TYPES)
     def read_scalars(query: ScalarsArguments) -> Response:
         """Points of jobs x tags; series that are not there are left out."""
-        shape = _shape(query, dialect)
-        version = answers.versions(query.train_ids)
-        content_type = ARROW_STREAM if shape == "arrow" else JSON
-        return answers.answer(
-            version,
-            lambda: _scalars(provider, query, shape, dialect),
-            content_type=content_type,
-        )
+        return answer(query, _scalars)
 
     @routes.get(
         "/datavisual/scalar/metadata", schemas.ScalarMetadataQuery, content_types=CONTENT_TYPES
     )
     def read_scalar_metadata(query: ScalarsArguments) -> Response:
         """Points of one series."""
-        shape = _shape(query, dialect)
-        version = answers.versions(query.train_ids)
-        content_type = ARROW_STREAM if shape == "arrow" else JSON
-        return answers.answer(
-            version,
-            lambda: _metadata(provider, query, shape, dialect),
-            content_type=content_type,
-        )
+        return answer(query, _metadata)
 
 
 def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
