@@ -28,7 +28,7 @@ from mindviz.datavisual.data_transform.scan import (
     make_scanner,
     scanner_name,
 )
-from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from mindviz.datavisual.data_transform.time_series import Histogram, Image, LoggedGraph, Tensor
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, WireSchema
 from mindviz.errors import DamagedValue
 from mindviz.wire.framing import Framing
@@ -345,7 +345,7 @@ class LogFormatSuite(ABC):
         kind, metadata = data.draw(st.sampled_from(kinds))
         value = data.draw(any_bytes_near(st.sampled_from(examples)))
         decoded = decoded_or_damaged(lambda: self.log_format.decode(kind, metadata, value))
-        assert isinstance(decoded, Tensor | Histogram | Image | bytes | None)
+        assert isinstance(decoded, Tensor | Histogram | Image | LoggedGraph | bytes | None)
         assert self.log_format.image_size is not None
         read_size = self.log_format.image_size
         size = decoded_or_damaged(lambda: read_size(kind, value[:HEAD_SIZE]))
@@ -362,7 +362,13 @@ def decoded_or_damaged(decode: Callable[[], T]) -> T | None:
     return None
 
 
-KINDS: Mapping[str, type] = {"image": Image, "histogram": Histogram, "tensor": Tensor}
+KINDS: Mapping[str, type] = {
+    "image": Image,
+    "histogram": Histogram,
+    "tensor": Tensor,
+    "graph": LoggedGraph,
+    "run_metadata": LoggedGraph,
+}
 """Plugin name -> what its values decode to; others stay bytes for now."""
 
 

@@ -89,7 +89,7 @@ def _earliest_metadata(by_age: Sequence[FileSnapshot]) -> Mapping[_SeriesKey, by
 
 def _graph_file(index: int, file: FileSnapshot) -> CatalogEntry:
     """A file that is one graph, whole."""
-    series_class = SeriesClass("graph", file.found.name, DataClass.BLOB_SEQUENCE)
+    series_class = SeriesClass("graph", file.found.name, DataClass.BLOB_SEQUENCE, "run")
     return CatalogEntry(series_class, b"", (SeriesRef(index, WHOLE_FILE, file.found.kind.name),))
 
 

@@ -220,6 +220,7 @@ class LogDirectoryProvider(DataProvider):
             wall_time=rows.wall_time,
             read=reader.read,
             read_size=reader.read_size,
+            variety=entry.series_class.variety,
             epoch=epoch,
             writers=tuple(line.writer for line in lines),
         )

@@ -87,7 +87,17 @@ class Image:
     """PNG, JPEG or whatever the writer chose, as logged."""
 
 
-Value = Tensor | Histogram | Image | bytes
+@dataclass(frozen=True, slots=True, eq=False)
+class LoggedGraph:
+    """A graph, parsed but not looked into."""
+
+    form: str
+    """`mindspore`, `tensorflow`, `run_metadata`, `keras` or `visualdl`."""
+    content: object
+    """The protobuf message of that form, or of the last two forms the JSON value."""
+
+
+Value = Tensor | Histogram | Image | LoggedGraph | bytes
 """A decoded value; `bytes` for kinds that have no richer form yet."""
 
 
@@ -104,6 +114,8 @@ class ValueTimeSeries:
     """Value number i, its checksum verified. Raises DamagedValue."""
     read_size: Callable[[int], tuple[int, int]] | None = field(default=None, repr=False)
     """For images: width and height of number i, from the first bytes of the value alone."""
+    variety: str = ""
+    """As in `SeriesClass`."""
     epoch: str = ""
     writers: tuple[str, ...] = ()
     """Names of the files that wrote this series at the same time; the first is the default."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 
 from mindviz.datavisual.graph.node import Shapes, no_attributes
@@ -60,3 +60,10 @@ class GraphDraft:
             return
         for key, leaf in self.operators.items():
             leaf.dynamic |= key in dynamic or not dynamic.isdisjoint(leaf.inputs)
+
+
+def add_under(leaves: MutableMapping[str, Leaf], key: str, leaf: Leaf) -> None:
+    """Add a leaf; if its key is taken, under another that no edge names."""
+    while key in leaves:
+        key += "\0"
+    leaves[key] = leaf

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
 from mindviz.datavisual.graph.node import CONSTANT, PARAMETER, Shapes, joined_name
-from mindviz.datavisual.graph.value_text import dtype_text, shapes_of, type_text, value_text
+from mindviz.datavisual.graph.value_text import dtype_text, message_text, shapes_of, type_text
 from mindviz.wire.proto import mindspore_pb2 as pb
 
 _SUMMARY = re.compile(
@@ -43,13 +43,6 @@ class _Types(dict[bytes, tuple[Shapes, str]]):
         return found
 
 
-def add_under(leaves: MutableMapping[str, Leaf], key: str, leaf: Leaf) -> None:
-    """Add a leaf; if its key is taken, under another that no edge names."""
-    while key in leaves:
-        key += "\0"
-    leaves[key] = leaf
-
-
 def key_of(name: str) -> str:
     """What inputs call the node of this name: its number, also when that ends a path."""
     return name.rpartition("/")[2].rpartition("op")[2]
@@ -70,7 +63,7 @@ def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
         data_type=data_type,
         inputs={one.name: one.type == control for one in node.input},
         attributes=_attributes_of(node),
-        dynamic=any([one.value.bool_val for one in node.attribute if one.name in _DYNAMIC]),
+        dynamic=any(one.value.bool_val for one in node.attribute if one.name in _DYNAMIC),
         output_index=node.output_i,
         instance_name=node.instance_name,
     )
@@ -78,7 +71,7 @@ def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
 
 def _attributes_of(node: pb.NodeProto) -> Callable[[], Mapping[str, str]]:
     def attributes() -> Mapping[str, str]:
-        texts = {one.name: value_text(one.value) for one in node.attribute}
+        texts = {one.name: message_text(one.value) for one in node.attribute}
         return {name: text for name, text in texts.items() if text is not None}
 
     return attributes
@@ -94,7 +87,7 @@ def _constant(constant: pb.NamedValueProto) -> Leaf:
     value = constant.value
 
     def attributes() -> Mapping[str, str]:
-        text = value_text(value)
+        text = message_text(value)
         return {constant.key: dtype_text(value) if text is None else text}
 
     return Leaf(constant.key, CONSTANT, (tuple(value.tensor_val.dims),), attributes=attributes)

@@ -1,8 +1,8 @@
-"""MindSpore's values and types as text, in the words of protobuf's text format."""
+"""Values as text, in the words of protobuf's text format, and MindSpore's types."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -19,8 +19,8 @@ _NEWER_TYPES = pb.DT_COMPLEX64
 """From here on MindInsight knows no data type."""
 
 
-def value_text(value: pb.ValueProto) -> str | None:
-    """The value as text, or None if it is too large."""
+def message_text(value: Message) -> str | None:
+    """The message as text, or None if it is too large."""
     if value.ByteSize() > MAX_VALUE_BYTES:
         return None
     return "".join(f"{line}\n" for line in _lines(value, ""))
@@ -34,6 +34,15 @@ def dtype_text(value: pb.ValueProto) -> str:
 def _lines(message: Message, indent: str) -> Iterator[str]:
     """Recursion goes no deeper than protobuf's parser did."""
     for field, value in message.ListFields():
+        if isinstance(value, Mapping):
+            for key in sorted(value):
+                yield f"{indent}{field.name} {{"
+                yield f'{indent}  key: "{CEscape(key, as_utf8=False)}"'
+                yield f"{indent}  value {{"
+                yield from _lines(value[key], indent + "    ")
+                yield f"{indent}  }}"
+                yield f"{indent}}}"
+            continue
         several = isinstance(value, Sequence) and not isinstance(value, str | bytes)
         for one in value if several else [value]:
             if isinstance(one, Message):
@@ -50,9 +59,7 @@ def _scalar(field: FieldDescriptor, value: object) -> str:
         return str(known.name if known else value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str):
-        return f'"{CEscape(value, as_utf8=False)}"'
-    if isinstance(value, bytes):
+    if isinstance(value, str | bytes):
         return f'"{CEscape(value, as_utf8=False)}"'
     return str(value)
 

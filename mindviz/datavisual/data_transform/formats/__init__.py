@@ -25,6 +25,8 @@ class SeriesClass:
     tag: str
     """As the log has it, decoded; no plugin suffix."""
     data_class: DataClass
+    variety: str = ""
+    """Which kind within the plugin; of graphs `run`, `conceptual`, `op` or `profile`."""
 
 
 @dataclass(frozen=True, slots=True)

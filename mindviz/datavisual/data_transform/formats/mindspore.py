@@ -14,6 +14,7 @@ from mindviz.datavisual.data_transform.formats import (
     SeriesClass,
     time_in_name,
 )
+from mindviz.datavisual.data_transform.graph_message import mindspore_graph
 from mindviz.datavisual.data_transform.lineage_message import mindspore_lineage
 from mindviz.datavisual.data_transform.tensor_message import mindspore_tensor
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
@@ -107,8 +108,9 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
     if kind not in _SERIES:
         return None
     plugin_name, data_class = _SERIES[kind]
-    # A graph has no tag of its own: it goes by the name of its file.
-    return SeriesClass(plugin_name, file_name if kind == "graph" else tag, data_class)
+    if kind == "graph":  # it has no tag of its own: it goes by the name of its file
+        return SeriesClass(plugin_name, file_name, data_class, "run")
+    return SeriesClass(plugin_name, tag, data_class)
 
 
 def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
@@ -120,6 +122,8 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
             return mindspore_tensor(value)
         if kind == "histogram":
             return _histogram(value)
+        if kind == "graph":
+            return mindspore_graph(value)
     except BadMessage as error:
         raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value

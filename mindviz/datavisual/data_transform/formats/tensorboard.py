@@ -14,6 +14,10 @@ from mindviz.datavisual.data_transform.formats import (
     SeriesClass,
     time_in_name,
 )
+from mindviz.datavisual.data_transform.graph_message import (
+    TENSORBOARD_GRAPHS,
+    tensorboard_graph,
+)
 from mindviz.datavisual.data_transform.lineage_message import tensorboard_hparams
 from mindviz.datavisual.data_transform.tensor_message import (
     tensorflow_strings,
@@ -100,11 +104,11 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
     # A number per step is a curve, whichever plugin it was meant for.
     if kind in _SERIES:
         plugin_name, data_class = _SERIES[kind]
-        return SeriesClass(plugin_name, tag, data_class)
+        return SeriesClass(plugin_name, tag, data_class, TENSORBOARD_GRAPHS.get(kind, ""))
     logged_for, logged_class = plugin_of(metadata)
     if logged_for in _TENSOR_SERIES:
         plugin_name, data_class = _TENSOR_SERIES[logged_for]
-        return SeriesClass(plugin_name, tag, data_class)
+        return SeriesClass(plugin_name, tag, data_class, TENSORBOARD_GRAPHS.get(logged_for, ""))
     # Blobs of a plugin we don't know are no tensors: they wait under its own name.
     if logged_class == _BLOB_SEQUENCE and logged_for:
         return SeriesClass(logged_for, tag, DataClass.BLOB_SEQUENCE)
@@ -123,6 +127,8 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
             return _own_field_histogram(value)
         if kind == "tensor":
             return _decode_tensor(plugin_of(metadata)[0], value)
+        if kind in TENSORBOARD_GRAPHS:
+            return tensorboard_graph(kind, value)
     except BadMessage as error:
         raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value
@@ -134,6 +140,9 @@ def _decode_tensor(logged_for: str, value: bytes) -> Value:
         return Image(*_string_image_size(strings), tuple(strings[2:]))
     if logged_for == "histograms":
         return _tensor_histogram(value)
+    if logged_for in TENSORBOARD_GRAPHS:
+        strings = tensorflow_strings(value)
+        return tensorboard_graph(logged_for, strings[0] if strings else b"")
     if logged_for in _TENSOR_SERIES:
         return value
     return tensorflow_tensor(value)

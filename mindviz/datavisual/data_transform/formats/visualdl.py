@@ -14,6 +14,7 @@ from mindviz.datavisual.data_transform.formats import (
     SeriesClass,
     time_in_name,
 )
+from mindviz.datavisual.data_transform.graph_message import visualdl_graph
 from mindviz.datavisual.data_transform.lineage_message import visualdl_hparams
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
@@ -89,6 +90,8 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
             return Image(*pixel_size(encoded), (encoded,))
         if kind == "histogram":
             return _histogram(value)
+        if kind == "graph":
+            return visualdl_graph(value)
     except BadMessage as error:
         raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value

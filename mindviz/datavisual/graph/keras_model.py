@@ -1,0 +1,118 @@
+"""Drafts of Keras models. Source: the JSON of `model.to_json()`, of Keras 2 and 3.
+
+A layer is an operator; a model within a model is a scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
+from mindviz.datavisual.graph.node import Shape, joined_name
+
+
+@dataclass(slots=True)
+class _Ends:
+    """Keys of the layers where a model begins and ends; of a layer itself."""
+
+    first: list[str]
+    last: list[str]
+
+
+def keras_draft(model: Mapping[str, Any]) -> GraphDraft:
+    """The draft of a model; what in its JSON is not as it should be is left out."""
+    draft = GraphDraft()
+    _add_model(draft, model, "")
+    return draft
+
+
+def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends:
+    """Recursion is as deep as models are nested, and the JSON parser limits that."""
+    config = _mapping(model.get("config"))
+    layers = config.get("layers")
+    # Keras 1 had the layers of a sequential model right in its place.
+    found = layers if isinstance(layers, list) else model.get("config")
+    ends: dict[str, _Ends] = {}
+    taken: list[tuple[Mapping[str, Any], _Ends]] = []
+    for layer in found if isinstance(found, list) else []:
+        if not isinstance(layer, Mapping):
+            continue
+        name = str(layer.get("name") or _mapping(layer.get("config")).get("name") or "layer")
+        if isinstance(_mapping(layer.get("config")).get("layers"), list):
+            ends[name] = _add_model(draft, layer, joined_name(scope, name))
+        else:
+            key = joined_name(scope, name)
+            while key in draft.operators:
+                key += "\0"
+            add_under(draft.operators, key, _layer(layer, joined_name(scope, name)))
+            ends[name] = _Ends([key], [key])
+        taken.append((layer, ends[name]))
+    sequential = not any("inbound_nodes" in layer for layer, _ in taken)
+    for (layer, own), before in zip(taken, [None, *(own for _, own in taken)], strict=False):
+        if sequential:
+            sources = [before] if before else []
+        else:
+            sources = [ends[name] for name in _sources(layer.get("inbound_nodes"), ends)]
+        for source in sources:
+            for key in own.first:
+                draft.operators[key].inputs.update(dict.fromkeys(source.last, False))
+    return _ends_of(config, ends, [own for _, own in taken])
+
+
+def _ends_of(config: Mapping[str, Any], ends: Mapping[str, _Ends], order: list[_Ends]) -> _Ends:
+    """Where a model begins and ends, as it says; else its first and last layer."""
+    first = [ends[name] for name in _sources(config.get("input_layers"), ends)] or order[:1]
+    last = [ends[name] for name in _sources(config.get("output_layers"), ends)] or order[-1:]
+    return _Ends(
+        [key for one in first for key in one.first], [key for one in last for key in one.last]
+    )
+
+
+def _sources(value: object, layers: Mapping[str, _Ends]) -> Iterator[str]:
+    """Names of layers in `[name, 0, 0, ...]`, however deep these lie, in the order of the JSON."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            waiting += reversed(one.values())
+        elif isinstance(one, list):
+            if len(one) > 1 and isinstance(one[0], str) and isinstance(one[1], int):
+                if one[0] in layers:
+                    yield one[0]
+                waiting += reversed(one[3:])  # Keras 2 has further tensors in keyword arguments
+            else:
+                waiting += reversed(one)
+
+
+def _layer(layer: Mapping[str, Any], name: str) -> Leaf:
+    config = _mapping(layer.get("config"))
+    shape = config.get("batch_input_shape") or config.get("batch_shape")
+    shapes = (_shape(shape),) if isinstance(shape, list) else ()
+    dtype = config.get("dtype")
+    return Leaf(
+        name,
+        str(layer.get("class_name") or "Layer"),
+        shapes,
+        dtype if isinstance(dtype, str) else "",
+        attributes=_attributes_of(config),
+    )
+
+
+def _shape(shape: list[object]) -> Shape:
+    return tuple(size if isinstance(size, int) else -1 for size in shape)
+
+
+def _attributes_of(config: Mapping[str, Any]) -> Callable[[], Mapping[str, str]]:
+    return lambda: {
+        str(key): value if isinstance(value, str) else orjson.dumps(value).decode()
+        for key, value in config.items()
+        if key != "name"
+    }
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,134 @@
+"""Drafts of TensorFlow's graphs, which torch writes, too. Source: graph.proto, config.proto.
+
+Each function of a graph's library is a scope of its own below `FUNCTIONS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
+from mindviz.datavisual.graph.node import Shapes, joined_name
+from mindviz.datavisual.graph.value_text import message_text
+from mindviz.wire.proto import tensorboard_pb2 as pb
+
+FUNCTIONS = "functions"
+ARGUMENT, RESULT = "Arg", "Retval"
+"""Types of the nodes that stand for what a function takes and gives."""
+UNKNOWN_RANK = -2
+_LABEL = re.compile(r"= *([\w:.]+)\(")
+"""In a timeline label, `name = Type(inputs)`."""
+
+Facts = Mapping[str, Mapping[str, str]]
+"""Node name -> further attributes."""
+
+
+def tensorflow_draft(graphs: Iterable[pb.GraphDef], facts: Facts | None = None) -> GraphDraft:
+    """The draft of graphs that belong together, such as the parts of one on several devices."""
+    draft = GraphDraft()
+    for graph in graphs:
+        for node in graph.node:
+            if node.name:
+                leaf = _operator(node, node.name, (facts or {}).get(node.name, {}))
+                leaf.inputs = _inputs(node, "")
+                add_under(draft.operators, node.name, leaf)
+        for function in graph.library.function:
+            _add_function(draft, function)
+    return draft
+
+
+def run_metadata_draft(metadata: pb.RunMetadata) -> GraphDraft:
+    """The draft of what was run: its graphs, with times; if there are none, the nodes timed."""
+    graphs = [*metadata.partition_graphs]
+    for function in metadata.function_graphs:
+        graphs += function.partition_graphs or [
+            function.post_optimization_graph
+            if function.HasField("post_optimization_graph")
+            else function.pre_optimization_graph
+        ]
+    facts: dict[str, dict[str, str]] = {}
+    types: dict[str, str] = {}
+    for device in metadata.step_stats.dev_stats:
+        for stats in device.node_stats:
+            name = stats.node_name
+            label = _LABEL.search(stats.timeline_label)
+            types.setdefault(name, label[1] if label else name.rpartition(":")[2])
+            facts[name] = {
+                "device": device.device,
+                "start_micros": str(stats.all_start_micros),
+                "compute_micros": str(stats.op_end_rel_micros - stats.op_start_rel_micros),
+                "total_micros": str(stats.all_end_rel_micros),
+            }
+    draft = tensorflow_draft(graphs, facts)
+    if not draft.operators:
+        for name, attributes in facts.items():
+            if name:
+                draft.operators[name] = Leaf(name, types[name], attributes=_given(attributes))
+    return draft
+
+
+def _given(attributes: Mapping[str, str]) -> Callable[[], Mapping[str, str]]:
+    return lambda: attributes
+
+
+def _operator(node: pb.NodeDef, name: str, facts: Mapping[str, str]) -> Leaf:
+    shapes = _shapes(node)
+
+    def attributes() -> Mapping[str, str]:
+        texts = {key: message_text(node.attr[key]) for key in sorted(node.attr)}
+        shown = {key: text for key, text in texts.items() if text is not None}
+        return ({"device": node.device} if node.device else {}) | shown | dict(facts)
+
+    return Leaf(name, node.op, shapes, _data_type(node), attributes=attributes)
+
+
+def _inputs(node: pb.NodeDef, prefix: str) -> dict[str, bool]:
+    """Keys of the sources: `node`, `node:output`, `node:output:index`, or `^node`."""
+    inputs: dict[str, bool] = {}
+    for one in node.input:
+        control = one.startswith("^")
+        key = prefix + one.removeprefix("^").partition(":")[0]
+        # Where a tensor flows, too, that it also orders goes without saying.
+        inputs[key] = control and inputs.get(key, True)
+    return inputs
+
+
+def _shapes(node: pb.NodeDef) -> Shapes:
+    if "_output_shapes" not in node.attr:
+        return ()
+    return tuple(_shape(shape) for shape in node.attr["_output_shapes"].list.shape)
+
+
+def _shape(shape: pb.TensorShapeProto) -> tuple[int, ...]:
+    return (UNKNOWN_RANK,) if shape.unknown_rank else tuple(dim.size for dim in shape.dim)
+
+
+def _data_type(node: pb.NodeDef) -> str:
+    for key in ("dtype", "T", "DstT", "out_type"):
+        if key in node.attr and node.attr[key].WhichOneof("value") == "type":
+            return _type_name(node.attr[key].type)
+    return ""
+
+
+def _type_name(number: int) -> str:
+    known = pb.DataType.DESCRIPTOR.values_by_number.get(number)
+    return known.name if known else f"DT_{number}"
+
+
+def _add_function(draft: GraphDraft, function: pb.FunctionDef) -> None:
+    scope = joined_name(FUNCTIONS, function.signature.name)
+    # No edge from elsewhere names a key with a null in it.
+    prefix = f"\0{function.signature.name}\0"
+    for argument in function.signature.input_arg:
+        name, data_type = joined_name(scope, argument.name), _type_name(argument.type)
+        leaf = Leaf(name, ARGUMENT, data_type=data_type)
+        add_under(draft.operators, prefix + argument.name, leaf)
+    for node in function.node_def:
+        leaf = _operator(node, joined_name(scope, node.name), {})
+        leaf.inputs = _inputs(node, prefix)
+        add_under(draft.operators, prefix + node.name, leaf)
+    for output, source in sorted(function.ret.items()):
+        inputs = {prefix + source.partition(":")[0]: False}
+        leaf = Leaf(joined_name(scope, output), RESULT, inputs=inputs)
+        add_under(draft.operators, f"{prefix}\0{output}", leaf)
