@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections import defaultdict
@@ -146,3 +147,9 @@ def test_inspecting_loads_no_web_framework(tmp_path: Path) -> None:
     )
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
     assert output == b"[]\n"
+
+
+def test_the_garbage_collector_is_left_as_it_was(tmp_path: Path) -> None:
+    assert gc.isenabled()
+    inspected(tmp_path)
+    assert gc.isenabled()
