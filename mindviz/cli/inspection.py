@@ -109,7 +109,7 @@ class Inspection:
 
 @contextmanager
 def _no_garbage() -> Iterator[None]:
-    """Look for no garbage: all that loading makes is kept, and there are a hundred thousand of it.
+    """Look for no garbage: everything that loading makes is kept.
 
     With 1,000 train jobs the collector would take 15 % of the time.
     """
