@@ -33,7 +33,8 @@ from mindviz.wire.proto import mindspore_pb2 as proto
 
 MINDINSIGHT = "MindInsight 2.3.1"
 STARTED = 1_700_000_000
-ASKED_EVERY = 0.02
+ASKED_EVERY = 0.1
+"""Seconds. Asking more often would be a good part of what is measured."""
 QUESTIONS: dict[str, dict[str, Any]] = {
     "page": {"limit": 10, "offset": 0},
     "page, sorted": {"limit": 10, "sorted_name": "metric/accuracy", "sorted_type": "descending"},

@@ -125,13 +125,18 @@ def _sayable(value: Fact, depth: int = 0) -> Fact:
 def _user_defined(message: proto.UserDefinedInfo) -> dict[str, Fact]:
     """MindSpore writes one `user_info` per name, with a single entry in one of the maps."""
     found: dict[str, Fact] = {}
-    for numbers in (message.map_int32, message.map_str, message.map_double):
-        found |= dict(sorted(numbers.items()))
+    _add_user_defined(found, message)
+    return found
+
+
+def _add_user_defined(found: dict[str, Fact], message: proto.UserDefinedInfo) -> None:
+    for plain in (message.map_int32, message.map_str, message.map_double):
+        if plain:
+            found.update(sorted(plain.items()))
     for name in sorted(message.map_dict):
         found[name] = _user_defined(message.map_dict[name])
     for part in message.user_info:
-        found |= _user_defined(part)
-    return found
+        _add_user_defined(found, part)
 
 
 @lru_cache(maxsize=1024)
@@ -165,7 +170,8 @@ def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
         name: None if text == _NOT_SAID else text for name, text in sorted(message.map_str.items())
     }
     for plain in (message.map_bool, message.map_int, message.map_double):
-        found |= dict(sorted(plain.items()))
+        if plain:
+            found.update(sorted(plain.items()))
     for name in sorted(message.map_str_list):
         found[name] = [text or None for text in message.map_str_list[name].str_value]
     return found

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from mindviz.datavisual.data_transform.columns import ScanResult, SeriesHead, ValueIndex
 from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
@@ -23,6 +21,8 @@ from mindviz.wire.framing import unpack_record
 
 MAX_FACT_SIZE = 16 * 1024 * 1024
 """Bytes of one record. No dataset is described in more."""
+SMALL_RECORD = 65_536
+"""Bytes. Scanners verify the checksum of no larger record before they tell of its values."""
 NAMED_FINDINGS = 100
 """So many damaged values of a file are named."""
 
@@ -57,12 +57,16 @@ class LineageReader:
             return
         for series in self._series.keys() & result.metadata.keys():
             self._metadata[series] = result.metadata[series]
-        before = dict(self._facts)
+        found = False
         for batch in result.batches:
-            values = batch.values
-            for series in self._series.keys() & set(values.series.tolist()):
-                self._decode(series, values, np.flatnonzero(values.series == series).tolist(), read)
-        if self._facts != before:
+            rows: dict[int, list[int]] = {}
+            for row, series in enumerate(batch.values.series.tolist()):
+                if series in self._series:
+                    rows.setdefault(series, []).append(row)
+            for series, wanted in rows.items():
+                self._decode(series, batch.values, wanted, read)
+            found |= bool(rows)
+        if found:
             self.facts = merged_facts(self._facts[series] for series in sorted(self._facts))
 
     def _note_series(self, heads: tuple[SeriesHead, ...]) -> None:
@@ -96,12 +100,16 @@ class LineageReader:
         start, length = int(values.record_offset[row]), int(values.record_length[row])
         if length > MAX_FACT_SIZE:
             raise DamagedValue(f"A lineage event has {length} bytes, more than is looked at.")
-        record = bytes(read(start, length))
+        first, size = int(values.value_offset[row]), int(values.value_length[row])
         schema = self._found.kind.schema
-        if schema is not None:
-            unpack_record(schema.framing, record)
-        first = int(values.value_offset[row]) - start
-        return record[first : first + int(values.value_length[row])]
+        if length <= SMALL_RECORD or schema is None:
+            value = bytes(read(first, size))
+            if len(value) < size:
+                raise DamagedValue("The file is shorter than it was.")
+            return value
+        record = bytes(read(start, length))
+        unpack_record(schema.framing, record)
+        return record[first - start : first - start + size]
 
     def _report(self, offset: int, detail: str) -> None:
         if len(self.findings) < NAMED_FINDINGS:

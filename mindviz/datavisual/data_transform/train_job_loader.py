@@ -222,7 +222,8 @@ class FileLoader:
             self._offset = result.offset
             self._lineage.take(result, opened.read)
             for batch in result.batches:
-                self._totals = self._totals.extended(len(self._series), batch.scalars)
+                if len(batch.scalars.series):
+                    self._totals = self._totals.extended(len(self._series), batch.scalars)
                 span = _span(batch, self._spans.get(batch.segment))
                 self._spans[batch.segment] = span
                 # A sum is not finite if any of its terms isn't: cheaper than looking at each.
