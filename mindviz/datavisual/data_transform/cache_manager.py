@@ -166,7 +166,14 @@ class CacheManager:
 
     def _watch(self) -> None:
         while not self._closed.is_set():
-            self.look()
+            try:
+                self.look()
+            except Exception as error:  # or the server would serve stale data for ever, silently
+                _LOGGER.exception("Looking at the base dir failed")
+                detail = (
+                    f"mindviz stumbled while looking for changes ({error!r}); please report it."
+                )
+                self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
             if self._reload_interval == 0:
                 return
             self._watcher.wait(self._reload_interval)

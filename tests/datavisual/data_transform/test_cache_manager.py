@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from mindviz.datavisual.data_transform.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.discovery import Discovery
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
@@ -178,3 +180,31 @@ def test_what_is_appended_while_a_dropped_job_is_reloaded_is_read_too(
 def test_an_unknown_job_is_not_found(tmp_path: Path) -> None:
     with pytest.raises(TrainJobNotFound):
         cache(tmp_path).job("./nowhere")
+
+
+def test_a_look_that_fails_is_said_and_not_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    poll = SummaryWatcher.poll
+    failures = [ZeroDivisionError()]
+    said = []
+
+    def stumbling(self: SummaryWatcher) -> Discovery:
+        if failures:
+            raise failures.pop()
+        said.extend(manager.findings)
+        return poll(self)
+
+    monkeypatch.setattr(SummaryWatcher, "poll", stumbling)
+    manager = cache(tmp_path, reload_interval=0.01)
+    manager.start()
+    try:
+        deadline = time.monotonic() + 10
+        while manager.load_status is not LoadStatus.LOADED and time.monotonic() < deadline:
+            threading.Event().wait(0.01)
+    finally:
+        manager.close()
+    assert manager.job("./").snapshot.points == 1
+    assert ["ZeroDivisionError" in finding.detail for finding in said[:1]] == [True]
+    assert manager.findings == ()
