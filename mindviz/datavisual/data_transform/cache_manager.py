@@ -170,9 +170,7 @@ class CacheManager:
                 self.look()
             except Exception as error:  # or the server would serve stale data for ever, silently
                 _LOGGER.exception("Looking at the base dir failed")
-                detail = (
-                    f"mindviz stumbled while looking for changes ({error!r}); please report it."
-                )
+                detail = f"mindviz stumbled looking for changes ({error!r}); please report it."
                 self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
             if self._reload_interval == 0:
                 return

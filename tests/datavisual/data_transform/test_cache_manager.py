@@ -10,7 +10,7 @@ import pytest
 from mindviz.datavisual.data_transform.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.discovery import Discovery
-from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.train_job_loader import FileLoader, ScanOptions
@@ -188,7 +188,7 @@ def test_a_look_that_fails_is_said_and_not_the_last(
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     poll = SummaryWatcher.poll
     failures = [ZeroDivisionError()]
-    said = []
+    said: list[Finding] = []
 
     def stumbling(self: SummaryWatcher) -> Discovery:
         if failures:
