@@ -24,7 +24,11 @@ IMPORT_EVERYTHING = """
 import importlib, pkgutil, mindviz
 for module in pkgutil.walk_packages(mindviz.__path__, "mindviz."):
     if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
+        try:
+            importlib.import_module(module.name)
+        except ModuleNotFoundError as error:
+            if error.name != "sklearn":  # the only dependency that is optional
+                raise
 """
 
 
