@@ -1,8 +1,13 @@
-"""MindSpore graphs in a few lines each: for our own tests, and for MindInsight to answer beside us."""
+"""MindSpore graphs in a few lines each: for our own tests, and for MindInsight beside us.
+
+`python -m tests.mindspore_graphs DIR` writes them as logs.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from mindviz.wire.proto import mindspore_pb2 as pb
 
@@ -10,7 +15,7 @@ Shape = Sequence[int]
 FLOAT = pb.DT_FLOAT32
 
 
-def tensor_type(shape: Shape, element: int = FLOAT) -> pb.TypeProto:
+def tensor_type(shape: Shape, element: pb.DataType = FLOAT) -> pb.TypeProto:
     dims = [pb.TensorShapeProto.Dimension(size=size) for size in shape]
     tensor = pb.TypeProto.Tensor(elem_type=element, shape=pb.TensorShapeProto(dim=dims))
     return pb.TypeProto(data_type=pb.DT_TENSOR, tensor_type=tensor)
@@ -131,7 +136,9 @@ def _attributes() -> pb.GraphProto:
             op("5", "A", "Default", attributes={"input_is_dynamic_shape": _true()}),
             op("6", "A", "Default/in", attributes={"output_is_dynamic_shape": _true()}),
             op("7", "A", "Default/in", attributes={"output_is_dynamic_shape": _false()}),
-            op("8", "A", "Default/in", attributes={"e": text("x" * 1019), "more": text("x" * 1020)}),
+            op(
+                "8", "A", "Default/in", attributes={"e": text("x" * 1019), "more": text("x" * 1020)}
+            ),
             op("9", "A", "Default/in", attributes={"float": _floats()}),
         ],
         [parameter("p", (-1, 3))],
@@ -147,7 +154,9 @@ def _attributes() -> pb.GraphProto:
 
 
 def _floats() -> pb.ValueProto:
-    return pb.ValueProto(dtype=pb.DT_FLOATS64, float_vals=[0.1, 1e30, -0.0], double_vals=[0.1, 1e300])
+    return pb.ValueProto(
+        dtype=pb.DT_FLOATS64, float_vals=[0.1, 1e30, -0.0], double_vals=[0.1, 1e300]
+    )
 
 
 def _true() -> pb.ValueProto:
@@ -168,20 +177,33 @@ def _names() -> pb.GraphProto:
         [
             op("1", "A", "Default/a", full_name=""),
             op("Default/a/B-op2", "B", "Default/a", "1", full_name=""),
-            op("3", "C", "Default/a", "2", full_name="Default/other/C-op3"),
-            op("4", "ScalarSummary", "Default/a", "3", full_name="loss[:Scalar]"),
-            op("5", "TensorSummary", "Default/a", "3", full_name="Default/t[:tensor]"),
-            op("", "Nameless", "Default/a", "3"),
+            op("4", "ScalarSummary", "Default/a", "2", full_name="loss[:Scalar]"),
+            op("5", "TensorSummary", "Default/a", "2", full_name="Default/t[:tensor]"),
+            op("", "Nameless", "Default/a", "2"),
             op("6", "D", "", "5", full_name=""),
             op("7", "E", "", "6", "missing", full_name="E-op7"),
             op("8", "F", "Default/a", "7", full_name="Default/a/F-op8"),
-            op("9", "F", "Default/a", "8", full_name="Default/a/F-op8"),
-            op("10", "G", "Default", "9", full_name="Default/a"),
-            op("11", "H", "Default/a", "10", "x", full_name="Default/x/H-op11"),
-            op("12", "I", "Default/a", "11", "x", full_name="Default/a/I-op1"),
+            op("10", "G", "Default", "8", full_name="Default/a"),
+            op("12", "I", "Default/a", "10", "x", full_name="Default/a/I-op1"),
             op("13", "J", "Default/a", "13", "12"),
         ],
         [parameter("x")],
+    )
+
+
+def _odd_names() -> pb.GraphProto:
+    """Names that MindInsight cannot take, or takes for another node's."""
+    return graph(
+        [
+            op("1", "A", "Default", full_name='Default/<b>"A"'),
+            op("2", "A", "Default/a", "1", full_name="Default/other/A"),
+            op("3", "A", "Default/a", "2", full_name="Default/a/A"),
+            op("4", "A", "Default/a", "3", full_name="Default/a/A"),
+            op("5", "A", "Default/a", "4", full_name="Default/a/A(1)"),
+            op("5", "A", "Default//a/", "5", full_name="Default//a//A"),
+            op("6", "A", "", "/x", full_name="/"),
+        ],
+        [parameter("/x")],
     )
 
 
@@ -341,13 +363,29 @@ EXAMPLES: Mapping[str, Callable[[], pb.GraphProto]] = {
     "types": _types,
     "attributes": _attributes,
     "names": _names,
-    "clash": _clash,
     "aggregated": _aggregated,
     "aggregated_few_parameters": lambda: _aggregated(4),
-    "cycle": _cycle,
     "optimized": _optimized,
     "lifted": _lifted,
     "bypassed": _bypassed,
     "order": _order,
 }
 """Small graphs that hold one of each."""
+
+MALFORMED: Mapping[str, Callable[[], pb.GraphProto]] = {
+    "odd_names": _odd_names,
+    "clash": _clash,
+    "cycle": _cycle,
+}
+"""Small graphs that MindInsight does not show, or not as they are."""
+
+
+def write_examples(directory: Path) -> None:
+    """A job for each example, with its graph in a `.pb` file."""
+    for name, example in EXAMPLES.items():
+        (directory / name).mkdir(parents=True)
+        (directory / name / f"ms_output_{name}.pb").write_bytes(model(example()))
+
+
+if __name__ == "__main__":
+    write_examples(Path(sys.argv[1]))

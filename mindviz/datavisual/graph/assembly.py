@@ -72,16 +72,9 @@ class _Assembly:
         return Graph(self._root, [*singles, *gathered, *name_scopes, *constants.values()])
 
     def _placed(self, leaf: Leaf, scope: str, rest: str) -> Node:
-        """A node for a leaf in a scope; with a number behind its name if that is taken."""
-        name = joined_name(scope, rest)
-        if name in self._names:
-            number = 1
-            while f"{name}({number})" in self._names:
-                number += 1
-            name = f"{name}({number})"
-        self._names.add(name)
+        """A node for a leaf in a scope."""
         node = Node(
-            name,
+            self._claimed(joined_name(scope, rest)),
             leaf.type,
             leaf.shapes,
             leaf.data_type,
@@ -91,6 +84,16 @@ class _Assembly:
         )
         self._homes[node] = scope
         return node
+
+    def _claimed(self, name: str) -> str:
+        """The name, with a number behind it if it is taken."""
+        claimed = name
+        number = 0
+        while claimed in self._names or claimed in self._scopes:
+            number += 1
+            claimed = f"{name}({number})"
+        self._names.add(claimed)
+        return claimed
 
     def _copies(
         self, consumers: dict[str, Node], originals: dict[str, Leaf]
@@ -105,8 +108,8 @@ class _Assembly:
                     continue
                 scope = self._homes[consumer]
                 if (scope, source) not in made:
-                    inner, rest = split_name(joined_name(scope, original.name))
-                    made[scope, source] = self._placed(original, inner, rest)
+                    # Right there, even if its name has slashes.
+                    made[scope, source] = self._placed(original, scope, original.name)
         return made
 
     def _grouped(self, leaves: list[Node]) -> tuple[list[Node], list[Node]]:
@@ -120,14 +123,14 @@ class _Assembly:
         for (home, kind), members in alike.items():
             if len(members) < self._aggregated_from:
                 continue
-            name = joined_name(home, f"{kind}[{len(members)}]_{len(groups)}".replace("/", "_"))
-            while name in self._names:
-                name += "_"
+            kind_of_name = f"{kind}[{len(members)}]_{len(groups)}".replace("/", "_")
+            name = self._claimed(joined_name(home, kind_of_name))
             group = Node(name, AGGREGATION_SCOPE, independent=kind == PARAMETER)
             self._homes[group] = home
             self._scopes[name] = group
             for member in members:
-                member.name = f"{name}/{member.name.removeprefix(home).removeprefix('/')}"
+                rest = member.name.removeprefix(home).removeprefix("/")
+                member.name = self._claimed(f"{name}/{rest}")
                 member.independent = group.independent
                 self._homes[member] = name
             group.children = members

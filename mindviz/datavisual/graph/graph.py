@@ -19,6 +19,8 @@ class Hit:
     """A node that a search found, or that leads to one."""
 
     node: Node
+    dynamic: bool
+    """Of a scope that only leads to hits that of the first of them, as in MindInsight."""
     below: list[Self] = field(default_factory=list)
 
 
@@ -68,8 +70,10 @@ class Graph:
             for one in (*node.path, *([] if node.is_scope else [node])):
                 hit = known.get(one)
                 if hit is None:
-                    known[one] = hit = Hit(one)
+                    known[one] = hit = Hit(one, node.dynamic)
                     below.append(hit)
+                elif one is node:
+                    hit.dynamic = node.dynamic
                 below = hit.below
         return top
 

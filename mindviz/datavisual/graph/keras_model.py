@@ -78,7 +78,7 @@ def _sources(value: object, layers: Mapping[str, _Ends]) -> Iterator[str]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, Mapping):
-            waiting += reversed(one.values())
+            waiting += reversed(list(one.values()))
         elif isinstance(one, list):
             if len(one) > 1 and isinstance(one[0], str) and isinstance(one[1], int):
                 if one[0] in layers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -53,13 +54,14 @@ def _lines(message: Message, indent: str) -> Iterator[str]:
                 yield f"{indent}{field.name}: {_scalar(field, one)}"
 
 
-def _scalar(field: FieldDescriptor, value: object) -> str:
+def _scalar(field: FieldDescriptor, value: Any) -> str:
     if field.enum_type is not None:
         known = field.enum_type.values_by_number.get(value)
         return str(known.name if known else value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str | bytes):
+        value = value.encode() if isinstance(value, str) else value
         return f'"{CEscape(value, as_utf8=False)}"'
     return str(value)
 

@@ -1,0 +1,37 @@
+"""Drafts: leaves and their keys."""
+
+from __future__ import annotations
+
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
+
+
+def test_what_takes_a_dynamic_shape_is_dynamic_but_not_what_stands_behind_it() -> None:
+    draft = GraphDraft(
+        operators={
+            "1": Leaf("a", "A", ((2, -1),)),
+            "2": Leaf("b", "A", ((2,),), inputs={"1": False}),
+            "3": Leaf("c", "A", ((2,),), inputs={"2": False, "nowhere": True}),
+            "4": Leaf("d", "A", inputs={"p": True}),
+        },
+        parameters={"p": Leaf("p", "Parameter", ((), (-2,)))},
+    )
+    draft.mark_dynamic()
+    assert [leaf.dynamic for leaf in draft.operators.values()] == [True, True, False, True]
+    assert draft.parameters["p"].dynamic
+
+
+def test_operators_come_before_parameters_and_constants_of_the_same_key() -> None:
+    operator, parameter, constant = (Leaf(name, "A") for name in "opc")
+    draft = GraphDraft({"x": operator}, {"x": parameter, "y": parameter}, {"y": constant})
+    assert draft.source("x") is operator
+    assert draft.source("y") is parameter
+    assert draft.source("z") is None
+
+
+def test_a_key_that_is_taken_stays_what_it_is() -> None:
+    leaves: dict[str, Leaf] = {}
+    first, second, third = (Leaf(name, "A") for name in "abc")
+    for leaf in (first, second, third):
+        add_under(leaves, "1", leaf)
+    assert leaves["1"] is first
+    assert list(leaves.values()) == [first, second, third]

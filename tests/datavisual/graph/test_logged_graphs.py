@@ -1,0 +1,183 @@
+"""Graphs of train jobs: found by tag, built once, kept while they fit."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.time_series import LoggedGraph
+from mindviz.datavisual.graph.logged_graphs import (
+    OPTIMIZED,
+    GraphTag,
+    LoggedGraphs,
+    optimized_tags,
+    ordered_tags,
+)
+from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
+from mindviz.wire.proto import tensorboard_pb2 as tensorboard
+from tests.mindspore_graphs import EXAMPLES, graph, model, op
+from tests.provider_fake import FakeJob, FakeProvider
+
+SIZES = (1, 3, 4)
+
+
+def logged(count: int) -> LoggedGraph:
+    return LoggedGraph("mindspore", graph([op(str(i), "A", "s") for i in range(count)]))
+
+
+@pytest.fixture
+def provider() -> FakeProvider:
+    return FakeProvider()
+
+
+@pytest.fixture
+def job(provider: FakeProvider) -> FakeJob:
+    job = provider.add("./a")
+    for count in SIZES:
+        job.add_values("graph", f"g{count}", [0], [logged(count)])
+    return job
+
+
+@pytest.fixture
+def graphs(provider: FakeProvider) -> LoggedGraphs:
+    return LoggedGraphs(provider)
+
+
+def test_tags_are_in_the_contracts_order() -> None:
+    assert ordered_tags(["b", "ms_output_optimize.pb", "a"]) == ["ms_output_optimize.pb", "a", "b"]
+    assert optimized_tags(["a", "ms_output_optimize.pb"]) == [
+        "ms_output_optimize.pb (optimized)",
+        "a (optimized)",
+    ]
+
+
+def test_each_tag_has_a_kind(graphs: LoggedGraphs, job: FakeJob) -> None:
+    job.add_values("run_metadata", "profile", [0], [LoggedGraph("run_metadata", None)])
+    found = graphs.tags("./a")
+    assert [one.tag for one in found if one.kind == "run"] == ["g1", "g3", "g4", "profile"]
+    assert found[-1] == GraphTag("g4" + OPTIMIZED, "optimized")
+
+
+def test_a_graph_is_built_once_however_many_ask(graphs: LoggedGraphs, job: FakeJob) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        built = set(pool.map(lambda _: graphs.graph("./a"), range(8)))
+    assert len(built) == 1
+    assert len(built.pop().children("s")) == 1
+    job.append("loss", [1], [0.5])
+    assert graphs.graph("./a") is graphs.graph("./a", "g1")
+
+
+def test_the_newest_graph_of_a_series_counts(graphs: LoggedGraphs, job: FakeJob) -> None:
+    before = graphs.graph("./a", "g1")
+    job.add_values("graph", "g1", [0, 5], [logged(1), logged(2)])
+    after = graphs.graph("./a", "g1")
+    assert (len(before.children("s")), len(after.children("s"))) == (1, 2)
+
+
+def test_what_is_not_there_is_said(graphs: LoggedGraphs, provider: FakeProvider) -> None:
+    provider.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
+    provider.add("./none")
+    for train_id, tag in (("./empty", None), ("./none", None), ("./none", "x")):
+        with pytest.raises(TagNotFound):
+            graphs.graph(train_id, tag)
+    with pytest.raises(TrainJobNotFound):
+        graphs.graph("./x")
+    with pytest.raises(TrainJobNotFound):
+        graphs.tags("./x")
+
+
+def test_the_optimized_view_has_a_tag_of_its_own(graphs: LoggedGraphs, job: FakeJob) -> None:
+    ops = [op("1", "A", "s"), op("2", "B", "s", "1"), op("3", "C", "Gradients/s", "2")]
+    job.add_values("graph", "net", [0], [LoggedGraph("mindspore", graph(ops))])
+    view = graphs.graph("./a", "net" + OPTIMIZED)
+    assert view is graphs.graph("./a", "net", optimized=True)
+    assert [node.name for node in view.children("")] == ["s"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LoggedGraph(
+            "tensorflow", tensorboard.GraphDef(node=[tensorboard.NodeDef(name="s/a", op="A")])
+        ),
+        LoggedGraph(
+            "run_metadata",
+            tensorboard.RunMetadata(
+                partition_graphs=[tensorboard.GraphDef(node=[tensorboard.NodeDef(name="s/a")])]
+            ),
+        ),
+        LoggedGraph("keras", {"config": {"layers": [{"config": {"name": "s/a"}}]}}),
+        LoggedGraph("visualdl", {"nodes": [{"name": "/s/a"}]}),
+    ],
+    ids=lambda content: content.form,
+)
+def test_every_form_becomes_the_same_kind_of_graph(
+    graphs: LoggedGraphs, job: FakeJob, content: LoggedGraph
+) -> None:
+    job.add_values("graph", "x", [0], [content])
+    assert [node.name for node in graphs.graph("./a", "x").leaves("")] == ["s/a"]
+
+
+def test_graphs_that_do_not_fit_are_built_again(provider: FakeProvider, job: FakeJob) -> None:
+    graphs = LoggedGraphs(provider, max_nodes=8)  # each has a scope, too
+    first, second = graphs.graph("./a", "g1"), graphs.graph("./a", "g3")
+    assert graphs.graph("./a", "g1") is first
+    graphs.graph("./a", "g4")
+    assert graphs.graph("./a", "g1") is first
+    assert graphs.graph("./a", "g3") is not second
+
+
+def test_the_memory_of_a_graph_is_released_with_its_job(
+    graphs: LoggedGraphs, provider: FakeProvider, job: FakeJob
+) -> None:
+    built = weakref.ref(graphs.graph("./a"))
+    provider.add("./b").add_values("graph", "x", [0], [logged(1)])
+    del provider.jobs["./a"]
+    graphs.graph("./b")
+    gc.collect()
+    assert built() is None
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Iterator[LogDirectoryProvider]:
+    """A job with a graph that is sound, one that is cut off, and one of TensorFlow's name."""
+    content = model(EXAMPLES["order"]())
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "ms_output_1.pb").write_bytes(content)
+    (tmp_path / "job" / "ms_output_2.pb").write_bytes(content[: len(content) // 2])
+    (tmp_path / "job" / "vdlgraph.1.log").write_bytes(b'{"nodes": [')
+    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
+    provider.start()
+    provider.refresh()
+    yield provider
+    provider.close()
+
+
+def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogDirectoryProvider) -> None:
+    graphs = LoggedGraphs(logs)
+    assert graphs.graph("./job").nodes
+    for tag in ("ms_output_2.pb", "vdlgraph.1.log"):
+        with pytest.raises(DamagedValue):
+            graphs.graph("./job", tag)
+    problems = [
+        one for one in logs.train_job("./job").problems if one.kind == FindingKind.BAD_VALUE
+    ]
+    assert sorted(one.path for one in problems) == ["job/ms_output_2.pb", "job/vdlgraph.1.log"]
+
+
+def test_a_graph_file_that_was_written_anew_is_read_anew(
+    logs: LogDirectoryProvider, tmp_path: Path
+) -> None:
+    graphs = LoggedGraphs(logs)
+    before = graphs.graph("./job")
+    (tmp_path / "job" / "ms_output_1.pb").write_bytes(model(EXAMPLES["bypassed"]()))
+    logs.refresh()
+    assert len(graphs.graph("./job").nodes) != len(before.nodes)
