@@ -7,6 +7,7 @@ from flask import Flask
 from mindviz.backend import plugins_api, status_api
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
+    graphs_api,
     histograms_api,
     images_api,
     scalars_api,
@@ -21,6 +22,7 @@ from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.plugins import plugins
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -41,6 +43,7 @@ def create_app(config: Config, provider: DataProvider) -> Flask:
         Answers(provider),
         Lineages(provider),
         Annotations(config.workspace, config.summary_base_dir),
+        LoggedGraphs(provider),
     )
     ours = _contract_routes(services, MINDVIZ)
     app.register_blueprint(ours)
@@ -62,6 +65,7 @@ def _contract_routes(services: Services, dialect: Dialect) -> Routes:
     images_api.add_routes(routes, services, dialect)
     histograms_api.add_routes(routes, services)
     tensors_api.add_routes(routes, services)
+    graphs_api.add_routes(routes, services)
     lineages_api.add_routes(routes, services, dialect)
     importances_api.add_routes(routes, services, dialect)
     status_api.add_contract_routes(routes)
@@ -72,5 +76,6 @@ def _own_routes(services: Services, contract: Routes) -> Routes:
     routes = Routes("own", f"{services.config.url_path_prefix}{MINDVIZ.prefix}", own=True)
     status_api.add_routes(routes, services, described=(contract, routes))
     plugins_api.add_routes(routes, services)
+    graphs_api.add_own_routes(routes, services)
     lineages_api.add_own_routes(routes, services)
     return routes

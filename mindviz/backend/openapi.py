@@ -81,8 +81,9 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
 
 def _errors(route: Route, *, own: bool) -> list[int]:
     errors = [400]
-    # What the path or the body names need not be there.
-    if own and ("<" in route.path or route.method == "POST"):
+    # What the path, the query or the body names need not be there.
+    names = "<" in route.path or route.method == "POST" or "train_id" in route.arguments().fields
+    if own and names:
         errors.append(404)
     if route.method != "GET":
         errors.append(413)

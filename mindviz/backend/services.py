@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mindviz.backend.answers import Answers
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
@@ -39,3 +40,4 @@ class Services:
     answers: Answers
     lineages: Lineages
     annotations: Annotations
+    graphs: LoggedGraphs

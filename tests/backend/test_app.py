@@ -24,12 +24,24 @@ CONTRACT = {
     "/datavisual/image/single-image",
     "/datavisual/histograms",
     "/datavisual/tensors",
+    "/datavisual/graphs/nodes",
+    "/datavisual/graphs/nodes/all",
+    "/datavisual/graphs/nodes/names",
+    "/datavisual/graphs/single-node",
     "/ui-config",
     "/lineagemgr/lineages",
     "/datasets/dataset_graph",
     "/optimizer/targets/search",
 }
-OURS = {"/status", "/plugins", "/series/<plugin_name>", "/lineagemgr/diff", "/openapi.json"}
+OURS = {
+    "/status",
+    "/plugins",
+    "/series/<plugin_name>",
+    "/graphs/tags",
+    "/graphs/plain",
+    "/lineagemgr/diff",
+    "/openapi.json",
+}
 
 
 def rules(app: Flask, prefix: str) -> set[str]:

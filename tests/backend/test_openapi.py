@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.lineage_facts import LineageFacts, TrainFacts
-from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from mindviz.datavisual.data_transform.time_series import Histogram, Image, LoggedGraph, Tensor
 from tests.provider_fake import FakeProvider
 
 URL = "/v1/mindviz/openapi.json"
@@ -47,6 +47,7 @@ def provider_with_everything() -> FakeProvider:
             job.add_values("image", tag, [0], [Image(1, 1, (b"\x89PNG\r\n\x1a\n",))])
             job.add_values("histogram", tag, [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
             job.add_values("tensor", tag, [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
+            job.add_values("graph", tag, [0], [LoggedGraph("visualdl", {"nodes": [{"name": "0"}]})])
     return provider
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.graph.logged_graphs import optimized_tags, ordered_tags
 from mindviz.datavisual.plugins import plugins
 from mindviz.errors import TagNotFound
 
@@ -52,5 +53,12 @@ def contract_plugins(
     tags: Mapping[str, Sequence[str]], *, others: Iterable[str] = ()
 ) -> dict[str, list[str]]:
     """plugin_name -> contract's tags: the contract's plugins always, `others` behind them."""
-    names = dict.fromkeys((*CONTRACT_PLUGINS, *others))
-    return {name: sorted(contract_tag(name, tag) for tag in tags.get(name, ())) for name in names}
+    return {name: contract_tags(name, tags) for name in dict.fromkeys((*CONTRACT_PLUGINS, *others))}
+
+
+def contract_tags(plugin_name: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
+    """The contract's tags of one plugin; every graph has an optimized view, too."""
+    if plugin_name == "optimized_graph":
+        return optimized_tags(tags.get("graph", ()))
+    named = [contract_tag(plugin_name, tag) for tag in tags.get(plugin_name, ())]
+    return ordered_tags(named) if plugin_name == "graph" else sorted(named)

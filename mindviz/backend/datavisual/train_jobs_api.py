@@ -12,7 +12,7 @@ from mindviz.backend import schemas
 from mindviz.backend.datavisual.contract_tags import (
     CONTRACT_PLUGINS,
     contract_plugins,
-    contract_tag,
+    contract_tags,
 )
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
@@ -61,8 +61,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             raise PluginNotFound(plugin_name)
         if job.cache_status is CacheStatus.NOT_IN_CACHE:
             raise TrainJobNotFound(train_id)
-        tags = provider.list_tags(train_id).get(plugin_name, ())
-        named = sorted(contract_tag(plugin_name, tag) for tag in tags)
+        named = contract_tags(plugin_name, provider.list_tags(train_id))
         item = {"id": train_id, "name": train_id, "tags": named}
         return answers.answer_uncached(to_json({"train_jobs": [item]}))
 

@@ -1,0 +1,221 @@
+"""Routes about graphs: their scopes, nodes by name, and a plain form of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from flask import Response
+
+from mindviz.backend.encoding import to_json
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import IntegerField, LenientQuery, StrictQuery, text
+from mindviz.backend.services import Services
+from mindviz.datavisual.graph.graph import Graph, Hit
+from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
+from mindviz.datavisual.graph.node import Edge, Node
+
+MODES = ("normal", "optimize")
+MAX_HITS = 1000
+
+
+class GraphQuery(LenientQuery):
+    """One graph of a train job."""
+
+    train_id = text(required=True)
+    tag = text(empty=True, about="As listed; the first graph by default.")
+    mode = text(choices=MODES, default="normal")
+
+
+class ScopeQuery(GraphQuery):
+    """One scope of a graph."""
+
+    name = text(empty=True, about="The whole path; the root by default.")
+
+
+class NodeQuery(GraphQuery):
+    """One node of a graph."""
+
+    name = text(required=True, about="The whole path.")
+
+
+class NodeNamesQuery(GraphQuery):
+    """Nodes by what their names hold."""
+
+    search = text(empty=True, default="")
+    offset = IntegerField(
+        minimum=0, load_default=0, metadata={"description": "Number of the page."}
+    )
+    limit = IntegerField(
+        minimum=1, maximum=MAX_HITS, load_default=100, metadata={"description": "Nodes per page."}
+    )
+
+
+class PlainGraphQuery(StrictQuery):
+    """One graph of a train job."""
+
+    train_id = text(required=True)
+    tag = text(empty=True, about="As listed; the first graph by default.")
+    mode = text(choices=MODES, default="normal")
+
+
+class GraphTagsQuery(StrictQuery):
+    """The graphs of a train job."""
+
+    train_id = text(required=True)
+
+
+def add_routes(routes: Routes, services: Services) -> None:
+    """Add the contract's routes of this module."""
+    answers, graphs = services.answers, services.graphs
+
+    @routes.get("/datavisual/graphs/nodes", ScopeQuery)
+    def read_graph_nodes(query: dict[str, Any]) -> Response:
+        """The nodes that stand in a scope."""
+        version = answers.versions([query["train_id"]])
+
+        def make() -> bytes:
+            children = _graph(graphs, query).children(query["name"] or "")
+            return to_json({"nodes": node_items(children)})
+
+        return answers.answer(version, make)
+
+    @routes.get("/datavisual/graphs/nodes/names", NodeNamesQuery)
+    def search_graph_nodes(query: dict[str, Any]) -> Response:
+        """Nodes whose name holds a text, as a tree of the scopes that lead to them."""
+        version = answers.versions([query["train_id"]])
+
+        def make() -> bytes:
+            hits = _graph(graphs, query).search(
+                query["search"], offset=query["offset"], limit=query["limit"]
+            )
+            return to_json({"nodes": hit_items(hits)})
+
+        return answers.answer(version, make)
+
+    @routes.get("/datavisual/graphs/single-node", NodeQuery)
+    def read_graph_path(query: dict[str, Any]) -> Response:
+        """All that stands in each of the scopes around a node, the outermost first."""
+        version = answers.versions([query["train_id"]])
+
+        def make() -> bytes:
+            layers: dict[str, Any] = {}
+            for scope in reversed(_graph(graphs, query).scopes_around(query["name"])):
+                layers = {
+                    "nodes": node_items(scope.children),
+                    "scope_name": scope.name,
+                    "children": layers,
+                }
+            return to_json(layers)
+
+        return answers.answer(version, make)
+
+    @routes.get("/datavisual/graphs/nodes/all", ScopeQuery)
+    def read_all_graph_nodes(query: dict[str, Any]) -> Response:
+        """All nodes in and below a scope that hold no others."""
+        version = answers.versions([query["train_id"]])
+
+        def make() -> bytes:
+            leaves = _graph(graphs, query).leaves(query["name"] or "")
+            return to_json({"all_nodes_detail": node_items(leaves)})
+
+        return answers.answer(version, make)
+
+
+def add_own_routes(routes: Routes, services: Services) -> None:
+    """Add our own routes of this module."""
+    answers, graphs = services.answers, services.graphs
+
+    @routes.get("/graphs/tags", GraphTagsQuery)
+    def read_graph_tags(query: dict[str, Any]) -> Response:
+        """The graphs of a train job, and of what kind each is."""
+        found = graphs.tags(query["train_id"])
+        items = [{"tag": one.tag, "kind": one.kind} for one in found]
+        return answers.answer_uncached(to_json({"train_id": query["train_id"], "tags": items}))
+
+    @routes.get("/graphs/plain", PlainGraphQuery)
+    def read_plain_graph(query: dict[str, Any]) -> Response:
+        """A whole graph as nodes with their scopes, and edges between their indices."""
+        services.provider.train_job(query["train_id"])
+        version = answers.versions([query["train_id"]])
+        return answers.answer(version, lambda: to_json(plain_graph(_graph(graphs, query))))
+
+
+def _graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
+    return graphs.graph(query["train_id"], query["tag"], optimized=query["mode"] == "optimize")
+
+
+def node_items(nodes: Iterable[Node]) -> list[dict[str, Any]]:
+    """Nodes as the contract has them."""
+    edges: dict[Edge, dict[str, Any]] = {}
+    return [
+        {
+            "name": node.name,
+            "type": node.type,
+            "is_dynamic_shape_node": node.dynamic,
+            "attr": node.attributes(),
+            "input": _edge_items(node.inputs, edges),
+            "output": _edge_items(node.outputs, edges),
+            "output_i": node.output_index,
+            "proxy_input": _proxy_items(node.proxy_inputs),
+            "proxy_output": _proxy_items(node.proxy_outputs),
+            "subnode_count": len(node.children),
+            "independent_layout": node.independent,
+            # Logs don't say where in a program a node comes from.
+            "stack_info": [],
+        }
+        for node in nodes
+    ]
+
+
+def _edge_items(edges: Mapping[str, Edge], known: dict[Edge, dict[str, Any]]) -> dict[str, Any]:
+    items = {}
+    for name, edge in edges.items():
+        item = known.get(edge)
+        if item is None:
+            known[edge] = item = {
+                "shape": edge.shapes,
+                "edge_type": _edge_type(control=edge.control),
+                "independent_layout": edge.independent,
+                "data_type": edge.data_type,
+            }
+        items[name] = item
+    return items
+
+
+def _proxy_items(proxies: Mapping[str, bool]) -> dict[str, Any]:
+    return {name: {"edge_type": _edge_type(control=control)} for name, control in proxies.items()}
+
+
+def _edge_type(*, control: bool) -> str:
+    return "control" if control else "data"
+
+
+def hit_items(hits: Sequence[Hit]) -> list[dict[str, Any]]:
+    """A tree of hits as the contract has it; as deep as scopes may be."""
+    return [
+        {
+            "name": hit.node.name,
+            "type": hit.node.type,
+            "is_dynamic_shape_node": hit.dynamic,
+            "nodes": hit_items(hit.below),
+        }
+        for hit in hits
+    ]
+
+
+def plain_graph(graph: Graph) -> dict[str, Any]:
+    """All nodes but scopes, in the order of the graph, and all edges between them."""
+    leaves = [node for node in graph.nodes if not node.is_scope]
+    index = {node.name: i for i, node in enumerate(leaves)}
+    nodes = []
+    for node in leaves:
+        group = node.path[-1].name if node.path else ""
+        name = node.name.removeprefix(f"{group}/") if group else node.name
+        nodes.append({"name": name, "group": group})
+    edges = [
+        {"from": i, "to": index[name], "type": "normal" if edge.control else "data"}
+        for i, node in enumerate(leaves)
+        for name, edge in node.outputs.items()
+    ]
+    return {"nodes": nodes, "edges": edges}

@@ -1,0 +1,213 @@
+"""Graphs over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from mindviz.datavisual.data_transform.time_series import LoggedGraph
+from tests.mindspore_graphs import EXAMPLES, constant, graph, op, parameter, tensor_type
+from tests.provider_fake import FakeProvider
+
+JOB = {"train_id": "./job"}
+
+
+@pytest.fixture(autouse=True)
+def job(provider: FakeProvider) -> None:
+    job = provider.add("./job")
+    content = graph(
+        [
+            op("1", "A", "net/s", "p", output=tensor_type((2, -1))),
+            op("2", "B", "net", "1", "^k", output_index=1),
+        ],
+        [parameter("p")],
+        [constant("k")],
+    )
+    job.add_values("graph", "b.pb", [0], [LoggedGraph("mindspore", content)])
+    other = LoggedGraph("mindspore", EXAMPLES["optimized"]())
+    job.add_values("graph", "ms_output_optimize.pb", [0], [other])
+    job.add_values("graph", "damaged", [0], [other])
+    job.damage("graph", "damaged", 0)
+    provider.add("./none")
+
+
+def get(client: FlaskClient, url: str, **query: object) -> Any:
+    """Of graph b.pb."""
+    return get_json(client, url, JOB | {"tag": "b.pb"} | query)
+
+
+def get_json(client: FlaskClient, url: str, query: Mapping[str, object]) -> Any:
+    response = client.get(url, query_string=query)
+    assert response.status_code == 200, response.json
+    return response.json
+
+
+def test_the_nodes_of_a_scope(client: FlaskClient, prefix: str) -> None:
+    answer = get(client, f"{prefix}/datavisual/graphs/nodes", name="net")
+    edge = {
+        "shape": [[2, -1]],
+        "edge_type": "data",
+        "independent_layout": False,
+        "data_type": "DT_TENSOR[DT_FLOAT32]",
+    }
+    control = {
+        "shape": [[]],
+        "edge_type": "control",
+        "independent_layout": False,
+        "data_type": "",
+    }
+    plain = {
+        "attr": {},
+        "output_i": 0,
+        "proxy_input": {},
+        "proxy_output": {},
+        "independent_layout": False,
+        "stack_info": [],
+    }
+    assert answer == {
+        "nodes": [
+            plain
+            | {
+                "name": "net/B-op2",
+                "type": "B",
+                "is_dynamic_shape_node": True,
+                "input": {"net/s/A-op1": edge, "net/k": control},
+                "output": {},
+                "output_i": 1,
+                "subnode_count": 0,
+            },
+            plain
+            | {
+                "name": "net/s",
+                "type": "name_scope",
+                "is_dynamic_shape_node": False,
+                "input": {},
+                "output": {"net/B-op2": edge},
+                "subnode_count": 2,
+            },
+            plain
+            | {
+                "name": "net/k",
+                "type": "Const",
+                "is_dynamic_shape_node": False,
+                "attr": {"k": "dtype: DT_INT64\nint_val: 7\n"},
+                "input": {},
+                "output": {"net/B-op2": control},
+                "subnode_count": 0,
+            },
+        ]
+    }
+    assert [node["name"] for node in get(client, f"{prefix}/datavisual/graphs/nodes")["nodes"]] == [
+        "net"
+    ]
+
+
+def test_the_first_graph_is_the_default(client: FlaskClient, prefix: str) -> None:
+    answer = get_json(client, f"{prefix}/datavisual/graphs/nodes", JOB)
+    assert [node["name"] for node in answer["nodes"]] == ["Default", "Gradients", "Abs"]
+    answer = get_json(client, f"{prefix}/datavisual/graphs/nodes", JOB | {"mode": "optimize"})
+    assert [node["name"] for node in answer["nodes"]] == ["Default", "Abs"]
+
+
+def test_a_search_answers_with_a_tree(client: FlaskClient, prefix: str) -> None:
+    url = f"{prefix}/datavisual/graphs/nodes/names"
+    leaf = {"name": "net/s/A-op1", "type": "A", "is_dynamic_shape_node": True, "nodes": []}
+    scope = {"name": "net/s", "type": "name_scope", "is_dynamic_shape_node": True, "nodes": [leaf]}
+    top = {"name": "net", "type": "name_scope", "is_dynamic_shape_node": True, "nodes": [scope]}
+    assert get(client, url, search="a-OP") == {"nodes": [top]}
+    assert get(client, url, search="op", offset=1, limit=1)["nodes"][0]["nodes"][0]["nodes"] == []
+    assert get(client, url) == get(client, url, search="") == {"nodes": []}
+
+
+def test_the_layers_around_a_node(client: FlaskClient, prefix: str) -> None:
+    answer = get(client, f"{prefix}/datavisual/graphs/single-node", name="net/s/A-op1")
+    layers = []
+    while answer:
+        layers.append((answer["scope_name"], [node["name"] for node in answer["nodes"]]))
+        answer = answer["children"]
+    assert layers == [
+        ("", ["net"]),
+        ("net", ["net/B-op2", "net/s", "net/k"]),
+        ("net/s", ["net/s/A-op1", "net/s/p"]),
+    ]
+
+
+def test_all_nodes_below_a_scope(client: FlaskClient, prefix: str) -> None:
+    answer = get(client, f"{prefix}/datavisual/graphs/nodes/all", name="net")
+    names = [node["name"] for node in answer["all_nodes_detail"]]
+    assert names == ["net/B-op2", "net/s/A-op1", "net/s/p", "net/k"]
+
+
+@pytest.mark.parametrize(
+    ("route", "query", "code"),
+    [
+        ("nodes", {"train_id": ""}, "50540003"),
+        ("nodes", {"train_id": "./x"}, "50545005"),
+        ("nodes", {"train_id": "./none", "tag": None}, "5054500C"),
+        ("nodes", {"tag": ""}, "5054500C"),
+        ("nodes", {"tag": "nothing"}, "5054500C"),
+        ("nodes", {"tag": "damaged"}, "50545015"),
+        ("nodes", {"mode": "best"}, "50540002"),
+        ("nodes", {"name": "nothing"}, "50545009"),
+        ("nodes/all", {"name": "nothing"}, "50545009"),
+        ("single-node", {}, "50540003"),
+        ("single-node", {"name": "nothing"}, "50545009"),
+        ("nodes/names", {"limit": "0"}, "50540002"),
+        ("nodes/names", {"limit": "1001"}, "50540002"),
+        ("nodes/names", {"limit": "x"}, "50540001"),
+        ("nodes/names", {"offset": "-1"}, "50540002"),
+    ],
+)
+def test_errors_are_the_contracts(
+    client: FlaskClient, prefix: str, route: str, query: dict[str, str | None], code: str
+) -> None:
+    asked = {k: v for k, v in {**JOB, "tag": "b.pb", **query}.items() if v is not None}
+    response = client.get(f"{prefix}/datavisual/graphs/{route}", query_string=asked)
+    assert response.status_code == 400
+    assert response.json is not None
+    assert response.json["error_code"] == code
+
+
+def test_the_plain_form(client: FlaskClient) -> None:
+    assert get(client, "/v1/mindviz/graphs/plain") == {
+        "nodes": [
+            {"name": "A-op1", "group": "net/s"},
+            {"name": "B-op2", "group": "net"},
+            {"name": "p", "group": "net/s"},
+            {"name": "k", "group": "net"},
+        ],
+        "edges": [
+            {"from": 0, "to": 1, "type": "data"},
+            {"from": 2, "to": 0, "type": "data"},
+            {"from": 3, "to": 1, "type": "normal"},
+        ],
+    }
+
+
+def test_tags_are_listed_with_their_kinds(client: FlaskClient) -> None:
+    answer = get_json(client, "/v1/mindviz/graphs/tags", JOB)
+    assert answer["train_id"] == "./job"
+    kinds = {one["tag"]: one["kind"] for one in answer["tags"]}
+    assert kinds["b.pb"] == "run"
+    assert kinds["b.pb (optimized)"] == "optimized"
+
+
+def test_what_is_not_there_is_not_found_on_our_own_routes(client: FlaskClient) -> None:
+    for route, query in (("tags", {"train_id": "./x"}), ("plain", JOB | {"tag": "x"})):
+        response = client.get(f"/v1/mindviz/graphs/{route}", query_string=query)
+        assert response.status_code == 404
+
+
+def test_graphs_and_their_optimized_views_are_tags_of_the_job(
+    client: FlaskClient, prefix: str
+) -> None:
+    plugins = get_json(client, f"{prefix}/datavisual/plugins", JOB)["plugins"]
+    assert plugins["graph"] == ["ms_output_optimize.pb", "b.pb", "damaged"]
+    optimized = [f"{tag} (optimized)" for tag in plugins["graph"]]
+    assert plugins["optimized_graph"] == optimized
+    query = JOB | {"plugin_name": "optimized_graph"}
+    answer = get_json(client, f"{prefix}/datavisual/single-job", query)
+    assert answer["train_jobs"][0]["tags"] == optimized
