@@ -100,14 +100,17 @@ class _Assembly:
     ) -> dict[tuple[str, str], Node]:
         """Of each original a copy in every scope that uses it, by (scope, key), in order of use."""
         made: dict[tuple[str, str], Node] = {}
-        operators = self._draft.operators
+        operators, draft = self._draft.operators, self._draft
+        wanted = {
+            source: original
+            for source, original in originals.items()
+            if draft.source(source) is original
+        }
         for key, consumer in consumers.items():
+            scope = self._homes[consumer]
             for source in operators[key].inputs:
-                original = originals.get(source)
-                if original is None or self._draft.source(source) is not original:
-                    continue
-                scope = self._homes[consumer]
-                if (scope, source) not in made:
+                original = wanted.get(source)
+                if original is not None and (scope, source) not in made:
                     # Right there, even if its name has slashes.
                     made[scope, source] = self._placed(original, scope, original.name)
         return made

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import accumulate, islice
 from typing import Self
 
@@ -35,6 +34,11 @@ class Graph:
         self._root = root
         self.nodes = tuple(nodes)
         self._by_name = {node.name: node for node in nodes}
+        names = [f"{node.name.replace(chr(0), ' ').lower()}\0" for node in nodes]
+        self._haystack = "".join(names)
+        """All names, each with a null behind it."""
+        self._ends = list(accumulate(map(len, names)))
+        """Where each name ends in it."""
 
     def children(self, name: str) -> Sequence[Node]:
         """What stands in a scope, the root for an empty name. Raises GraphNodeNotFound."""
@@ -78,17 +82,10 @@ class Graph:
         return top
 
     def _found(self, text: str) -> Iterator[Node]:
-        ends, names = self._haystack
         # No slash behind it, up to the end of the name.
         pattern = re.compile(re.escape(text.lower()) + r"[^/\0]*\0")
-        for match in pattern.finditer(names):
-            yield self.nodes[bisect_right(ends, match.start())]
-
-    @cached_property
-    def _haystack(self) -> tuple[Sequence[int], str]:
-        """All names, each with a null behind it, in one text; and where each ends."""
-        names = [f"{node.name.replace(chr(0), ' ').lower()}\0" for node in self.nodes]
-        return list(accumulate(map(len, names))), "".join(names)
+        for match in pattern.finditer(self._haystack):
+            yield self.nodes[bisect_right(self._ends, match.start())]
 
     def _node(self, name: str) -> Node:
         if not name:

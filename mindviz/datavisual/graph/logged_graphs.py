@@ -18,8 +18,8 @@ from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.graph import Graph
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 
-MAX_NODES = 600_000
-"""Of all graphs that are kept; one that is larger is kept alone."""
+MAX_NODES = 300_000
+"""Of all graphs that are kept, some 2 or 3 KB each; one that is larger is kept alone."""
 OPTIMIZED = " (optimized)"
 """At the end of tags that mean the optimized view."""
 PINNED = "ms_output_optimize.pb"

@@ -33,6 +33,7 @@ class Wiring:
         self._nodes: dict[str, Node] = {}
         self._made: tuple[_Edges, _Edges] = ({}, {})
         """Of data and of control."""
+        self._left_known: dict[tuple[int, int], tuple[Node, ...]] = {}
 
     def connect(
         self, consumers: Mapping[str, Node], constants: Copies, scopes: Mapping[Node, str]
@@ -59,22 +60,27 @@ class Wiring:
 
     def lift(self, leaves: Sequence[Node]) -> None:
         """Give each scope the edges that leave or enter it; where two meet the last one counts."""
-        shared: dict[tuple[Node | None, Node | None], int] = {}
-        nodes = self._nodes
         for leaf in leaves:
             path = leaf.path
-            if not path:
-                continue
-            for name, edge in leaf.inputs.items():
-                other = nodes[name].path
-                if other is not path:
-                    for scope in path[_shared(path, other, shared) :]:
+            if path:
+                for name, edge in leaf.inputs.items():
+                    for scope in self._left(path, name):
                         scope.inputs[name] = edge
-            for name, edge in leaf.outputs.items():
-                other = nodes[name].path
-                if other is not path:
-                    for scope in path[_shared(path, other, shared) :]:
+                for name, edge in leaf.outputs.items():
+                    for scope in self._left(path, name):
                         scope.outputs[name] = edge
+
+    def _left(self, path: tuple[Node, ...], name: str) -> tuple[Node, ...]:
+        """The scopes of a path that the node of this name does not stand in."""
+        other = self._nodes[name].path
+        if other is path:
+            return ()
+        # By identity: nodes of one scope share their path.
+        left = self._left_known.get((id(path), id(other)))
+        if left is None:
+            left = path[_shared(path, other) :]
+            self._left_known[id(path), id(other)] = left
+        return left
 
     def add_proxies(self, groups: Sequence[Node]) -> None:
         """Between scopes of independent parameters and what stands beside them."""
@@ -102,19 +108,11 @@ def _edges(source: Node, *, control: bool) -> tuple[Edge, Edge]:
     return Edge(source.shapes, source.data_type, control, independent=True), plain
 
 
-def _shared(
-    path: tuple[Node, ...],
-    other: tuple[Node, ...],
-    known: dict[tuple[Node | None, Node | None], int],
-) -> int:
+def _shared(path: tuple[Node, ...], other: tuple[Node, ...]) -> int:
     """How many scopes both paths begin with."""
-    ends = (path[-1] if path else None, other[-1] if other else None)
-    count = known.get(ends)
-    if count is None:
-        count = 0
-        for one, another in zip(path, other, strict=False):
-            if one is not another:
-                break
-            count += 1
-        known[ends] = count
+    count = 0
+    for one, another in zip(path, other, strict=False):
+        if one is not another:
+            break
+        count += 1
     return count
