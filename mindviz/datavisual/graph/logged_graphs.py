@@ -137,13 +137,6 @@ class LoggedGraphs:
             return False
         return True
 
-    def forget_gone(self) -> None:
-        """Release the graphs of jobs that are not there any more."""
-        with self._lock:
-            for key, (train_id, _) in list(self._kept.items()):
-                if not self._is_there(train_id):
-                    del self._kept[key]
-
 
 def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
     logged = series.read(len(series.step) - 1)
