@@ -14,7 +14,7 @@ from mindviz.backend.app import create_app
 from mindviz.cli import cli
 from mindviz.config import Config, environment_variable
 from mindviz.datavisual.data_transform.formats import log_formats
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.plugins import plugins
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -119,7 +119,7 @@ def test_every_format_is_in_the_table_of_the_readme() -> None:
 
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
-    app = create_app(Config(tmp_path), LogDirectoryProvider(Config(tmp_path)))
+    app = create_app(Config(tmp_path), LogDirectoryExperiment(Config(tmp_path)))
     prefix = "/v1/mindviz"
     routes = {
         re.sub(r"<(?:\w+:)?(\w+)>", r"<\1>", rule.rule.removeprefix(prefix))

@@ -40,11 +40,11 @@ from pathlib import Path
 from mindviz.config import Config
 from mindviz.datavisual.data_transform import formats
 formats.__path__.append(sys.argv[1])
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
-provider = LogDirectoryProvider(Config(Path(sys.argv[2]), reload_interval=0))
-provider.load_once()
-(job,) = provider.list_train_jobs()
-points = provider.read_scalars(job.train_id, "loss")
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+experiment = LogDirectoryExperiment(Config(Path(sys.argv[2]), reload_interval=0))
+experiment.load_once()
+(job,) = experiment.list_train_jobs()
+points = experiment.read_scalars(job.train_id, "loss")
 print(json.dumps([job.formats, points.step.tolist(), points.value.tolist()]))
 """
 
@@ -72,11 +72,11 @@ from mindviz.config import Config
 from mindviz.datavisual import plugins
 plugins.__path__.extend(sys.argv[2:])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 config = Config(Path(sys.argv[1]), reload_interval=0)
-provider = LogDirectoryProvider(config)
-provider.load_once()
-client = create_app(config, provider).test_client()
+experiment = LogDirectoryExperiment(config)
+experiment.load_once()
+client = create_app(config, experiment).test_client()
 listed = client.get("/v1/mindviz/plugins").get_json()
 view = client.get("/v1/mindviz/series/best?train_id=./&tag=loss")
 assert view.status_code == 200, view.get_data(as_text=True)

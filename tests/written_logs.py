@@ -11,7 +11,7 @@ from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.formats.tensorboard import EVENT
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.data_transform.log_file import FileIdentity
 from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
@@ -51,12 +51,12 @@ def write(directory: Path, name: str, content: bytes) -> Path:
 
 def loaded(
     directory: Path, *, scanner: ScannerName | None = None, **settings: object
-) -> LogDirectoryProvider:
-    """A provider that has read everything below a directory."""
+) -> LogDirectoryExperiment:
+    """An experiment that has read everything below a directory."""
     config = Config(summary_base_dir=directory, inotify=False, **settings)  # type: ignore[arg-type]
-    provider = LogDirectoryProvider(config, scanner=scanner)
-    provider.load_once()
-    return provider
+    experiment = LogDirectoryExperiment(config, scanner=scanner)
+    experiment.load_once()
+    return experiment
 
 
 def rows(series: ScalarTimeSeries) -> list[tuple[int, float]]:

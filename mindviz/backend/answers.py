@@ -16,7 +16,7 @@ from hashlib import blake2b
 
 from flask import Response, request
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.errors import TrainJobNotFound
 
 JSON = "application/json"
@@ -79,8 +79,8 @@ class AnswerCache:
 class Answers:
     """Answers requests with cached, validated and, where it helps, compressed bytes."""
 
-    def __init__(self, provider: DataProvider) -> None:
-        self._provider = provider
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
         self._cache = AnswerCache()
         # Versions count from the start of the process: a tag must not outlive it.
         self._instance = secrets.token_bytes(8)
@@ -91,7 +91,7 @@ class Answers:
 
     def _version(self, train_id: str) -> int:
         try:
-            return self._provider.train_job(train_id).version
+            return self._experiment.train_job(train_id).version
         except TrainJobNotFound:
             return -1
 

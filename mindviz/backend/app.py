@@ -1,4 +1,4 @@
-"""create_app: puts config, provider and routes together. Nothing happens before it is called."""
+"""create_app: puts config, experiment and routes together. Nothing happens before it is called."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from mindviz.backend.routes import Routes
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.plugins import plugins
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
 
-def create_app(config: Config, provider: DataProvider) -> Flask:
-    """The web application over this provider's data, which it neither starts nor closes.
+def create_app(config: Config, experiment: Experiment) -> Flask:
+    """The web application over this experiment's data, which it neither starts nor closes.
 
     Raises StartError if a plugin of another distribution cannot be loaded.
     """
@@ -39,11 +39,11 @@ def create_app(config: Config, provider: DataProvider) -> Flask:
     guard(app, config)
     services = Services(
         config,
-        provider,
-        Answers(provider),
-        Lineages(provider),
+        experiment,
+        Answers(experiment),
+        Lineages(experiment),
         Annotations(config.workspace, config.summary_base_dir),
-        LoggedGraphs(provider),
+        LoggedGraphs(experiment),
     )
     ours = _contract_routes(services, MINDVIZ)
     app.register_blueprint(ours)

@@ -19,7 +19,7 @@ from mindviz.backend.scalar_selection import (
     read_selection_since,
 )
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.plugins import Plugin, SeriesView, find_plugin, plugins, scalar
 from mindviz.errors import AnswerTooLarge
 
@@ -28,7 +28,7 @@ MAX_ROWS = 2_000_000
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     @routes.get("/plugins", schemas.NoQuery)
     def read_plugins(_query: dict[str, Any]) -> Response:
@@ -44,21 +44,21 @@ def add_routes(routes: Routes, services: Services) -> None:
         """Every step of one series as columns, oldest first; with `since` only what is new."""
         plugin = find_plugin(plugin_name)
         # The job's absence has to be told from the tag's, whatever the plugin says of it.
-        provider.train_job(query["train_id"])
+        experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
-        return answers.answer(version, lambda: _series(provider, plugin, query))
+        return answers.answer(version, lambda: _series(experiment, plugin, query))
 
 
-def _series(provider: DataProvider, plugin: Plugin, query: dict[str, Any]) -> bytes:
+def _series(experiment: Experiment, plugin: Plugin, query: dict[str, Any]) -> bytes:
     """The encoded answer of `series`."""
     train_id, tag, writer = query["train_id"], query["tag"], query["writer"]
     question = question_of(plugin.name, train_id, tag, writer)
     since = query["since"]
     seen = None if since is None else read_cursor(since, question, 1)[0]
     if plugin is scalar.PLUGIN:
-        answer, now = _scalars(provider, train_id, tag, writer, seen)
+        answer, now = _scalars(experiment, train_id, tag, writer, seen)
     else:
-        answer, now = _view(plugin.view(provider, train_id, tag, writer), seen)
+        answer, now = _view(plugin.view(experiment, train_id, tag, writer), seen)
     if since is None:
         del answer["reset"], answer["truncate_from_step"]
     head = {
@@ -72,15 +72,15 @@ def _series(provider: DataProvider, plugin: Plugin, query: dict[str, Any]) -> by
 
 
 def _scalars(
-    provider: DataProvider, train_id: str, tag: str, writer: str | None, seen: Seen | None
+    experiment: Experiment, train_id: str, tag: str, writer: str | None, seen: Seen | None
 ) -> tuple[dict[str, Any], Seen]:
     """Scalars can say exactly what is new after a restart."""
     every_point = ScalarSelection(max_points=None, writer=writer)
     found: SelectedScalars
     if seen is None:
-        found = read_selection(provider, train_id, tag, every_point)
+        found = read_selection(experiment, train_id, tag, every_point)
     else:
-        found = read_selection_since(provider, train_id, tag, every_point, seen)
+        found = read_selection_since(experiment, train_id, tag, every_point, seen)
     points = found.points
     _check_rows(len(points.step))
     answer = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Int64s
-from mindviz.datavisual.data_transform.data_provider import DataProvider, Restarts
+from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
 from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 
@@ -82,17 +82,17 @@ class SelectedScalars:
 
 
 def read_selection(
-    provider: DataProvider, train_id: str, tag: str, selection: ScalarSelection
+    experiment: Experiment, train_id: str, tag: str, selection: ScalarSelection
 ) -> SelectedScalars:
     """The points of one series that the selection asks for. Raises as `read_scalars`."""
-    series = provider.read_scalars(
+    series = experiment.read_scalars(
         train_id, tag, restarts=selection.restarts, writer=selection.writer
     )
     return SelectedScalars(train_id, tag, _chosen(series, selection.applied_to(series)))
 
 
 def read_selection_since(
-    provider: DataProvider,
+    experiment: Experiment,
     train_id: str,
     tag: str,
     selection: ScalarSelection,
@@ -103,15 +103,15 @@ def read_selection_since(
     Raises as `read_scalars`.
     """
     epoch, total = seen
-    new = provider.read_scalars_since(
+    new = experiment.read_scalars_since(
         train_id, tag, epoch=epoch, total=total, writer=selection.writer
     )
     if new.reset:
-        return read_selection(provider, train_id, tag, selection)
+        return read_selection(experiment, train_id, tag, selection)
     points = _chosen(new.points, selection.in_range(new.points))
     if selection.max_points is not None and len(points.step) > selection.max_points:
         # The reader is better off with a fresh reduction of everything.
-        return read_selection(provider, train_id, tag, selection)
+        return read_selection(experiment, train_id, tag, selection)
     return SelectedScalars(train_id, tag, points, new.truncate_from_step, reset=False)
 
 

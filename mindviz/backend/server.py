@@ -39,18 +39,18 @@ def serve(config: Config) -> None:
     """Serve the base dir until SIGINT or SIGTERM. Raises StartError if the port is taken."""
     with ended_by_signals(), listen(config) as listener:
         # Everything that takes its time to import comes after the bind, the web after the scan.
-        from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
-            LogDirectoryProvider,
+        from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
+            LogDirectoryExperiment,
         )
 
-        provider = LogDirectoryProvider(config)
+        experiment = LogDirectoryExperiment(config)
         try:
-            provider.start()
+            experiment.start()
             from mindviz.backend.app import create_app  # noqa: PLC0415
 
-            run(create_app(config, provider), listener)
+            run(create_app(config, experiment), listener)
         finally:
-            provider.close()
+            experiment.close()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mindviz.backend.answers import Answers
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -36,7 +36,7 @@ class Services:
     """Everything a route may use."""
 
     config: Config
-    provider: DataProvider
+    experiment: Experiment
     answers: Answers
     lineages: Lineages
     annotations: Annotations

@@ -17,6 +17,8 @@ import mindviz
 from mindviz.backend.answers import is_loopback
 
 INDEX = "index.html"
+REST_API = "rest-api.html"
+"""The page on which the REST interface can be tried."""
 HASHED = "assets/"
 """Where Vite puts what has a hash in its name; what lies beside it keeps its name."""
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -97,6 +99,12 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
         if INDEX not in assets:
             return Response(NOT_BUILT, content_type=_TYPES[".html"])
         return _file(assets[INDEX], "no-cache")
+
+    @blueprint.get("/v1/mindviz/docs", strict_slashes=True)
+    def read_rest_api_page() -> Response:
+        """Leads to the page about the REST interface; to how it is built, if it is not there."""
+        page = REST_API if REST_API in assets_in(directory) else ""
+        return Response(status=302, headers={"Location": f"../../{page}"})
 
     # With GET alone, a path that is unknown would refuse other methods instead of being unknown.
     # A rule for every depth would be found where the API has the path, but not the method.

@@ -21,9 +21,9 @@ from mindviz import __version__
 from mindviz.cli.progress import Load, PatientProgress
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.columns import Int64s
-from mindviz.datavisual.data_transform.data_provider import DataProvider, TrainJobInfo
+from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 _SCALAR = "scalar"
 
@@ -124,16 +124,16 @@ def _no_garbage() -> Iterator[None]:
 
 def inspect_logs(config: Config, *, native: bool) -> Inspection:
     """Load everything below the base dir and look at all of it."""
-    provider = LogDirectoryProvider(config, scanner=None if native else "python")
+    experiment = LogDirectoryExperiment(config, scanner=None if native else "python")
     begun = time.perf_counter()
-    progress = PatientProgress(lambda: _load(provider)) if sys.stderr.isatty() else _Silence()
+    progress = PatientProgress(lambda: _load(experiment)) if sys.stderr.isatty() else _Silence()
     with progress, _no_garbage():
-        provider.load_once()
+        experiment.load_once()
     load_seconds = time.perf_counter() - begun
     peak = peak_rss_bytes()
-    status = provider.status()
-    infos = sorted(provider.list_train_jobs(), key=lambda info: info.train_id)
-    jobs = tuple(_inspected(provider, info) for info in infos)
+    status = experiment.status()
+    infos = sorted(experiment.list_train_jobs(), key=lambda info: info.train_id)
+    jobs = tuple(_inspected(experiment, info) for info in infos)
     return Inspection(
         mindviz_version=__version__,
         summary_base_dir=str(config.summary_base_dir),
@@ -159,19 +159,19 @@ class _Silence:
         pass
 
 
-def _load(provider: DataProvider) -> Load:
-    status = provider.status()
+def _load(experiment: Experiment) -> Load:
+    status = experiment.status()
     return Load(status.train_jobs, status.bytes, status.bytes_read)
 
 
-def _inspected(provider: DataProvider, info: TrainJobInfo) -> InspectedTrainJob:
+def _inspected(experiment: Experiment, info: TrainJobInfo) -> InspectedTrainJob:
     files = tuple(
         InspectedFile(log.path, log.format, log.kind, log.bytes, log.records, log.problems)
-        for log in provider.log_files(info.train_id)
+        for log in experiment.log_files(info.train_id)
     )
     plugins = {
-        name: tuple(_tags(provider, info.train_id, name, tags))
-        for name, tags in sorted(provider.list_tags(info.train_id).items())
+        name: tuple(_tags(experiment, info.train_id, name, tags))
+        for name, tags in sorted(experiment.list_tags(info.train_id).items())
     }
     in_files = {problem for file in files for problem in file.problems}
     return InspectedTrainJob(
@@ -188,17 +188,17 @@ def _inspected(provider: DataProvider, info: TrainJobInfo) -> InspectedTrainJob:
 
 
 def _tags(
-    provider: DataProvider, train_id: str, plugin_name: str, tags: Sequence[str]
+    experiment: Experiment, train_id: str, plugin_name: str, tags: Sequence[str]
 ) -> Iterator[InspectedTag]:
     if plugin_name == _SCALAR:
-        summaries = provider.scalar_summaries(train_id)
+        summaries = experiment.scalar_summaries(train_id)
         stats = summaries.stats
         rows = zip(summaries.tags, summaries.total, stats.first_step, stats.last_step, strict=True)
         for tag, total, first, last in sorted(rows):
             yield InspectedTag(tag, total, int(first), int(last))
         return
     for tag in tags:
-        step = provider.read_values(train_id, plugin_name, tag).step
+        step = experiment.read_values(train_id, plugin_name, tag).step
         yield InspectedTag(tag, len(step), *_ends(step))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
     CacheStatus,
-    DataProvider,
+    Experiment,
     LoadStatus,
     TrainJobInfo,
 )
@@ -31,18 +31,18 @@ class TrainJobPage:
 
 
 def list_train_jobs(
-    provider: DataProvider, *, offset: int = 0, limit: int = 10, train_id: str | None = None
+    experiment: Experiment, *, offset: int = 0, limit: int = 10, train_id: str | None = None
 ) -> TrainJobPage:
     """Page number `offset` of the train jobs, `limit` on each, the one updated last first.
 
     With `train_id` the listing holds that job alone, or nothing if there is none.
     """
-    status = provider.status()
+    status = experiment.status()
     if train_id is None:
-        jobs = provider.list_train_jobs()
+        jobs = experiment.list_train_jobs()
     else:
         try:
-            jobs = (provider.train_job(train_id),)
+            jobs = (experiment.train_job(train_id),)
         except TrainJobNotFound:
             jobs = ()
     page = jobs[offset * limit : (offset + 1) * limit]
@@ -54,19 +54,19 @@ def base_name(status: BaseStatus) -> str:
     return PurePath(status.summary_base_dir).name or status.summary_base_dir
 
 
-def tags_in_cache(provider: DataProvider, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
+def tags_in_cache(experiment: Experiment, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
     """plugin_name -> tags, as far as the job is loaded; nothing while it is not."""
     if job.cache_status is CacheStatus.NOT_IN_CACHE:
         return {}
-    return provider.list_tags(job.train_id)
+    return experiment.list_tags(job.train_id)
 
 
-def cache_train_jobs(provider: DataProvider, train_ids: Sequence[str]) -> Mapping[str, CacheStatus]:
+def cache_train_jobs(experiment: Experiment, train_ids: Sequence[str]) -> Mapping[str, CacheStatus]:
     """Ask for jobs to be loaded; the status of each before asking. Unknown ids are left out."""
     statuses: dict[str, CacheStatus] = {}
     for train_id in dict.fromkeys(train_ids):
         try:
-            statuses[train_id] = provider.cache_train_job(train_id)
+            statuses[train_id] = experiment.cache_train_job(train_id)
         except TrainJobNotFound:
             continue
     return statuses

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.data_provider import ScalarSummaries
+from mindviz.datavisual.data_transform.experiment import ScalarSummaries
 from mindviz.datavisual.data_transform.lineage_facts import (
     NO_FACTS,
     EvaluationFacts,

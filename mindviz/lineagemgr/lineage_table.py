@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider, ScalarSummaries
+from mindviz.datavisual.data_transform.experiment import Experiment, ScalarSummaries
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage, MetricTag
 from mindviz.errors import TrainJobNotFound
 from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
@@ -102,10 +102,10 @@ def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
 
 
 class Lineages:
-    """The current table of a provider's jobs. Every method may be called from any thread."""
+    """The current table of an experiment's jobs. Every method may be called from any thread."""
 
-    def __init__(self, provider: DataProvider) -> None:
-        self._provider = provider
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
         self._lock = threading.Lock()
         self._version: int | None = None
         self._table = LineageTable((), self._summaries)
@@ -115,14 +115,14 @@ class Lineages:
     def table(self) -> LineageTable:
         """All jobs as they are now; what did not change since the last call is not read again."""
         with self._lock:
-            version = self._provider.version
+            version = self._experiment.version
             if version != self._version:
                 self._table = self._read()
                 self._version = version
             return self._table
 
     def _read(self) -> LineageTable:
-        jobs = self._provider.list_lineages()
+        jobs = self._experiment.list_lineages()
         tags = tuple(dict.fromkeys(tag for job in jobs for tag in job.facts.metric_tags))
         # One more metric tag concerns all jobs: any of them may have the series.
         known = self._known if tags == self._metric_tags else {}
@@ -159,7 +159,7 @@ class Lineages:
 
     def _summaries(self, train_id: str) -> ScalarSummaries | None:
         try:
-            return self._provider.scalar_summaries(train_id)
+            return self._experiment.scalar_summaries(train_id)
         except TrainJobNotFound:  # gone meanwhile
             return None
 

@@ -1,4 +1,4 @@
-"""An app over a fake provider, and a client for it."""
+"""An app over a fake experiment, and a client for it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 @pytest.fixture
-def provider() -> FakeProvider:
-    return FakeProvider("/data/summaries")
+def experiment() -> FakeExperiment:
+    return FakeExperiment("/data/summaries")
 
 
 @pytest.fixture
-def app(provider: FakeProvider) -> Flask:
-    return create_app(Config(Path("/data/summaries")), provider)
+def app(experiment: FakeExperiment) -> Flask:
+    return create_app(Config(Path("/data/summaries")), experiment)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.answers import AnswerCache, is_loopback
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 SCALARS = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
@@ -82,33 +82,35 @@ def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
     assert cache.bytes == 0
 
 
-def test_an_answer_is_made_once_per_version(provider: FakeProvider, client: FlaskClient) -> None:
-    job = provider.add("./a")
+def test_an_answer_is_made_once_per_version(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    job = experiment.add("./a")
     job.append("loss", [1], [1.0])
     first = client.get(SCALARS)
     assert client.get(SCALARS).data == first.data
-    assert provider.reads == 1
+    assert experiment.reads == 1
     job.append("loss", [2], [2.0])
     assert client.get(SCALARS).data != first.data
-    assert provider.reads == 2
+    assert experiment.reads == 2
 
 
 def test_what_the_client_has_already_is_not_sent_again(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1], [1.0])
     etag = client.get(SCALARS).headers["ETag"]
     again = client.get(SCALARS, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["ETag"] == etag
-    assert provider.reads == 1
+    assert experiment.reads == 1
     job.append("loss", [2], [2.0])
     assert client.get(SCALARS, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_other_questions_have_other_tags(provider: FakeProvider, client: FlaskClient) -> None:
-    provider.add("./a").append("loss", [1], [1.0])
+def test_other_questions_have_other_tags(experiment: FakeExperiment, client: FlaskClient) -> None:
+    experiment.add("./a").append("loss", [1], [1.0])
     arrow = {"Accept": "application/vnd.apache.arrow.stream"}
     tags = [
         client.get(SCALARS).headers["ETag"],
@@ -119,20 +121,20 @@ def test_other_questions_have_other_tags(provider: FakeProvider, client: FlaskCl
     assert len(set(tags)) == len(tags)
 
 
-def test_tags_do_not_outlive_the_process(app: Flask, provider: FakeProvider) -> None:
+def test_tags_do_not_outlive_the_process(app: Flask, experiment: FakeExperiment) -> None:
     from mindviz.backend.app import create_app
     from mindviz.config import Config
 
-    provider.add("./a").append("loss", [1], [1.0])
-    restarted = create_app(Config("/data/summaries"), provider)  # type: ignore[arg-type]
+    experiment.add("./a").append("loss", [1], [1.0])
+    restarted = create_app(Config("/data/summaries"), experiment)  # type: ignore[arg-type]
     tags = {one.test_client().get(SCALARS).headers["ETag"] for one in (app, restarted)}
     assert len(tags) == 2
 
 
 def test_large_json_is_compressed_for_those_who_take_it_from_afar(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", range(1000), [0.5] * 1000)
+    experiment.add("./a").append("loss", range(1000), [0.5] * 1000)
     takes = {"Accept-Encoding": "gzip, br"}
     plain = client.get(SCALARS, environ_overrides=ELSEWHERE)
     packed = client.get(SCALARS, headers=takes, environ_overrides=ELSEWHERE)

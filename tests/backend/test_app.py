@@ -1,4 +1,4 @@
-"""create_app: one function from config and provider to an application."""
+"""create_app: one function from config and experiment to an application."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mindviz.backend import app as app_module
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.errors import StartError
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 CONTRACT = {
     "/datavisual/train-jobs",
@@ -56,9 +56,9 @@ def test_the_contracts_routes_answer_under_both_prefixes_and_ours_under_one(app:
 
 @pytest.mark.parametrize("before", ["", "/viz", "/lab/viz"])
 def test_the_configured_prefix_stands_before_everything(
-    provider: FakeProvider, before: str
+    experiment: FakeExperiment, before: str
 ) -> None:
-    app = create_app(Config(Path("/data"), url_path_prefix=before), provider)
+    app = create_app(Config(Path("/data"), url_path_prefix=before), experiment)
     client = app.test_client()
     for path in ("/v1/mindviz/status", "/v1/mindinsight/ui-config", "/"):
         assert client.get(before + path).status_code == 200
@@ -67,18 +67,18 @@ def test_the_configured_prefix_stands_before_everything(
 
 
 def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
-    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
         raise StartError("Plugin acme.best:PLUGIN cannot be loaded.")
 
     monkeypatch.setattr(app_module, "plugins", broken)
     with pytest.raises(StartError, match="acme"):
-        create_app(Config(Path("/data")), provider)
+        create_app(Config(Path("/data")), experiment)
 
 
 def test_two_apps_live_side_by_side() -> None:
-    providers = [FakeProvider("/logs/one"), FakeProvider("/logs/two")]
-    apps = [create_app(Config(Path("/logs")), provider) for provider in providers]
+    experiments = [FakeExperiment("/logs/one"), FakeExperiment("/logs/two")]
+    apps = [create_app(Config(Path("/logs")), experiment) for experiment in experiments]
     names = [app.test_client().get("/v1/mindviz/status").get_json()["name"] for app in apps]
     assert names == ["one", "two"]

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from mindviz import errors as domain
 from mindviz.backend.errors import ANSWERS, BadArgument, Reason, answer_for
 from mindviz.errors import MindvizError, PluginNotFound, StepNotFound, TagNotFound
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 def all_errors(base: type[MindvizError] = MindvizError) -> list[type[MindvizError]]:
@@ -56,9 +56,9 @@ def test_each_error_has_its_code(error: MindvizError, code: str) -> None:
 
 
 def test_routes_of_ours_answer_404_where_the_contracts_answer_400(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1], [1.0])
+    experiment.add("./a").append("loss", [1], [1.0])
     for query, code in (
         ("train_id=./b&tag=loss", "50545005"),
         ("train_id=./a&tag=acc", "5054500E"),
@@ -125,7 +125,7 @@ def test_messages_are_one_line_and_always_utf8(client: FlaskClient) -> None:
 
 
 def test_the_unexpected_is_logged_and_not_told(
-    app: Flask, provider: FakeProvider, caplog: pytest.LogCaptureFixture
+    app: Flask, experiment: FakeExperiment, caplog: pytest.LogCaptureFixture
 ) -> None:
     def break_down() -> str:
         raise RuntimeError("secret")
@@ -138,12 +138,12 @@ def test_the_unexpected_is_logged_and_not_told(
 
 
 def test_a_file_that_may_not_be_read_is_not_a_server_error(
-    provider: FakeProvider, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeExperiment, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))
 
-    monkeypatch.setattr(provider, "status", refuse)
+    monkeypatch.setattr(experiment, "status", refuse)
     response = client.get("/v1/mindviz/status")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50540008")
     assert str(tmp_path) not in response.get_data(as_text=True)

@@ -22,7 +22,7 @@ from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.lineage_facts import LineageFacts, TrainFacts
 from mindviz.datavisual.data_transform.time_series import Histogram, Image, LoggedGraph, Tensor
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 URL = "/v1/mindviz/openapi.json"
 WORKSPACE = TemporaryDirectory(prefix="mindviz-")
@@ -34,11 +34,11 @@ CHECKS = [
 ]
 
 
-def provider_with_everything() -> FakeProvider:
+def experiment_with_everything() -> FakeExperiment:
     """A job with something of each plugin, under names that are found by guessing."""
-    provider = FakeProvider()
+    experiment = FakeExperiment()
     for train_id in ("./", "0", "./a"):
-        job = provider.add(train_id)
+        job = experiment.add(train_id)
         job.facts = LineageFacts(
             train=TrainFacts(epoch=1, loss=float("nan")), user_defined={"0": 1}
         )
@@ -48,13 +48,13 @@ def provider_with_everything() -> FakeProvider:
             job.add_values("histogram", tag, [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
             job.add_values("tensor", tag, [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
             job.add_values("graph", tag, [0], [LoggedGraph("visualdl", {"nodes": [{"name": "0"}]})])
-    return provider
+    return experiment
 
 
 def routes() -> list[Any]:
     """Every route that is described, as something that schemathesis can ask."""
     config = Config(Path("/data"), workspace=Path(WORKSPACE.name))
-    app = create_app(config, provider_with_everything())
+    app = create_app(config, experiment_with_everything())
     described = schemathesis.openapi.from_wsgi(URL, app)
     found: list[Any] = list(described.get_all_operations())
     return [operation.ok() for operation in found]
@@ -85,7 +85,7 @@ def test_the_description_names_every_route_once(client: FlaskClient) -> None:
     assert "422" not in scalars["responses"]
 
 
-def test_the_description_is_below_the_configured_prefix(provider: FakeProvider) -> None:
-    app = create_app(Config(Path("/data"), url_path_prefix="/lab/viz"), provider)
+def test_the_description_is_below_the_configured_prefix(experiment: FakeExperiment) -> None:
+    app = create_app(Config(Path("/data"), url_path_prefix="/lab/viz"), experiment)
     description = app.test_client().get(f"/lab/viz{URL}").get_json()
     assert all(path.startswith("/lab/viz/v1/mindviz/") for path in description["paths"])

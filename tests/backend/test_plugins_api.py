@@ -17,7 +17,7 @@ from mindviz.datavisual.plugins import Plugin, SeriesView, plugins
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 from tests.written_logs import loaded, write
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -38,8 +38,8 @@ def test_every_registered_plugin_is_listed(client: FlaskClient) -> None:
     assert {"name": "scalar", "suffix": "/scalar", "data_class": "SCALAR"} in listed
 
 
-def test_every_point_of_a_scalar_series(provider: FakeProvider, client: FlaskClient) -> None:
-    provider.add("./a").append("t", range(3000), [0.5] * 2999 + [float("inf")])
+def test_every_point_of_a_scalar_series(experiment: FakeExperiment, client: FlaskClient) -> None:
+    experiment.add("./a").append("t", range(3000), [0.5] * 2999 + [float("inf")])
     answer = series(client, "scalar")
     assert answer["step"] == list(range(3000))
     assert answer["wall_time"][-1] == START + 2999
@@ -56,23 +56,25 @@ def test_each_writer_s_values_are_served(tmp_path: Path) -> None:
             for i in range(2)
         ]
         write(tmp_path, f"tfevents.{number}", frames(records, Framing.TFRECORD))
-    provider = loaded(tmp_path)
-    client = create_app(Config(summary_base_dir=tmp_path), provider).test_client()
+    experiment = loaded(tmp_path)
+    client = create_app(Config(summary_base_dir=tmp_path), experiment).test_client()
     assert series(client, "image", train_id="./")["step"] == [0, 1]
     assert series(client, "image", train_id="./", writer="tfevents.1")["step"] == [10, 11]
 
 
-def test_tags_are_as_logged_and_may_be_empty(provider: FakeProvider, client: FlaskClient) -> None:
-    provider.add("./a").append("", [1], [1.0])
-    provider.jobs["./a"].append("loss/scalar", [2], [1.0])
+def test_tags_are_as_logged_and_may_be_empty(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("", [1], [1.0])
+    experiment.jobs["./a"].append("loss/scalar", [2], [1.0])
     assert series(client, "scalar", tag="")["step"] == [1]
     assert series(client, "scalar", tag="loss/scalar")["step"] == [2]
 
 
 def test_images_histograms_and_tensors_are_columns_too(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.add_values("image", "t", [5], [Image(3, 2, (PNG,))])
     job.add_values("histogram", "t", [5], [Histogram(np.array([[0.0, 2.0, 4.0]]), nan_count=1)])
     job.add_values("tensor", "t", [5], [Tensor(np.zeros((2, 3)), "DT_FLOAT64")])
@@ -84,9 +86,9 @@ def test_images_histograms_and_tensors_are_columns_too(
 
 
 def test_a_damaged_value_is_null_and_said_to_be_damaged(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.add_values("image", "t", [5, 6], [Image(3, 2, (PNG,)), Image(3, 2, (PNG,))])
     job.damage("image", "t", 1)
     answer = series(client, "image")
@@ -95,9 +97,9 @@ def test_a_damaged_value_is_null_and_said_to_be_damaged(
 
 
 def test_since_brings_new_points_and_tells_of_restarts(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("t", range(5), [1.0] * 5)
     first = series(client, "scalar")
     job.append("t", [3], [2.0])
@@ -109,9 +111,9 @@ def test_since_brings_new_points_and_tells_of_restarts(
 
 
 def test_since_brings_new_values_or_all_when_the_old_ones_changed(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     image = Image(3, 2, (PNG,))
     job.add_values("image", "t", [1, 2], [image, image])
     first = series(client, "image")
@@ -126,9 +128,9 @@ def test_since_brings_new_values_or_all_when_the_old_ones_changed(
 
 
 def test_a_cursor_of_another_series_is_answered_with_everything(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("t", [1, 2], [1.0, 2.0])
     job.append("u", [1, 2], [1.0, 2.0])
     cursor = series(client, "scalar", tag="u")["cursor"]
@@ -136,9 +138,9 @@ def test_a_cursor_of_another_series_is_answered_with_everything(
 
 
 def test_a_plugin_of_another_package_is_served_like_ours(
-    provider: FakeProvider, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def view(_provider: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
+    def view(_experiment: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
         return SeriesView(
             step=np.array([1, 2]),
             wall_time=np.array([1.0, np.nan]),
@@ -153,7 +155,7 @@ def test_a_plugin_of_another_package_is_served_like_ours(
 
     other = Plugin("length", "/length", DataClass.SCALAR, view)
     monkeypatch.setattr(plugins_api, "find_plugin", {"length": other}.__getitem__)
-    provider.add("./a")
+    experiment.add("./a")
     answer = series(client, "length")
     assert (answer["value"], answer["non_finite"]) == ([None, 1.0], [[0, "NaN"]])
     assert (answer["name"], answer["every_other"]) == (["ü", None], [0, 2])
@@ -179,17 +181,17 @@ def test_a_plugin_of_another_package_is_served_like_ours(
     ],
 )
 def test_what_is_wrong_and_what_is_not_there(
-    provider: FakeProvider, client: FlaskClient, query: str, status: int, code: str
+    experiment: FakeExperiment, client: FlaskClient, query: str, status: int, code: str
 ) -> None:
-    provider.add("./a").append("t", [1], [1.0])
+    experiment.add("./a").append("t", [1], [1.0])
     response = client.get(f"/v1/mindviz/series/{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (status, code)
 
 
 def test_more_steps_than_one_answer_may_hold_are_refused(
-    provider: FakeProvider, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins_api, "MAX_ROWS", 2)
-    provider.add("./a").append("t", [1, 2, 3], [1.0] * 3)
+    experiment.add("./a").append("t", [1, 2, 3], [1.0] * 3)
     response = client.get("/v1/mindviz/series/scalar?train_id=./a&tag=t")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")

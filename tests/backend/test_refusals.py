@@ -16,7 +16,7 @@ from mindviz.backend.app import create_app
 from mindviz.backend.refusals import JsonChannel
 from mindviz.backend.server import listen
 from mindviz.config import Config
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def port() -> Iterator[int]:
     config = Config(Path("/data"), port=0)
     listener = listen(config)
     server = create_server(
-        create_app(config, FakeProvider()),
+        create_app(config, FakeExperiment()),
         sockets=[listener],
         max_request_header_size=10_000,
         recv_bytes=65536,

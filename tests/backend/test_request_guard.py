@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.backend.request_guard import MAX_QUERY_BYTES
 from mindviz.config import Config
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 STATUS = "/v1/mindviz/status"
 
@@ -41,27 +41,27 @@ def test_a_name_that_an_attacker_may_have_bent_is_refused(client: FlaskClient, h
     assert client.get("/", headers={"Host": host}).status_code == 400
 
 
-def test_a_server_for_others_does_not_know_all_its_names(provider: FakeProvider) -> None:
-    app = create_app(Config(Path("/data"), host="0.0.0.0"), provider)
+def test_a_server_for_others_does_not_know_all_its_names(experiment: FakeExperiment) -> None:
+    app = create_app(Config(Path("/data"), host="0.0.0.0"), experiment)
     client = app.test_client()
     assert client.get(STATUS, headers={"Host": "gpu7.example:8080"}).status_code == 200
 
 
-def test_the_host_of_an_allowed_origin_is_accepted(provider: FakeProvider) -> None:
+def test_the_host_of_an_allowed_origin_is_accepted(experiment: FakeExperiment) -> None:
     config = Config(Path("/data"), cors_origins=("https://lab.example:8443",))
-    client = create_app(config, provider).test_client()
+    client = create_app(config, experiment).test_client()
     assert client.get(STATUS, headers={"Host": "lab.example"}).status_code == 200
     assert client.get(STATUS, headers={"Host": "other.example"}).status_code == 400
 
 
 def test_other_origins_may_read_only_if_configured(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
     allowed = "Access-Control-Allow-Origin"
     ask = {"Origin": "https://lab.example"}
     assert allowed not in client.get(STATUS, headers=ask).headers
     config = Config(Path("/data"), cors_origins=("https://lab.example",))
-    open_client = create_app(config, provider).test_client()
+    open_client = create_app(config, experiment).test_client()
     assert open_client.get(STATUS, headers=ask).headers[allowed] == "https://lab.example"
     other = open_client.get(STATUS, headers={"Origin": "https://evil.example"})
     assert allowed not in other.headers

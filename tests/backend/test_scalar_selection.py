@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.scalar_selection import ScalarSelection, read_selection, read_selection_since
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 bounds = st.none() | st.integers(-50, 50)
 
@@ -21,11 +21,11 @@ bounds = st.none() | st.integers(-50, 50)
 def test_a_selection_is_points_of_the_series_within_the_bounds(
     values: list[float], max_points: int | None, start: int | None, end: int | None
 ) -> None:
-    provider = FakeProvider()
-    provider.add("./a").append("t", range(-40, len(values) - 40), values)
+    experiment = FakeExperiment()
+    experiment.add("./a").append("t", range(-40, len(values) - 40), values)
     selection = ScalarSelection(max_points=max_points, start_step=start, end_step=end)
-    chosen = read_selection(provider, "./a", "t", selection).points
-    whole = provider.read_scalars("./a", "t")
+    chosen = read_selection(experiment, "./a", "t", selection).points
+    whole = experiment.read_scalars("./a", "t")
     kept = np.isin(whole.step, chosen.step)
     assert repr(chosen.value.tolist()) == repr(whole.value[kept].tolist())
     low, high = (-(10**9) if start is None else start), (10**9 if end is None else end)
@@ -39,23 +39,23 @@ def test_a_selection_is_points_of_the_series_within_the_bounds(
 
 
 def test_a_range_of_steps_needs_no_copy() -> None:
-    provider = FakeProvider()
-    provider.add("./a").append("t", range(10), [1.0] * 10)
-    whole = provider.read_scalars("./a", "t")
+    experiment = FakeExperiment()
+    experiment.add("./a").append("t", range(10), [1.0] * 10)
+    whole = experiment.read_scalars("./a", "t")
     assert ScalarSelection().applied_to(whole) == slice(0, 10)
     assert ScalarSelection(start_step=3, end_step=5).applied_to(whole) == slice(3, 6)
     assert ScalarSelection(start_step=5, end_step=3).applied_to(whole) == slice(5, 5)
 
 
 def test_what_is_new_is_not_reduced_and_all_is_if_too_much_is_new() -> None:
-    provider = FakeProvider()
-    job = provider.add("./a")
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
     job.append("t", range(100), [1.0] * 100)
     selection = ScalarSelection(max_points=10)
     job.append("t", range(100, 110), [1.0] * 10)
-    ten = read_selection_since(provider, "./a", "t", selection, ("0", 100))
+    ten = read_selection_since(experiment, "./a", "t", selection, ("0", 100))
     assert (ten.reset, ten.points.step.tolist()) == (False, list(range(100, 110)))
-    eleven = read_selection_since(provider, "./a", "t", selection, ("0", 99))
+    eleven = read_selection_since(experiment, "./a", "t", selection, ("0", 99))
     assert eleven.reset
     assert len(eleven.points.step) <= 10
     assert eleven.points.step[0] == 0

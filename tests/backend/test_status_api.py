@@ -6,19 +6,19 @@ import pytest
 from flask.testing import FlaskClient
 
 import mindviz
-from mindviz.datavisual.data_transform.data_provider import LoadStatus
+from mindviz.datavisual.data_transform.experiment import LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 SERIES = "series/scalar?train_id=./a&tag=loss"
 
 
 def test_status_tells_version_scanner_progress_and_problems(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1, 2], [1.0, 2.0])
-    provider.load_status = LoadStatus.LOADING
-    provider.problems = (Finding(FindingKind.UNREADABLE, "secret", None, "Not permitted."),)
+    experiment.add("./a").append("loss", [1, 2], [1.0, 2.0])
+    experiment.load_status = LoadStatus.LOADING
+    experiment.problems = (Finding(FindingKind.UNREADABLE, "secret", None, "Not permitted."),)
     status = client.get("/v1/mindviz/status").get_json()
     assert status["version"] == mindviz.__version__
     assert status["scanner"] in {"native", "python"}
@@ -29,11 +29,11 @@ def test_status_tells_version_scanner_progress_and_problems(
     assert [problem["kind"] for problem in status["problems"]] == ["unreadable"]
 
 
-def test_the_same_status_is_not_sent_twice(provider: FakeProvider, client: FlaskClient) -> None:
+def test_the_same_status_is_not_sent_twice(experiment: FakeExperiment, client: FlaskClient) -> None:
     etag = client.get("/v1/mindviz/status").headers["ETag"]
     again = {"If-None-Match": etag}
     assert client.get("/v1/mindviz/status", headers=again).status_code == 304
-    provider.add("./a")
+    experiment.add("./a")
     assert client.get("/v1/mindviz/status", headers=again).status_code == 200
 
 

@@ -64,6 +64,15 @@ def test_below_a_prefix_everything_is_below_it(built: Path) -> None:
     assert client.get("/assets/app-1a2b.js").status_code == 404
 
 
+def test_the_page_about_the_rest_interface_is_found_under_its_prefix(built: Path) -> None:
+    client = client_for(built, "/lab")
+    assert client.get("/lab/v1/mindviz/docs").headers["Location"] == "../../"
+    (built / "rest-api.html").write_text("<!doctype html><title>REST</title>")
+    answer = client.get("/lab/v1/mindviz/docs", follow_redirects=True)
+    assert answer.request.path == "/lab/rest-api.html"
+    assert "<title>REST" in answer.text
+
+
 def test_a_file_compressed_by_the_build_is_sent_to_those_who_take_it(built: Path) -> None:
     client = client_for(built)
     takes = {"Accept-Encoding": "gzip"}

@@ -6,57 +6,58 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.data_provider import CacheStatus
+from mindviz.datavisual.data_transform.experiment import CacheStatus
 from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
 from mindviz.errors import TrainJobNotFound
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
-def provider_with(*train_ids: str) -> FakeProvider:
-    provider = FakeProvider("/logs/today")
+def experiment_with(*train_ids: str) -> FakeExperiment:
+    experiment = FakeExperiment("/logs/today")
     for train_id in train_ids:
-        provider.add(train_id)
-    return provider
+        experiment.add(train_id)
+    return experiment
 
 
 @given(jobs=st.integers(0, 25), limit=st.integers(1, 9))
 def test_the_pages_together_are_the_list(jobs: int, limit: int) -> None:
-    provider = provider_with(*(f"./{number:02}" for number in range(jobs)))
+    experiment = experiment_with(*(f"./{number:02}" for number in range(jobs)))
     pages = [
-        list_train_jobs(provider, offset=offset, limit=limit) for offset in range(jobs // limit + 2)
+        list_train_jobs(experiment, offset=offset, limit=limit)
+        for offset in range(jobs // limit + 2)
     ]
-    assert [job for page in pages for job in page.train_jobs] == list(provider.list_train_jobs())
+    assert [job for page in pages for job in page.train_jobs] == list(experiment.list_train_jobs())
     assert all(len(page.train_jobs) <= limit for page in pages)
     assert {(page.total, page.name) for page in pages} == {(jobs, "today")}
 
 
 def test_the_page_of_one_job_is_that_job() -> None:
-    provider = provider_with("./a", "./b")
-    page = list_train_jobs(provider, train_id="./b")
+    experiment = experiment_with("./a", "./b")
+    page = list_train_jobs(experiment, train_id="./b")
     assert ([job.train_id for job in page.train_jobs], page.total) == (["./b"], 1)
-    assert list_train_jobs(provider, train_id="./b", offset=1).train_jobs == ()
-    assert list_train_jobs(provider, train_id="b").total == 0
+    assert list_train_jobs(experiment, train_id="./b", offset=1).train_jobs == ()
+    assert list_train_jobs(experiment, train_id="b").total == 0
 
 
 def test_a_base_dir_without_a_name_is_called_by_its_path() -> None:
-    provider = provider_with()
-    provider.summary_base_dir = "/"
-    assert list_train_jobs(provider).name == "/"
+    experiment = experiment_with()
+    experiment.summary_base_dir = "/"
+    assert list_train_jobs(experiment).name == "/"
 
 
 def test_a_job_that_is_not_in_cache_has_no_tags_in_cache() -> None:
-    provider = provider_with("./a")
-    provider.jobs["./a"].append("loss", [1], [1.0])
-    assert tags_in_cache(provider, provider.train_job("./a")) == {"scalar": ["loss"]}
-    provider.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
-    assert tags_in_cache(provider, provider.train_job("./a")) == {}
+    experiment = experiment_with("./a")
+    experiment.jobs["./a"].append("loss", [1], [1.0])
+    assert tags_in_cache(experiment, experiment.train_job("./a")) == {"scalar": ["loss"]}
+    experiment.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
+    assert tags_in_cache(experiment, experiment.train_job("./a")) == {}
 
 
 def test_caching_tells_the_status_before_and_asks_each_job_once() -> None:
-    provider = provider_with("./a")
-    provider.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
-    statuses = cache_train_jobs(provider, ["./a", "./a", "./gone"])
+    experiment = experiment_with("./a")
+    experiment.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
+    statuses = cache_train_jobs(experiment, ["./a", "./a", "./gone"])
     assert statuses == {"./a": CacheStatus.NOT_IN_CACHE}
-    assert provider.jobs["./a"].cache_status is CacheStatus.CACHED
+    assert experiment.jobs["./a"].cache_status is CacheStatus.CACHED
     with pytest.raises(TrainJobNotFound):
-        provider.train_job("./gone")
+        experiment.train_job("./gone")

@@ -13,29 +13,29 @@ from mindviz.datavisual.data_transform.lineage_facts import (
 from mindviz.errors import TrainJobNotFound
 from mindviz.lineagemgr.diff import Difference, LineageDiff, diff_lineages
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 @pytest.fixture
-def provider() -> FakeProvider:
-    return FakeProvider()
+def experiment() -> FakeExperiment:
+    return FakeExperiment()
 
 
-def diff(provider: FakeProvider, *train_ids: str) -> LineageDiff:
-    table = Lineages(provider).table()
-    return diff_lineages(table, train_ids, provider.scalar_summaries)
+def diff(experiment: FakeExperiment, *train_ids: str) -> LineageDiff:
+    table = Lineages(experiment).table()
+    return diff_lineages(table, train_ids, experiment.scalar_summaries)
 
 
 def pairs(differences: tuple[Difference, ...]) -> dict[str, tuple[Any, ...]]:
     return {one.name: one.values for one in differences}
 
 
-def test_only_what_differs_is_told(provider: FakeProvider) -> None:
+def test_only_what_differs_is_told(experiment: FakeExperiment) -> None:
     for train_id, epoch, seed, accuracy, loss in (
         ("./a", 1, 5, 0.5, 0.25),
         ("./b", 2, 6, 0.6, 0.5),
     ):
-        job = provider.add(train_id)
+        job = experiment.add(train_id)
         job.facts = LineageFacts(
             train=TrainFacts(epoch=epoch, network="Net", loss=loss),
             evaluation=EvaluationFacts({"accuracy": accuracy, "f1": 1}),
@@ -43,7 +43,7 @@ def test_only_what_differs_is_told(provider: FakeProvider) -> None:
         )
         job.append("loss", [1, 2], [1, loss])
         job.append("lr", [1], [0.125])
-    found = diff(provider, "./a", "./b")
+    found = diff(experiment, "./a", "./b")
     assert found.train_ids == ("./a", "./b")
     assert pairs(found.hyper_parameters) == {"epoch": (1, 2)}
     assert pairs(found.user_defined) == {"seed": (5, 6)}
@@ -52,44 +52,44 @@ def test_only_what_differs_is_told(provider: FakeProvider) -> None:
     assert found.dataset_graph == ()
 
 
-def test_what_only_some_have_differs(provider: FakeProvider) -> None:
-    provider.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
-    provider.add("./b").append("loss", [1], [0.5])
-    provider.add("./c").facts = LineageFacts(user_defined={"x": True})
-    found = diff(provider, "./a", "./b", "./c")
+def test_what_only_some_have_differs(experiment: FakeExperiment) -> None:
+    experiment.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
+    experiment.add("./b").append("loss", [1], [0.5])
+    experiment.add("./c").facts = LineageFacts(user_defined={"x": True})
+    found = diff(experiment, "./a", "./b", "./c")
     assert pairs(found.user_defined) == {"x": (1, None, True)}
     assert pairs(found.scalars) == {"loss": (None, 0.5, None)}
-    assert pairs(diff(provider, "./a", "./c").user_defined) == {"x": (1, True)}
+    assert pairs(diff(experiment, "./a", "./c").user_defined) == {"x": (1, True)}
 
 
-def test_dataset_graphs_are_compared_by_path(provider: FakeProvider) -> None:
+def test_dataset_graphs_are_compared_by_path(experiment: FakeExperiment) -> None:
     graphs: list[dict[str, Any]] = [
         {"op": "Batch", "size": 8, "children": [{"op": "Map", "columns": ["a", "b"]}]},
         {"op": "Batch", "size": 16, "children": [{"op": "Map", "columns": ["a"]}]},
     ]
     for train_id, graph in zip(("./a", "./b"), graphs, strict=True):
-        provider.add(train_id).facts = LineageFacts(dataset_graph=graph)
-    provider.add("./c")
-    assert pairs(diff(provider, "./a", "./b").dataset_graph) == {
+        experiment.add(train_id).facts = LineageFacts(dataset_graph=graph)
+    experiment.add("./c")
+    assert pairs(diff(experiment, "./a", "./b").dataset_graph) == {
         "size": (8, 16),
         "children/0/columns/1": ("b", None),
     }
-    assert "op" in pairs(diff(provider, "./a", "./c").dataset_graph)
+    assert "op" in pairs(diff(experiment, "./a", "./c").dataset_graph)
 
 
-def test_nan_is_no_difference(provider: FakeProvider) -> None:
+def test_nan_is_no_difference(experiment: FakeExperiment) -> None:
     for train_id in ("./a", "./b"):
-        provider.add(train_id).append("loss", [1], [math.nan])
-    assert diff(provider, "./a", "./b").scalars == ()
+        experiment.add(train_id).append("loss", [1], [math.nan])
+    assert diff(experiment, "./a", "./b").scalars == ()
 
 
-def test_a_job_does_not_differ_from_itself(provider: FakeProvider) -> None:
-    provider.add("./a").facts = LineageFacts(user_defined={"x": 1})
-    found = diff(provider, "./a", "./a")
+def test_a_job_does_not_differ_from_itself(experiment: FakeExperiment) -> None:
+    experiment.add("./a").facts = LineageFacts(user_defined={"x": 1})
+    found = diff(experiment, "./a", "./a")
     assert (found.train_ids, found.user_defined) == (("./a",), ())
 
 
-def test_a_job_that_is_not_there_is_an_error(provider: FakeProvider) -> None:
-    provider.add("./a")
+def test_a_job_that_is_not_there_is_an_error(experiment: FakeExperiment) -> None:
+    experiment.add("./a")
     with pytest.raises(TrainJobNotFound):
-        diff(provider, "./a", "./b")
+        diff(experiment, "./a", "./b")

@@ -13,7 +13,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     TrainFacts,
 )
 from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 def lineage(facts: LineageFacts, **metrics: float) -> Lineage:
@@ -99,9 +99,9 @@ def test_metrics_of_scalars_and_of_an_evaluation_are_together() -> None:
 
 
 def test_last_values_are_as_short_as_they_were_logged() -> None:
-    provider = FakeProvider()
-    provider.add("./a").append("loss", [1, 2], [0.5, 0.10000000149011612])
-    assert last_values(provider.scalar_summaries("./a")) == {"loss": 0.1}
+    experiment = FakeExperiment()
+    experiment.add("./a").append("loss", [1, 2], [0.5, 0.10000000149011612])
+    assert last_values(experiment.scalar_summaries("./a")) == {"loss": 0.1}
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,15 @@ from mindviz.lineagemgr.conditions import AllOf, Comparison
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, ask
 from mindviz.lineagemgr.query_parser import parse_query
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 Job = dict[str, Any]
 
 
 def table_of(jobs: list[Job]) -> LineageTable:
-    provider = FakeProvider()
+    experiment = FakeExperiment()
     for number, job in enumerate(jobs):
-        added = provider.add(f"./{number}")
+        added = experiment.add(f"./{number}")
         added.update_time = job.get("update_time", 0)
         if "loss" in job:
             added.append("loss", [1], [job["loss"]])
@@ -35,7 +35,7 @@ def table_of(jobs: list[Job]) -> LineageTable:
                 evaluation=EvaluationFacts(job.get("metric", {})),
                 user_defined=job.get("user_defined", {}),
             )
-    return Lineages(provider).table()
+    return Lineages(experiment).table()
 
 
 def asked(jobs: list[Job], body: Any, **options: Any) -> LineagePage:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 LOGS = os.environ.get("MINDVIZ_PEER_LOGS", "")
 """Set by environments.py, which `make test-peers` runs; elsewhere there is nothing to collect."""
@@ -45,22 +45,22 @@ def expected(our_logs: Path) -> Any:
 
 
 @pytest.fixture
-def read() -> Iterator[Callable[[Path], LogDirectoryProvider]]:
+def read() -> Iterator[Callable[[Path], LogDirectoryExperiment]]:
     """Load a directory with mindviz, completely."""
     from mindviz.config import Config
-    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
-    opened: list[LogDirectoryProvider] = []
+    opened: list[LogDirectoryExperiment] = []
 
-    def load(directory: Path) -> LogDirectoryProvider:
-        provider = LogDirectoryProvider(Config(summary_base_dir=directory, inotify=False))
-        opened.append(provider)
-        provider.load_once()
-        return provider
+    def load(directory: Path) -> LogDirectoryExperiment:
+        experiment = LogDirectoryExperiment(Config(summary_base_dir=directory, inotify=False))
+        opened.append(experiment)
+        experiment.load_once()
+        return experiment
 
     yield load
-    for provider in opened:
-        provider.close()
+    for experiment in opened:
+        experiment.close()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 WRITE = """
 import sys
@@ -78,7 +78,7 @@ def test_mindspore_and_mindviz_live_in_one_process(import_beside: Callable[[str]
 
 
 def test_every_series_is_there(
-    read: Callable[[Path], LogDirectoryProvider], log: Path, values: Any
+    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
 ) -> None:
     tags = read(log).list_tags("./")
     assert {plugin: list(names) for plugin, names in tags.items()} == {
@@ -91,11 +91,11 @@ def test_every_series_is_there(
 
 
 def test_scalars_are_equal(
-    read: Callable[[Path], LogDirectoryProvider], log: Path, values: Any
+    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
 ) -> None:
-    provider = read(log)
+    experiment = read(log)
     for tag in ("loss", "odd"):
-        series = provider.read_scalars("./", tag)
+        series = experiment.read_scalars("./", tag)
         step, wall_time, value = zip(*values[tag, "scalar_value"], strict=True)
         np.testing.assert_array_equal(series.step, step)
         np.testing.assert_array_equal(series.wall_time, wall_time)
@@ -104,7 +104,7 @@ def test_scalars_are_equal(
 
 
 def test_images_are_equal(
-    read: Callable[[Path], LogDirectoryProvider], log: Path, values: Any
+    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
 ) -> None:
     series = read(log).read_values("./", "image", "input")
     written = values["input", "image"]
@@ -116,7 +116,7 @@ def test_images_are_equal(
 
 
 def test_tensors_are_equal(
-    read: Callable[[Path], LogDirectoryProvider], log: Path, values: Any
+    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
 ) -> None:
     series = read(log).read_values("./", "tensor", "weights")
     for index, (step, _, tensor) in enumerate(values["weights", "tensor"]):
@@ -127,7 +127,7 @@ def test_tensors_are_equal(
 
 
 def test_histograms_are_equal(
-    read: Callable[[Path], LogDirectoryProvider], log: Path, values: Any
+    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
 ) -> None:
     series = read(log).read_values("./", "histogram", "spread")
     for index, (_, _, histogram) in enumerate(values["spread", "histogram"]):

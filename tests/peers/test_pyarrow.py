@@ -12,17 +12,17 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 
 @pytest.mark.parametrize("restarts", ["latest", "all"])
 def test_pyarrow_reads_the_stream_and_finds_every_point(restarts: str) -> None:
     import pyarrow.ipc
 
-    provider = FakeProvider()
-    provider.add("./a").append("loss", [1, 2, -(2**63), 2], [0.5, math.nan, math.inf, 3.0])
-    provider.add("./b").append("loss", range(1000), [float(i) for i in range(1000)])
-    client = create_app(Config(Path("/data")), provider).test_client()
+    experiment = FakeExperiment()
+    experiment.add("./a").append("loss", [1, 2, -(2**63), 2], [0.5, math.nan, math.inf, 3.0])
+    experiment.add("./b").append("loss", range(1000), [float(i) for i in range(1000)])
+    client = create_app(Config(Path("/data")), experiment).test_client()
     response = client.get(
         "/v1/mindviz/datavisual/scalars?train_id=./a&train_id=./b&tag=loss/scalar"
         f"&format=arrow&restarts={restarts}"
@@ -43,7 +43,7 @@ def test_pyarrow_reads_the_stream_and_finds_every_point(restarts: str) -> None:
 def test_an_answer_without_series_is_an_empty_table() -> None:
     import pyarrow.ipc
 
-    client = create_app(Config(Path("/data")), FakeProvider()).test_client()
+    client = create_app(Config(Path("/data")), FakeExperiment()).test_client()
     response = client.get("/v1/mindviz/datavisual/scalars?format=arrow")
     assert pyarrow.ipc.open_stream(io.BytesIO(response.data)).read_all().num_rows == 0
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
-    Read = Callable[[Path], LogDirectoryProvider]
+    Read = Callable[[Path], LogDirectoryExperiment]
     Values = dict[tuple[str, str, str], list[tuple[int, float, Any]]]
 
 # torch's own graph writer uses what torch deprecates.
@@ -109,9 +109,9 @@ def test_torch_tensorboard_and_mindviz_live_in_one_process(
 
 
 def test_scalars_are_equal(read: Read, log: Path, values: Values) -> None:
-    provider = read(log)
+    experiment = read(log)
     for (train_id, _, tag), points in of_plugin(values, "scalars").items():
-        series = provider.read_scalars(train_id, tag)
+        series = experiment.read_scalars(train_id, tag)
         step, wall_time, value = zip(*points, strict=True)
         np.testing.assert_array_equal(series.step, step, tag)
         np.testing.assert_array_equal(series.wall_time, wall_time, tag)
@@ -119,19 +119,19 @@ def test_scalars_are_equal(read: Read, log: Path, values: Values) -> None:
 
 
 def test_every_train_job_and_scalar_tag_is_found(read: Read, log: Path, values: Values) -> None:
-    provider = read(log)
+    experiment = read(log)
     tags: dict[str, list[str]] = {}
     for train_id, _, tag in of_plugin(values, "scalars"):
         tags.setdefault(train_id, []).append(tag)
-    assert {job.train_id for job in provider.list_train_jobs()} == {key[0] for key in values}
+    assert {job.train_id for job in experiment.list_train_jobs()} == {key[0] for key in values}
     for train_id, names in tags.items():
-        assert list(provider.list_tags(train_id)["scalar"]) == sorted(names)
+        assert list(experiment.list_tags(train_id)["scalar"]) == sorted(names)
 
 
 def test_histograms_are_equal(read: Read, log: Path, values: Values) -> None:
-    provider = read(log)
+    experiment = read(log)
     for (train_id, _, tag), points in of_plugin(values, "histograms").items():
-        series = provider.read_values(train_id, "histogram", tag)
+        series = experiment.read_values(train_id, "histogram", tag)
         assert series.step.tolist() == [step for step, _, _ in points]
         for index, (_, _, rows) in enumerate(points):
             seen: Any = series.read(index)
@@ -140,9 +140,9 @@ def test_histograms_are_equal(read: Read, log: Path, values: Values) -> None:
 
 
 def test_images_are_equal(read: Read, log: Path, values: Values) -> None:
-    provider = read(log)
+    experiment = read(log)
     for (train_id, _, tag), points in of_plugin(values, "images").items():
-        series = provider.read_values(train_id, "image", tag)
+        series = experiment.read_values(train_id, "image", tag)
         assert series.step.tolist() == [step for step, _, _ in points]
         for index, (_, _, (width, height, *encoded)) in enumerate(points):
             seen: Any = series.read(index)
@@ -164,9 +164,9 @@ def test_images_are_equal(read: Read, log: Path, values: Values) -> None:
 def test_every_step_of_other_kinds_is_listed(
     read: Read, log: Path, values: Values, theirs: str, ours: str
 ) -> None:
-    provider = read(log)
+    experiment = read(log)
     for (train_id, _, tag), points in of_plugin(values, theirs).items():
-        series = provider.read_values(train_id, ours, tag)
+        series = experiment.read_values(train_id, ours, tag)
         # Steps that are written twice are served once: the later value counts.
         assert series.step.tolist() == sorted({step for step, _, _ in points})
         series.read(len(series.step) - 1)

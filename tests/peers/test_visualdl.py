@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 SUB_TAGS = ("train", "test")
 
@@ -45,20 +45,20 @@ def test_visualdl_and_mindviz_live_in_one_process(import_beside: Callable[[str],
     import_beside("import visualdl, visualdl.proto.record_pb2")
 
 
-def test_every_series_is_there(read: Callable[[Path], LogDirectoryProvider], log: Path) -> None:
-    provider = read(log)
-    tags = {plugin: list(names) for plugin, names in provider.list_tags("./").items()}
+def test_every_series_is_there(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+    experiment = read(log)
+    tags = {plugin: list(names) for plugin, names in experiment.list_tags("./").items()}
     assert tags["scalar"] == ["loss", "losses/test", "losses/train", "中文 tag"]
     assert (tags["histogram"], tags["image"]) == (["weights"], ["input"])
     assert (tags["text"], tags["audio"]) == (["notes"], ["sound"])
-    assert provider.train_job("./").display_name == "a label"
+    assert experiment.train_job("./").display_name == "a label"
 
 
-def test_scalars_are_equal(read: Callable[[Path], LogDirectoryProvider], log: Path) -> None:
-    provider, reader = read(log), peer_reader(log)
+def test_scalars_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+    experiment, reader = read(log), peer_reader(log)
     for tag in ("loss", "中文 tag"):
         written = reader.get_data("scalar", tag)
-        series = provider.read_scalars("./", tag)
+        series = experiment.read_scalars("./", tag)
         np.testing.assert_array_equal(series.step, [value.id for value in written])
         np.testing.assert_array_equal(series.value, [value.value for value in written])
         np.testing.assert_array_equal(
@@ -67,16 +67,16 @@ def test_scalars_are_equal(read: Callable[[Path], LogDirectoryProvider], log: Pa
         assert len(written) == 40
 
 
-def test_sub_scalars_are_equal(read: Callable[[Path], LogDirectoryProvider], log: Path) -> None:
-    provider, written = read(log), peer_reader(log).get_data("scalars", "losses")
+def test_sub_scalars_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+    experiment, written = read(log), peer_reader(log).get_data("scalars", "losses")
     for sub_tag in SUB_TAGS:
-        series = provider.read_scalars("./", f"losses/{sub_tag}")
+        series = experiment.read_scalars("./", f"losses/{sub_tag}")
         own = [value for value in written if value.tag_value.tag == sub_tag]
         np.testing.assert_array_equal(series.step, [value.id for value in own])
         np.testing.assert_array_equal(series.value, [value.tag_value.value for value in own])
 
 
-def test_histograms_are_equal(read: Callable[[Path], LogDirectoryProvider], log: Path) -> None:
+def test_histograms_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
     series = read(log).read_values("./", "histogram", "weights")
     written = peer_reader(log).get_data("histogram", "weights")
     assert len(series.step) == len(written) == 40
@@ -88,7 +88,7 @@ def test_histograms_are_equal(read: Callable[[Path], LogDirectoryProvider], log:
         )
 
 
-def test_images_are_equal(read: Callable[[Path], LogDirectoryProvider], log: Path) -> None:
+def test_images_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
     series = read(log).read_values("./", "image", "input")
     written = peer_reader(log).get_data("image", "input")
     assert len(series.step) == len(written) == 40

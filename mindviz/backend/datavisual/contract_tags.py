@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.graph.logged_graphs import optimized_tags, ordered_tags
 from mindviz.datavisual.plugins import plugins
 from mindviz.errors import TagNotFound
@@ -40,11 +40,11 @@ def contract_tag(plugin_name: str, tag: str) -> str:
     return tag + suffix_of(plugin_name)
 
 
-def log_tag(provider: DataProvider, train_id: str, plugin_name: str, tag: str) -> str:
+def log_tag(experiment: Experiment, train_id: str, plugin_name: str, tag: str) -> str:
     """The log's name of a contract's tag. Raises TrainJobNotFound; TagNotFound without suffix."""
     suffix = suffix_of(plugin_name)
     if not tag.endswith(suffix):
-        provider.train_job(train_id)  # a job that is not there is said first
+        experiment.train_job(train_id)  # a job that is not there is said first
         raise TagNotFound(train_id, plugin_name, tag)
     return tag[: len(tag) - len(suffix)]
 

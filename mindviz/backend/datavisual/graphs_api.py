@@ -136,7 +136,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     @routes.get("/graphs/plain", PlainGraphQuery)
     def read_plain_graph(query: dict[str, Any]) -> Response:
         """A whole graph as nodes with their scopes, and edges between their indices."""
-        services.provider.train_job(query["train_id"])
+        services.experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
         return answers.answer(version, lambda: to_json(plain_graph(_graph(graphs, query))))
 

@@ -21,17 +21,17 @@ CONTENT_TYPES = ("image/*", "application/octet-stream")
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     @routes.get("/datavisual/image/metadata", schemas.SeriesQuery)
     def read_image_metadata(query: dict[str, str]) -> Response:
         """Step, time and size of every image of a series; damaged ones are left out."""
         train_id = query["train_id"]
         version = answers.versions([train_id])
-        tag = log_tag(provider, train_id, PLUGIN, query["tag"])
+        tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
 
         def make() -> bytes:
-            view = image.view(provider, train_id, tag)
+            view = image.view(experiment, train_id, tag)
             answer: dict[str, Any] = {"metadatas": rows_of_view(view, ("width", "height"))}
             if dialect.extras:
                 answer |= {"total": len(view.step), "problems": problems_by_step(view)}
@@ -48,10 +48,10 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         """The bytes of one image."""
         train_id = query["train_id"]
         version = answers.versions([train_id])
-        tag = log_tag(provider, train_id, PLUGIN, query["tag"])
+        tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
         sample = query["sample"] if dialect.extras else 0
         try:
-            found = image.read_image(provider, train_id, tag, query["step"], sample)
+            found = image.read_image(experiment, train_id, tag, query["step"], sample)
         except StepNotFound as error:
             raise ImageNotFound(error.tag, error.step) from None
         return answers.answer(

@@ -26,7 +26,7 @@ from mindviz.backend.scalar_selection import (
 )
 from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.errors import AnswerTooLarge, InvalidQuery, TagNotFound, TrainJobNotFound
 
 PLUGIN = "scalar"
@@ -36,19 +36,19 @@ MAX_SERIES = 20_000
 MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
 """Points of one answer: some 80, 50 and 24 bytes each."""
 
-Encode = Callable[[DataProvider, ScalarsArguments, str, Dialect], bytes]
-"""(provider, query, shape, dialect) -> the encoded answer."""
+Encode = Callable[[Experiment, ScalarsArguments, str, Dialect], bytes]
+"""(experiment, query, shape, dialect) -> the encoded answer."""
 
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     def answer(query: ScalarsArguments, encode: Encode) -> Response:
         shape = _shape(query, dialect)
         return answers.answer(
             answers.versions(query.train_ids),
-            lambda: encode(provider, query, shape, dialect),
+            lambda: encode(experiment, query, shape, dialect),
             content_type=ARROW_STREAM if shape == "arrow" else JSON,
         )
 
@@ -76,10 +76,10 @@ def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
 
 
 def _scalars(
-    provider: DataProvider, query: ScalarsArguments, shape: str, dialect: Dialect
+    experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes:
     """The encoded answer of `scalars`."""
-    selected, cursor = _read(provider, query, shape, dialect, skip_missing=True)
+    selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
     with_since = query.since is not None and dialect.extras
     facts = [_facts(one, dialect, with_since=with_since) for one in selected]
     marks = dialect.extras and query.selection.restarts == "all"
@@ -94,10 +94,10 @@ def _scalars(
 
 
 def _metadata(
-    provider: DataProvider, query: ScalarsArguments, shape: str, dialect: Dialect
+    experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes:
     """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
-    (one,), cursor = _read(provider, query, shape, dialect, skip_missing=False)
+    (one,), cursor = _read(experiment, query, shape, dialect, skip_missing=False)
     facts = _facts(one, dialect, with_since=query.since is not None and dialect.extras)
     marks = dialect.extras and query.selection.restarts == "all"
     if shape == "arrow":
@@ -115,7 +115,7 @@ def _facts(one: SelectedScalars, dialect: Dialect, *, with_since: bool) -> dict[
 
 
 def _read(
-    provider: DataProvider,
+    experiment: Experiment,
     query: ScalarsArguments,
     shape: str,
     dialect: Dialect,
@@ -137,7 +137,7 @@ def _read(
     selected: list[SelectedScalars] = []
     seen: list[Seen | None] = []
     points = 0
-    for one in _each(provider, pairs, query, since, skip_missing=skip_missing):
+    for one in _each(experiment, pairs, query, since, skip_missing=skip_missing):
         seen.append(None if one is None else (one.points.epoch, one.points.total))
         if one is None:
             continue
@@ -152,7 +152,7 @@ def _read(
 
 
 def _each(
-    provider: DataProvider,
+    experiment: Experiment,
     pairs: Sequence[tuple[str, str]],
     query: ScalarsArguments,
     since: Sequence[Seen | None],
@@ -162,11 +162,11 @@ def _each(
     """Each series in the order asked for; None for one that is not there and may be missing."""
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         try:
-            name = log_tag(provider, train_id, PLUGIN, tag)
+            name = log_tag(experiment, train_id, PLUGIN, tag)
             if seen is None:
-                yield read_selection(provider, train_id, name, query.selection)
+                yield read_selection(experiment, train_id, name, query.selection)
             else:
-                yield read_selection_since(provider, train_id, name, query.selection, seen)
+                yield read_selection_since(experiment, train_id, name, query.selection, seen)
         except (TrainJobNotFound, TagNotFound):
             if not skip_missing:
                 raise

@@ -15,7 +15,7 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.plugins import SeriesView, tensor
 from mindviz.datavisual.plugins.tensor import TensorSlice
 from mindviz.errors import AnswerTooLarge
@@ -29,7 +29,7 @@ _NAMES = {math.inf: "INF", -math.inf: "-INF"}
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     @routes.get("/datavisual/tensors", schemas.TensorsQuery)
     def read_tensors(query: dict[str, Any]) -> Response:
@@ -47,8 +47,8 @@ def add_routes(routes: Routes, services: Services) -> None:
             items = []
             for train_id in train_ids:
                 for tag in tags:
-                    logged = log_tag(provider, train_id, PLUGIN, tag)
-                    values = _values(provider, train_id, logged, query)
+                    logged = log_tag(experiment, train_id, PLUGIN, tag)
+                    values = _values(experiment, train_id, logged, query)
                     items.append({"train_id": train_id, "tag": tag, "values": values})
             return to_json({"tensors": items})
 
@@ -56,21 +56,21 @@ def add_routes(routes: Routes, services: Services) -> None:
 
 
 def _values(
-    provider: DataProvider, train_id: str, tag: str, query: dict[str, Any]
+    experiment: Experiment, train_id: str, tag: str, query: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The rows of one series."""
     if query["detail"] == "data":
-        part = tensor.read_slice(provider, train_id, tag, query["step"], query["dims"])
+        part = tensor.read_slice(experiment, train_id, tag, query["step"], query["dims"])
         return [_slice_row(part)]
     if query["detail"] == "histogram":
-        view, histograms = tensor.view_histograms(provider, train_id, tag)
+        view, histograms = tensor.view_histograms(experiment, train_id, tag)
         rows = _rows(view)
         for row, buckets in zip(rows, bucket_rows(histograms), strict=True):
             row["value"]["histogram_buckets"] = buckets
     elif query["detail"] == "stats":
-        rows = _rows(tensor.view_statistics(provider, train_id, tag))
+        rows = _rows(tensor.view_statistics(experiment, train_id, tag))
     else:
-        rows = _rows(tensor.view(provider, train_id, tag))
+        rows = _rows(tensor.view(experiment, train_id, tag))
     # What is damaged has no shape; the other steps are served.
     return [row for row in rows if row["value"]["dims"] is not None]
 

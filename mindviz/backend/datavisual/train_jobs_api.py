@@ -17,9 +17,9 @@ from mindviz.backend.datavisual.contract_tags import (
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.data_transform.experiment import (
     CacheStatus,
-    DataProvider,
+    Experiment,
     TrainJobInfo,
 )
 from mindviz.datavisual.data_transform.findings import Finding
@@ -32,14 +32,14 @@ MAX_PROBLEMS = 100
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     @routes.get("/datavisual/train-jobs", schemas.TrainJobsQuery)
     def read_train_jobs(query: dict[str, Any]) -> Response:
         """One page of train jobs, the one updated last first; `offset` is the page's number."""
-        page = list_train_jobs(provider, **query)
+        page = list_train_jobs(experiment, **query)
         items = [
-            train_job_item(job, _tags(provider, job, dialect), dialect) for job in page.train_jobs
+            train_job_item(job, _tags(experiment, job, dialect), dialect) for job in page.train_jobs
         ]
         return answers.answer_uncached(
             to_json(
@@ -56,12 +56,12 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def read_single_job(query: dict[str, str]) -> Response:
         """The tags of one plugin of one train job."""
         train_id, plugin_name = query["train_id"], query["plugin_name"]
-        job = provider.train_job(train_id)
-        if plugin_name not in _plugins_of(dialect, provider.list_tags(train_id)):
+        job = experiment.train_job(train_id)
+        if plugin_name not in _plugins_of(dialect, experiment.list_tags(train_id)):
             raise PluginNotFound(plugin_name)
         if job.cache_status is CacheStatus.NOT_IN_CACHE:
             raise TrainJobNotFound(train_id)
-        named = contract_tags(plugin_name, provider.list_tags(train_id))
+        named = contract_tags(plugin_name, experiment.list_tags(train_id))
         item = {"id": train_id, "name": train_id, "tags": named}
         return answers.answer_uncached(to_json({"train_jobs": [item]}))
 
@@ -69,10 +69,10 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def read_tags(query: dict[str, str]) -> Response:
         """The tags of each plugin of one train job."""
         train_id = query["train_id"]
-        job = provider.train_job(train_id)
+        job = experiment.train_job(train_id)
         if query["manual_update"] == "true":
-            provider.cache_train_job(train_id)
-        tags = _tags(provider, job, dialect)
+            experiment.cache_train_job(train_id)
+        tags = _tags(experiment, job, dialect)
         return answers.answer_uncached(
             to_json({"plugins": contract_plugins(tags, others=_others(dialect, tags))})
         )
@@ -80,16 +80,16 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     @routes.post("/datavisual/train-job-caches", schemas.TrainJobCachesBody)
     def load_train_jobs(body: dict[str, list[str]]) -> Response:
         """Have train jobs loaded; the answer tells their statuses before."""
-        statuses = cache_train_jobs(provider, body["train_ids"])
+        statuses = cache_train_jobs(experiment, body["train_ids"])
         result = [{"train_id": id_, "cache_status": status} for id_, status in statuses.items()]
         return Response(to_json({"cache_result": result}), content_type="application/json")
 
 
 def _tags(
-    provider: DataProvider, job: TrainJobInfo, dialect: Dialect
+    experiment: Experiment, job: TrainJobInfo, dialect: Dialect
 ) -> Mapping[str, Sequence[str]]:
     """What the contract shows of a job is what is loaded; we know the tags of the others, too."""
-    return provider.list_tags(job.train_id) if dialect.extras else tags_in_cache(provider, job)
+    return experiment.list_tags(job.train_id) if dialect.extras else tags_in_cache(experiment, job)
 
 
 def _plugins_of(dialect: Dialect, tags: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             if not isinstance(with_forest, bool):
                 raise InvalidLineageQuery("forest must be true or false.")
         query = parse_query(body)
-        version = services.provider.version
+        version = services.experiment.version
         annotations, _ = read_annotations(services.annotations)
 
         def make() -> bytes:

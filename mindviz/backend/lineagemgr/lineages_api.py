@@ -46,7 +46,7 @@ FIELDS = (
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the contract's routes."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     @routes.with_body("/lineagemgr/lineages", schemas.NoArguments, body=schemas.LineageSearchBody)
     def search_lineages(_query: dict[str, Any]) -> Response:
@@ -72,7 +72,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             raise InvalidQuery("The body must be a JSON object.")
         if not dialect.extras and not changes.keys() <= set(CONTRACT_FIELDS):
             raise InvalidAnnotation(f"There are only {' and '.join(CONTRACT_FIELDS)}.")
-        provider.train_job(train_id)
+        experiment.train_job(train_id)
         services.annotations.update(train_id, changes)
         return answers.answer_uncached(to_json({"status": "success"}))
 
@@ -90,7 +90,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes that the contract doesn't know."""
-    provider, answers = services.provider, services.answers
+    experiment, answers = services.experiment, services.answers
 
     @routes.post("/lineagemgr/diff", schemas.LineageDiffBody)
     def diff(body: dict[str, list[str]]) -> Response:
@@ -98,7 +98,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         if len(body["train_ids"]) > MAX_COMPARED:
             raise AnswerTooLarge(f"More than {MAX_COMPARED} jobs in one comparison.")
         table = services.lineages.table()
-        found = diff_lineages(table, body["train_ids"], provider.scalar_summaries)
+        found = diff_lineages(table, body["train_ids"], experiment.scalar_summaries)
         answer = {
             "train_ids": list(found.train_ids),
             "hyper_parameters": _rows(found.hyper_parameters),

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Condition, Event, Lock, Thread
 
-from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
+from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.train_job_loader import (

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.catalog import Catalog, CatalogEntry
 from mindviz.datavisual.data_transform.columns import Int64s, SeriesStats, ValueIndex, concatenated
-from mindviz.datavisual.data_transform.data_provider import ScalarSummaries
 from mindviz.datavisual.data_transform.discovery import FoundJob
+from mindviz.datavisual.data_transform.experiment import ScalarSummaries
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.lineage_facts import (

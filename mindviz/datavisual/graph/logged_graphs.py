@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import LoggedGraph, ValueTimeSeries
 from mindviz.datavisual.graph import optimized_view
 from mindviz.datavisual.graph.assembly import AGGREGATED_FROM, assembled
@@ -50,8 +50,8 @@ def optimized_tags(tags: Iterable[str]) -> list[str]:
 class LoggedGraphs:
     """Builds and keeps graphs. Thread-safe; a graph is built once however many ask."""
 
-    def __init__(self, provider: DataProvider, *, max_nodes: int = MAX_NODES) -> None:
-        self._provider = provider
+    def __init__(self, experiment: Experiment, *, max_nodes: int = MAX_NODES) -> None:
+        self._experiment = experiment
         self._max_nodes = max_nodes
         self._kept: OrderedDict[Hashable, tuple[str, Graph]] = OrderedDict()
         self._lock = threading.Lock()
@@ -59,9 +59,9 @@ class LoggedGraphs:
 
     def tags(self, train_id: str) -> list[GraphTag]:
         """All graphs of a job, in the contract's order. Raises TrainJobNotFound."""
-        listed = self._provider.list_tags(train_id)
+        listed = self._experiment.list_tags(train_id)
         kinds = {
-            tag: self._provider.read_values(train_id, plugin_name, tag).variety or "run"
+            tag: self._experiment.read_values(train_id, plugin_name, tag).variety or "run"
             for plugin_name in reversed(PLUGINS)
             for tag in listed.get(plugin_name, ())
         }
@@ -74,7 +74,7 @@ class LoggedGraphs:
 
         Raises TrainJobNotFound, TagNotFound (also for a graph without nodes), DamagedValue.
         """
-        listed = self._provider.list_tags(train_id)
+        listed = self._experiment.list_tags(train_id)
         if tag is None:
             tags = ordered_tags(listed.get("graph", ()))
             if not tags:
@@ -86,7 +86,7 @@ class LoggedGraphs:
         if plugin_name is None:
             raise TagNotFound(train_id, "graph", tag)
         version = self._version(train_id, tag)
-        series = self._provider.read_values(train_id, plugin_name, tag)
+        series = self._experiment.read_values(train_id, plugin_name, tag)
         rows = len(series.step)
         newest = float(series.wall_time[-1]) if rows else 0.0
         key = (train_id, plugin_name, tag, optimized, series.epoch, rows, newest, version)
@@ -106,9 +106,9 @@ class LoggedGraphs:
 
         A graph within a file that grows stays as it is, and is told by its series.
         """
-        for file in self._provider.log_files(train_id):
+        for file in self._experiment.log_files(train_id):
             if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
-                return self._provider.train_job(train_id).version
+                return self._experiment.train_job(train_id).version
         return 0
 
     def _known(self, key: Hashable) -> Graph | None:
@@ -132,7 +132,7 @@ class LoggedGraphs:
 
     def _is_there(self, train_id: str) -> bool:
         try:
-            self._provider.train_job(train_id)
+            self._experiment.train_job(train_id)
         except TrainJobNotFound:
             return False
         return True

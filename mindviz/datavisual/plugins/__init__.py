@@ -1,7 +1,7 @@
 """Plugins: what makes a series worth seeing, one module each.
 
 A plugin is a module of this package that defines `PLUGIN`, or an entry point of the group
-`mindviz.plugins` that names such an object in another distribution. It sees the `DataProvider` and
+`mindviz.plugins` that names such an object in another distribution. It sees the `Experiment` and
 neither log formats nor HTTP.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import PluginNotFound, StartError
 
@@ -56,10 +56,10 @@ class Plugin:
     """What the REST contract puts behind its tags, e.g. `/scalar`."""
     data_class: DataClass
     """What its series are made of."""
-    view: Callable[[DataProvider, str, str, str | None], SeriesView]
-    """(provider, train_id, tag, writer) -> every step; of the default writer for None.
+    view: Callable[[Experiment, str, str, str | None], SeriesView]
+    """(experiment, train_id, tag, writer) -> every step; of the default writer for None.
 
-    Raises what the provider raises; AnswerTooLarge.
+    Raises what the experiment raises; AnswerTooLarge.
     """
 
 

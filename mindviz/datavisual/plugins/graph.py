@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph
 from mindviz.datavisual.plugins import Plugin, SeriesView
 from mindviz.errors import DamagedValue
 
 
-def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """The form of every step's graph. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_values(train_id, "graph", tag, writer=writer)
+    series = experiment.read_values(train_id, "graph", tag, writer=writer)
     forms: list[str | None] = []
     problems: dict[int, str] = {}
     for i in range(len(series.step)):

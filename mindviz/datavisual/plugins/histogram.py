@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram
 from mindviz.datavisual.plugins import Plugin, SeriesView
 from mindviz.errors import AnswerTooLarge, DamagedValue
@@ -39,12 +39,12 @@ class AlignedHistograms:
     """Shape (n, k): shares of the logged counts, rounded up."""
 
 
-def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Every step's buckets as logged.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = provider.read_values(train_id, "histogram", tag, writer=writer)
+    series = experiment.read_values(train_id, "histogram", tag, writer=writer)
     histograms: list[Histogram | None] = []
     problems: dict[int, str] = {}
     buckets = 0
@@ -73,12 +73,12 @@ def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = N
     )
 
 
-def aligned(provider: DataProvider, train_id: str, tag: str) -> AlignedHistograms:
+def aligned(experiment: Experiment, train_id: str, tag: str) -> AlignedHistograms:
     """Every step on the same buckets; steps whose value is damaged are left out.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = provider.read_values(train_id, "histogram", tag)
+    series = experiment.read_values(train_id, "histogram", tag)
     rows: list[int] = []
     histograms: list[Histogram] = []
     for i in range(len(series.step)):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.encoded_image import mimetype
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, Image, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin, SeriesView
 from mindviz.errors import DamagedValue, StepNotFound
@@ -26,9 +26,9 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if it is none that browsers show."""
 
 
-def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Width and height of every step. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_values(train_id, "image", tag, writer=writer)
+    series = experiment.read_values(train_id, "image", tag, writer=writer)
     widths: list[int | None] = []
     heights: list[int | None] = []
     problems: dict[int, str] = {}
@@ -52,14 +52,14 @@ def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = N
 
 
 def read_image(
-    provider: DataProvider, train_id: str, tag: str, step: int, sample: int = 0
+    experiment: Experiment, train_id: str, tag: str, step: int, sample: int = 0
 ) -> EncodedImage:
     """One image of a series: sample number `sample` at `step`, or at the newest step for -1.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound (also for a sample that is not there),
     DamagedValue.
     """
-    series = provider.read_values(train_id, "image", tag)
+    series = experiment.read_values(train_id, "image", tag)
     row = len(series.step) - 1 if step == NEWEST else int(np.searchsorted(series.step, step))
     if not 0 <= row < len(series.step) or step not in (NEWEST, series.step[row]):
         raise StepNotFound(tag, step)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.plugins import Plugin, SeriesView
 
 
-def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Every point that counts. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_scalars(train_id, tag, writer=writer)
+    series = experiment.read_scalars(train_id, tag, writer=writer)
     return SeriesView(
         step=series.step,
         wall_time=series.wall_time,

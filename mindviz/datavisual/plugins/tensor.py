@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.columns import Float64s
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
     Histogram,
@@ -57,9 +57,9 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
-    series = provider.read_values(train_id, "tensor", tag, writer=writer)
+    series = experiment.read_values(train_id, "tensor", tag, writer=writer)
     shapes, problems = _each(series, lambda tensor: (list(tensor.data.shape), tensor.dtype_name))
     return _series_view(
         series,
@@ -69,12 +69,12 @@ def view(provider: DataProvider, train_id: str, tag: str, writer: str | None = N
     )
 
 
-def view_statistics(provider: DataProvider, train_id: str, tag: str) -> SeriesView:
+def view_statistics(experiment: Experiment, train_id: str, tag: str) -> SeriesView:
     """As `view`, and the statistics of every step; None where the tensor is too large or no number.
 
     Raises TrainJobNotFound, TagNotFound.
     """
-    series = provider.read_values(train_id, "tensor", tag)
+    series = experiment.read_values(train_id, "tensor", tag)
 
     def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None]:
         small = tensor.data.size <= MAX_ELEMENTS
@@ -92,14 +92,14 @@ def view_statistics(provider: DataProvider, train_id: str, tag: str) -> SeriesVi
 
 
 def view_histograms(
-    provider: DataProvider, train_id: str, tag: str
+    experiment: Experiment, train_id: str, tag: str
 ) -> tuple[SeriesView, AlignedHistograms]:
     """As `view_statistics`, and how every step's elements are distributed, on the same buckets.
 
     The second result has a row for every row of the first; one that could not be read is empty.
     Raises TrainJobNotFound, TagNotFound, TensorTooLarge.
     """
-    series = provider.read_values(train_id, "tensor", tag)
+    series = experiment.read_values(train_id, "tensor", tag)
 
     def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None, Histogram]:
         _check_size(tensor)
@@ -124,14 +124,14 @@ def view_histograms(
 
 
 def read_slice(
-    provider: DataProvider, train_id: str, tag: str, step: int, dims: str
+    experiment: Experiment, train_id: str, tag: str, step: int, dims: str
 ) -> TensorSlice:
     """The part `dims` of the tensor at `step`.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
     `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
     """
-    series = provider.read_values(train_id, "tensor", tag)
+    series = experiment.read_values(train_id, "tensor", tag)
     row = int(np.searchsorted(series.step, step))
     if row == len(series.step) or series.step[row] != step:
         raise StepNotFound(tag, step)

@@ -9,15 +9,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
+from tests.experiment_fake import FakeExperiment
 from tests.mindspore_graphs import EXAMPLES, constant, graph, op, parameter, tensor_type
-from tests.provider_fake import FakeProvider
 
 JOB = {"train_id": "./job"}
 
 
 @pytest.fixture(autouse=True)
-def job(provider: FakeProvider) -> None:
-    job = provider.add("./job")
+def job(experiment: FakeExperiment) -> None:
+    job = experiment.add("./job")
     content = graph(
         [
             op("1", "A", "net/s", "p", output=tensor_type((2, -1))),
@@ -31,7 +31,7 @@ def job(provider: FakeProvider) -> None:
     job.add_values("graph", "ms_output_optimize.pb", [0], [other])
     job.add_values("graph", "damaged", [0], [other])
     job.damage("graph", "damaged", 0)
-    provider.add("./none")
+    experiment.add("./none")
 
 
 def get(client: FlaskClient, url: str, **query: object) -> Any:

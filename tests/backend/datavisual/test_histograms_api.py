@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.data_transform.time_series import Histogram
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 QUERY = "train_id=./a&tag=weights/histogram"
 
@@ -17,10 +17,10 @@ def histogram(*buckets: tuple[float, float, float]) -> Histogram:
 
 
 def test_all_steps_are_on_the_same_buckets(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
     steps = [histogram((0.0, 1.0, 4.0)), histogram((1.0, 2.0, 2.0)), histogram()]
-    provider.add("./a").add_values("histogram", "weights", [1, 2, 3], steps)
+    experiment.add("./a").add_values("histogram", "weights", [1, 2, 3], steps)
     answer = client.get(f"{prefix}/datavisual/histograms?{QUERY}").get_json()
     assert list(answer) == ["train_id", "tag", "histograms"]
     assert (answer["train_id"], answer["tag"]) == ("./a", "weights/histogram")
@@ -45,8 +45,8 @@ def test_all_steps_are_on_the_same_buckets(
     ],
 )
 def test_what_is_not_there_has_the_contracts_code(
-    provider: FakeProvider, client: FlaskClient, prefix: str, query: str, code: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
-    provider.add("./a").add_values("histogram", "weights", [1], [histogram()])
+    experiment.add("./a").add_values("histogram", "weights", [1], [histogram()])
     response = client.get(f"{prefix}/datavisual/histograms?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)

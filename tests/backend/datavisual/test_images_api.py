@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.data_transform.time_series import Image
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 JPEG = b"\xff\xd8\xff\xe0" + bytes(30)
@@ -14,9 +14,9 @@ QUERY = "train_id=./a&tag=cat/image"
 
 
 @pytest.fixture(autouse=True)
-def images(provider: FakeProvider) -> None:
+def images(experiment: FakeExperiment) -> None:
     images = [Image(3, 2, (PNG, JPEG)), Image(5, 4, (JPEG,))]
-    provider.add("./a").add_values("image", "cat", [10, 20], images)
+    experiment.add("./a").add_values("image", "cat", [10, 20], images)
 
 
 def test_metadata_lists_every_step_with_its_size(client: FlaskClient, prefix: str) -> None:
@@ -45,9 +45,9 @@ def test_a_step_with_several_images_has_samples_under_our_prefix(client: FlaskCl
     assert client.get(f"/v1/mindinsight/{query}1").data == PNG
 
 
-def test_images_are_never_compressed_again(provider: FakeProvider, client: FlaskClient) -> None:
+def test_images_are_never_compressed_again(experiment: FakeExperiment, client: FlaskClient) -> None:
     large = PNG + bytes(100_000)
-    provider.jobs["./a"].add_values("image", "cat", [1], [Image(3, 2, (large,))])
+    experiment.jobs["./a"].add_values("image", "cat", [1], [Image(3, 2, (large,))])
     response = client.get(
         f"/v1/mindviz/datavisual/image/single-image?{QUERY}&step=1",
         headers={"Accept-Encoding": "gzip"},
@@ -78,9 +78,9 @@ def test_what_is_not_there_has_the_contracts_code(
 
 
 def test_a_damaged_image_says_so_and_the_others_are_listed(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    job = provider.jobs["./a"]
+    job = experiment.jobs["./a"]
     job.damage("image", "cat", 0)
     answer = client.get(f"{prefix}/datavisual/image/metadata?{QUERY}").get_json()
     assert [row["step"] for row in answer["metadatas"]] == [20]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mindviz.backend.app import create_app
 from mindviz.backend.datavisual import scalars_api
 from mindviz.config import Config
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 ROUTE = "/v1/mindviz/datavisual/scalars"
 NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -32,9 +32,9 @@ def steps(answer: Any) -> list[int]:
 
 
 def test_rows_have_the_contracts_keys_and_nothing_else(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1, 2], [0.5, math.nan])
+    experiment.add("./a").append("loss", [1, 2], [0.5, math.nan])
     rows = [
         {"wall_time": START, "step": 1, "value": 0.5},
         {"wall_time": START + 1, "step": 2, "value": None},
@@ -50,9 +50,9 @@ def test_rows_have_the_contracts_keys_and_nothing_else(
 
 
 def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1], [0.5])
+    experiment.add("./a").append("loss", [1], [0.5])
     base = "/v1/mindinsight/datavisual/scalars?train_id=./a&tag=loss/scalar"
     plain = client.get(base).get_json()
     for extra in ("format=columns", "format=arrow", "since=abc", "restarts=all"):
@@ -62,11 +62,11 @@ def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
 
 
 def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
     for name in ("./a", "./b"):
-        provider.add(name).append("loss", [1], [1])
-    provider.jobs["./b"].append("acc", [1], [1])
+        experiment.add(name).append("loss", [1], [1])
+    experiment.jobs["./b"].append("acc", [1], [1])
     query = "train_id=./a&train_id=./b&train_id=./c&tag=loss/scalar&tag=acc/scalar&tag=loss"
     answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
     assert [(one["train_id"], one["tag"]) for one in answer["scalars"]] == [
@@ -78,9 +78,9 @@ def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
 
 
 def test_a_tag_that_ends_in_the_suffix_already_gets_another(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1], [1])
     job.append("loss/scalar", [2], [1])
     job.append("", [3], [1])
@@ -116,9 +116,9 @@ def test_a_tag_that_ends_in_the_suffix_already_gets_another(
     ],
 )
 def test_wrong_questions_have_the_contracts_codes(
-    provider: FakeProvider, client: FlaskClient, prefix: str, query: str, code: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
-    provider.add("./a").append("loss", [1], [1])
+    experiment.add("./a").append("loss", [1], [1])
     response = client.get(f"{prefix}/datavisual/scalar/metadata?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
@@ -126,19 +126,21 @@ def test_wrong_questions_have_the_contracts_codes(
 @pytest.mark.parametrize(
     "query", ["format=xml", "since=!", "since=AAAA", "since=eJw", "since=%E2%82%AC", "since="]
 )
-def test_wrong_extras_are_refused(provider: FakeProvider, client: FlaskClient, query: str) -> None:
-    provider.add("./a").append("loss", [1], [1])
+def test_wrong_extras_are_refused(
+    experiment: FakeExperiment, client: FlaskClient, query: str
+) -> None:
+    experiment.add("./a").append("loss", [1], [1])
     response = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&{query}")
     assert response.status_code == 400
     assert response.get_json()["error_code"] in {"50540002", "50540003"}
 
 
 def test_long_series_are_reduced_with_their_spike_kept(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
     values = [0.0] * 50_000
     values[31_337] = 99.0
-    provider.add("./a").append("loss", range(50_000), values)
+    experiment.add("./a").append("loss", range(50_000), values)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
     def rows(query: str) -> list[dict[str, Any]]:
@@ -155,18 +157,18 @@ def test_long_series_are_reduced_with_their_spike_kept(
 
 
 def test_every_answer_says_how_many_points_there_are(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
+    experiment.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
     (series,) = ask(client, max_points=10)["scalars"]
     assert (series["total"], series["superseded"]) == (5300, 100)
     assert series["writers"] == ["events"]
 
 
 def test_ranges_include_both_bounds(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    provider.add("./a").append("loss", range(-5, 5), [1.0] * 10)
+    experiment.add("./a").append("loss", range(-5, 5), [1.0] * 10)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
     def found(query: str) -> list[int]:
@@ -182,18 +184,20 @@ def test_ranges_include_both_bounds(
 
 
 def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1, 2], [1.0, 2.0])
     job.scalars["loss"].wall_time[0] = math.nan
     assert ask(client)["scalars"][0]["values"][0] == {"wall_time": None, "step": 1, "value": 1.0}
     assert steps(ask(client, start_time=0)) == [2]
 
 
-def test_values_that_json_cannot_say_are_named(provider: FakeProvider, client: FlaskClient) -> None:
+def test_values_that_json_cannot_say_are_named(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
     values = [1.0, math.nan, math.inf, -math.inf, 2.0]
-    provider.add("./a").append("loss", range(5), values)
+    experiment.add("./a").append("loss", range(5), values)
     for form in ("rows", "columns"):
         (series,) = ask(client, format=form)["scalars"]
         assert series["non_finite"] == [[1, "NaN"], [2, "Infinity"], [3, "-Infinity"]]
@@ -217,12 +221,12 @@ def test_values_that_json_cannot_say_are_named(provider: FakeProvider, client: F
     )
 )
 def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -> None:
-    provider = FakeProvider()
-    job = provider.add("./a")
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
     points.sort()
     job.append("loss", [step for step, _, _ in points], [value for _, value, _ in points])
     job.scalars["loss"].wall_time[:] = [wall_time for _, _, wall_time in points]
-    client = create_app(Config("/data/summaries"), provider).test_client()  # type: ignore[arg-type]
+    client = create_app(Config("/data/summaries"), experiment).test_client()  # type: ignore[arg-type]
     rows = ask(client, format="rows")["scalars"][0]
     columns = ask(client, format="columns")["scalars"][0]
     for name in ("step", "wall_time", "value"):
@@ -237,9 +241,9 @@ def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -
 
 
 def test_with_a_cursor_only_what_is_new_comes_back(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     first = ask(client)
     assert "reset" not in first["scalars"][0]
@@ -256,9 +260,9 @@ def test_with_a_cursor_only_what_is_new_comes_back(
 
 
 def test_a_restart_tells_the_reader_to_take_points_back(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
     job.append("loss", [7, 8], [2.0, 2.0])
@@ -268,9 +272,9 @@ def test_a_restart_tells_the_reader_to_take_points_back(
 
 
 def test_a_replaced_file_starts_the_series_anew(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
     job.replace("loss", [0, 1], [5.0, 6.0])
@@ -280,9 +284,9 @@ def test_a_replaced_file_starts_the_series_anew(
 
 
 def test_more_new_points_than_max_points_are_a_fresh_reduction(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client, max_points=20)["cursor"]
     job.append("loss", range(10, 30), [1.0] * 20)
@@ -296,21 +300,21 @@ def test_more_new_points_than_max_points_are_a_fresh_reduction(
 
 
 def test_a_cursor_covers_series_that_were_not_there_yet(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1], [1.0])
+    experiment.add("./a").append("loss", [1], [1.0])
     question = {"train_id": ["./a", "./b"]}
     cursor = ask(client, **question)["cursor"]
-    provider.add("./b").append("loss", [1, 2], [1.0, 2.0])
+    experiment.add("./b").append("loss", [1, 2], [1.0, 2.0])
     old, new = ask(client, **question, since=cursor)["scalars"]
     assert (old["reset"], old["values"]) == (False, [])
     assert (new["reset"], len(new["values"])) == (True, 2)
 
 
 def test_a_cursor_of_another_question_is_answered_with_everything(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", range(3), [1.0] * 3)
+    experiment.add("./a").append("loss", range(3), [1.0] * 3)
     cursor = ask(client, end_step=1)["cursor"]
     answer = ask(client, since=cursor)
     assert answer["scalars"][0]["reset"] is True
@@ -318,9 +322,9 @@ def test_a_cursor_of_another_question_is_answered_with_everything(
 
 
 def test_a_cursor_within_a_range_brings_what_is_new_in_it(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", range(3), [1.0] * 3)
     cursor = ask(client, end_step=3)["cursor"]
     job.append("loss", range(3, 6), [1.0] * 3)
@@ -335,10 +339,10 @@ def test_a_cursor_within_a_range_brings_what_is_new_in_it(
 def test_following_cursors_leads_to_what_a_newcomer_sees(
     history: list[tuple[str, int]],
 ) -> None:
-    provider = FakeProvider()
-    job = provider.add("./a")
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
     job.append("loss", range(4), [0.0] * 4)
-    client = create_app(Config("/data/summaries"), provider).test_client()  # type: ignore[arg-type]
+    client = create_app(Config("/data/summaries"), experiment).test_client()  # type: ignore[arg-type]
     answer = ask(client)
     mine: list[dict[str, Any]] = answer["scalars"][0]["values"]
     for number, (deed, size) in enumerate(history, start=1):
@@ -362,9 +366,9 @@ def test_following_cursors_leads_to_what_a_newcomer_sees(
 
 
 def test_restarts_all_shows_every_point_with_its_mark(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
+    experiment.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
     assert steps(ask(client)) == [1, 2]
     answer = ask(client, restarts="all")
     rows = answer["scalars"][0]["values"]
@@ -383,14 +387,14 @@ def test_restarts_all_shows_every_point_with_its_mark(
 
 
 def test_more_points_than_one_answer_may_hold_are_refused(
-    provider: FakeProvider,
+    experiment: FakeExperiment,
     client: FlaskClient,
     prefix: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(scalars_api.MAX_POINTS, "rows", 100)
     monkeypatch.setattr(scalars_api, "MAX_SERIES", 4)
-    provider.add("./a").append("loss", range(101), [1.0] * 101)
+    experiment.add("./a").append("loss", range(101), [1.0] * 101)
     base = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
     for query in ("max_points=all", "&".join(f"tag={i}" for i in range(4))):
         response = client.get(f"{base}&{query}")
@@ -399,9 +403,9 @@ def test_more_points_than_one_answer_may_hold_are_refused(
 
 
 def test_metadata_under_our_prefix_says_what_scalars_says(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1, 2], [1.0, math.nan])
     url = "/v1/mindviz/datavisual/scalar/metadata?train_id=./a&tag=loss/scalar"
     answer = client.get(url).get_json()
@@ -413,9 +417,9 @@ def test_metadata_under_our_prefix_says_what_scalars_says(
 
 
 def test_the_binary_format_is_chosen_by_argument_or_by_accept(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1], [1.0])
+    experiment.add("./a").append("loss", [1], [1.0])
     arrow = "application/vnd.apache.arrow.stream"
     url = f"{ROUTE}?train_id=./a&tag=loss/scalar"
     by_argument = client.get(f"{url}&format=arrow")

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import tensors_api
 from mindviz.datavisual.data_transform.time_series import Tensor
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 QUERY = "train_id=./a&tag=w/tensor"
 STATISTICS = {
@@ -35,10 +35,10 @@ STATISTICS = {
 
 
 @pytest.fixture(autouse=True)
-def tensors(provider: FakeProvider) -> None:
+def tensors(experiment: FakeExperiment) -> None:
     first = np.arange(6, dtype=np.float32).reshape(2, 3)
     second = np.array([[np.nan, np.inf, -np.inf], [1, 2, 3]], dtype=np.float32)
-    provider.add("./a").add_values(
+    experiment.add("./a").add_values(
         "tensor", "w", [1, 2], [Tensor(first, "DT_FLOAT32"), Tensor(second, "DT_FLOAT32")]
     )
 
@@ -91,9 +91,9 @@ def test_histograms_are_buckets_of_left_width_and_count(client: FlaskClient, pre
 
 
 def test_a_damaged_step_is_left_out(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    provider.jobs["./a"].damage("tensor", "w", 0)
+    experiment.jobs["./a"].damage("tensor", "w", 0)
     for detail in ("", "detail=stats", "detail=histogram"):
         assert [row["step"] for row in values(client, prefix, detail)] == [2]
     response = client.get(f"{prefix}/datavisual/tensors?{QUERY}&detail=data&step=1&dims=[0,0]")
@@ -113,9 +113,9 @@ def test_a_damaged_step_is_left_out(
     ids=lambda array: str(getattr(array, "dtype", "")),
 )
 def test_elements_of_every_type_can_be_shown(
-    provider: FakeProvider, client: FlaskClient, data: Any, expected: list[Any]
+    experiment: FakeExperiment, client: FlaskClient, data: Any, expected: list[Any]
 ) -> None:
-    provider.jobs["./a"].add_values("tensor", "w", [7], [Tensor(data, "DT_X")])
+    experiment.jobs["./a"].add_values("tensor", "w", [7], [Tensor(data, "DT_X")])
     (row,) = values(client, "/v1/mindviz", "detail=data&step=7&dims=[:]")
     assert row["value"]["data"] == expected
 
@@ -147,10 +147,10 @@ def test_wrong_questions_have_the_contracts_codes(
 
 
 def test_large_slices_and_many_series_are_refused(
-    provider: FakeProvider, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large = Tensor(np.zeros((400, 400)), "DT_FLOAT64")
-    provider.jobs["./a"].add_values("tensor", "w", [1], [large])
+    experiment.jobs["./a"].add_values("tensor", "w", [1], [large])
     base = f"/v1/mindviz/datavisual/tensors?{QUERY}"
     response = client.get(f"{base}&detail=data&step=1&dims=[:,:]")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")

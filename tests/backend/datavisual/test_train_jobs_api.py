@@ -8,10 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual.train_jobs_api import local_time
-from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.time_series import Image
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 CONTRACT_KEYS = [
     "train_id",
@@ -40,9 +40,9 @@ CONTRACT_PLUGINS = [
 
 
 def test_the_listing_has_exactly_the_contracts_keys_under_its_prefix(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").append("loss", [1], [0.5])
+    experiment.add("./a").append("loss", [1], [0.5])
     answer = client.get("/v1/mindinsight/datavisual/train-jobs").get_json()
     assert list(answer) == ["name", "total", "train_jobs", "load_status"]
     (item,) = answer["train_jobs"]
@@ -56,9 +56,9 @@ def test_the_listing_has_exactly_the_contracts_keys_under_its_prefix(
 
 
 def test_our_prefix_adds_times_formats_points_and_problems(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1, 2], [0.5, 0.25])
     job.problems = (Finding(FindingKind.TRUNCATED, "a/events", 100, "It is cut off.", 1),)
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
@@ -77,18 +77,18 @@ def test_our_prefix_adds_times_formats_points_and_problems(
 
 
 def test_of_very_many_problems_the_first_are_shown_and_all_are_counted(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
-    provider.add("./a").problems = (problem,) * 5000
+    experiment.add("./a").problems = (problem,) * 5000
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
     assert (len(item["problems"]), item["problem_count"]) == (100, 5000)
 
 
 def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    provider.add("./a").add_values("audio", "speech", [1], [b"RIFF"])
+    experiment.add("./a").add_values("audio", "speech", [1], [b"RIFF"])
     query = "datavisual/plugins?train_id=./a"
     ours = client.get(f"/v1/mindviz/{query}").get_json()["plugins"]
     theirs = client.get(f"/v1/mindinsight/{query}").get_json()["plugins"]
@@ -97,10 +97,10 @@ def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
 
 
 def test_offset_is_the_number_of_a_page(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
     for number in range(5):
-        provider.add(f"./{number}").update_time = START + number
+        experiment.add(f"./{number}").update_time = START + number
     url = f"{prefix}/datavisual/train-jobs"
 
     def ids(query: str) -> list[str]:
@@ -117,10 +117,10 @@ def test_offset_is_the_number_of_a_page(
 
 
 def test_a_train_id_filters_and_an_unknown_one_finds_nothing(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    provider.add("./a")
-    provider.add("./b")
+    experiment.add("./a")
+    experiment.add("./b")
     url = f"{prefix}/datavisual/train-jobs"
     found = client.get(f"{url}?train_id=.%2Fb").get_json()
     assert [item["train_id"] for item in found["train_jobs"]] == ["./b"]
@@ -156,19 +156,19 @@ def test_arguments_that_the_contract_does_not_know_are_ignored(
 
 
 def test_load_status_tells_how_far_the_base_dir_is(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
     for status in LoadStatus:
-        provider.load_status = status
+        experiment.load_status = status
         answer = client.get(f"{prefix}/datavisual/train-jobs").get_json()
         assert answer["load_status"] == status.value
 
 
 def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
     prefix = "/v1/mindinsight"
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1], [0.5])
     job.cache_status = CacheStatus.NOT_IN_CACHE
     listing = client.get(f"{prefix}/datavisual/train-jobs").get_json()
@@ -186,9 +186,9 @@ def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
 
 
 def test_our_listing_has_the_tags_of_a_job_that_is_not_in_cache(
-    provider: FakeProvider, client: FlaskClient
+    experiment: FakeExperiment, client: FlaskClient
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("loss", [1], [0.5])
     job.cache_status = CacheStatus.NOT_IN_CACHE
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
@@ -207,10 +207,10 @@ def test_a_body_of_nothing_but_brackets_is_refused(client: FlaskClient, prefix: 
 
 
 def test_caching_answers_the_status_before_and_skips_unknown_jobs(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    provider.add("./a").cache_status = CacheStatus.NOT_IN_CACHE
-    provider.add("./b")
+    experiment.add("./a").cache_status = CacheStatus.NOT_IN_CACHE
+    experiment.add("./b")
     body = {"train_ids": ["./a", "./b", "./nowhere", "./a"]}
     answer = client.post(f"{prefix}/datavisual/train-job-caches", json=body).get_json()
     assert answer == {
@@ -219,7 +219,7 @@ def test_caching_answers_the_status_before_and_skips_unknown_jobs(
             {"train_id": "./b", "cache_status": "CACHED"},
         ]
     }
-    assert provider.jobs["./a"].cache_status is CacheStatus.CACHED
+    assert experiment.jobs["./a"].cache_status is CacheStatus.CACHED
 
 
 @pytest.mark.parametrize(
@@ -262,18 +262,18 @@ def test_bodies_that_make_no_sense_are_refused(
     ],
 )
 def test_what_is_not_there_has_the_contracts_code(
-    provider: FakeProvider, client: FlaskClient, prefix: str, query: str, code: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
-    provider.add("./a")
+    experiment.add("./a")
     response = client.get(f"{prefix}/datavisual/{query}")
     assert response.status_code == 400
     assert response.get_json()["error_code"] == code
 
 
 def test_tags_are_sorted_and_every_plugin_of_the_contract_is_named(
-    provider: FakeProvider, client: FlaskClient, prefix: str
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:
-    job = provider.add("./a")
+    job = experiment.add("./a")
     job.append("b", [1], [1])
     job.append("a/scalar", [1], [1])
     job.add_values("image", "cat", [1], [Image(1, 1, (b"x",))])

@@ -9,9 +9,9 @@ from flask import Flask
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 @pytest.fixture
-def app(provider: FakeProvider, tmp_path: Path) -> Flask:
-    return create_app(Config(Path("/data/summaries"), workspace=tmp_path / "workspace"), provider)
+def app(experiment: FakeExperiment, tmp_path: Path) -> Flask:
+    return create_app(Config(Path("/data/summaries"), workspace=tmp_path / "workspace"), experiment)

@@ -15,7 +15,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
 )
 from mindviz.lineagemgr.forest import ForestImportance
 from mindviz.lineagemgr.importance import Parameter, Target
-from tests.provider_fake import START, FakeProvider
+from tests.experiment_fake import START, FakeExperiment
 
 ROUTE = "/optimizer/targets/search"
 OURS = "/v1/mindviz"
@@ -30,7 +30,7 @@ def search(client: FlaskClient, body: Any, prefix: str) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def jobs(provider: FakeProvider) -> FakeProvider:
+def jobs(experiment: FakeExperiment) -> FakeExperiment:
     """MindSpore's own sample jobs, in numbers."""
     rows: list[tuple[float, int, float, float, int, float]] = [
         (0.001, 64, 2.228399, 0.4583333333333333, 2, 0.2),
@@ -39,14 +39,14 @@ def jobs(provider: FakeProvider) -> FakeProvider:
         (0.05, 16, 2.2734427, 0.140625, 1, 0.1),
     ]
     for number, (rate, batch, loss, accuracy, seed, dropout) in enumerate(rows):
-        job = provider.add(f"./{number}")
+        job = experiment.add(f"./{number}")
         job.update_time = START + number
         job.facts = LineageFacts(
             train=TrainFacts(learning_rate=rate, batch_size=batch, epoch=1, loss=loss),
             evaluation=EvaluationFacts({"Accuracy": accuracy}),
             user_defined={"seed": seed, "dropout": dropout, "team": "vision"},
         )
-    return provider
+    return experiment
 
 
 def test_the_contracts_answer(client: FlaskClient) -> None:
@@ -109,16 +109,16 @@ def test_our_dialect_says_more(client: FlaskClient) -> None:
     assert found["learning_rate"]["permutation"] is None
 
 
-def add_many(provider: FakeProvider) -> None:
-    provider.jobs.clear()
+def add_many(experiment: FakeExperiment) -> None:
+    experiment.jobs.clear()
     for number in range(30):
-        provider.add(f"./{number}").facts = LineageFacts(
+        experiment.add(f"./{number}").facts = LineageFacts(
             train=TrainFacts(epoch=number, loss=float(number % 3)),
             user_defined={"a": number % 3, "b": number // 3},
         )
 
 
-def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: FakeProvider) -> None:
+def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: FakeExperiment) -> None:
     add_many(jobs)
     answer = search(client, {}, OURS)
     assert answer["metadata"]["permutation_available"] is True
@@ -130,7 +130,7 @@ def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: Fake
 
 
 def test_the_same_question_is_learnt_once(
-    client: FlaskClient, jobs: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, jobs: FakeExperiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learnt: list[str] = []
 
@@ -150,7 +150,7 @@ def test_the_same_question_is_learnt_once(
 
 
 def test_without_scikit_learn_the_rest_is_there(
-    client: FlaskClient, jobs: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, jobs: FakeExperiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_many(jobs)
     monkeypatch.setattr(importances_api, "find_spec", lambda _: None)

@@ -21,6 +21,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
 )
 from mindviz.lineagemgr.annotations import FILE_NAME
 from mindviz.wire.proto import mindspore_pb2 as proto
+from tests.experiment_fake import START, FakeExperiment
 from tests.lineage_logs import (
     DATASET,
     dataset,
@@ -34,7 +35,6 @@ from tests.lineage_logs import (
     write_tensorboard_job,
     write_visualdl_job,
 )
-from tests.provider_fake import START, FakeProvider
 from tests.tiny_reader import records
 from tests.written_logs import loaded
 
@@ -80,7 +80,7 @@ def client_of(base_dir: Path, workspace: Path) -> FlaskClient:
 
 
 @pytest.fixture
-def jobs(provider: FakeProvider) -> FakeProvider:
+def jobs(experiment: FakeExperiment) -> FakeExperiment:
     """Three jobs: one of MindSpore's, one with info alone, one without anything."""
     facts = {
         "./a": LineageFacts(
@@ -92,17 +92,17 @@ def jobs(provider: FakeProvider) -> FakeProvider:
         "./c": None,
     }
     for number, (train_id, fact) in enumerate(facts.items()):
-        job = provider.add(train_id)
+        job = experiment.add(train_id)
         job.update_time = START + number
         if fact is not None:
             job.facts = fact
-    return provider
+    return experiment
 
 
 # --------------------------------------------------------------------- what is in an answer
 
 
-def test_an_answer_has_the_contracts_shape(jobs: FakeProvider, client: FlaskClient) -> None:
+def test_an_answer_has_the_contracts_shape(jobs: FakeExperiment, client: FlaskClient) -> None:
     answer = search(client, prefix=CONTRACTS)
     assert set(answer) == {"customized", "object", "count"}
     assert (ids(answer), answer["count"]) == (["./b", "./a"], 2)
@@ -121,14 +121,14 @@ def test_an_answer_has_the_contracts_shape(jobs: FakeProvider, client: FlaskClie
     assert info["model_lineage"]["user_defined"] == {"seed": 1}
 
 
-def test_numbers_that_json_cannot_say_are_named(jobs: FakeProvider, client: FlaskClient) -> None:
+def test_numbers_that_json_cannot_say_are_named(jobs: FakeExperiment, client: FlaskClient) -> None:
     model = search(client, {"network": {"eq": "Net"}})["object"][0]["model_lineage"]
     assert model["loss"] == "NaN"
     assert model["metric"] == {"acc": 0.5, "list": ["Infinity"]}
 
 
 def test_our_dialect_shows_every_job_and_more_of_it(
-    jobs: FakeProvider, client: FlaskClient
+    jobs: FakeExperiment, client: FlaskClient
 ) -> None:
     jobs.jobs["./c"].append("loss", [1, 2], [4, 2])
     columns = ["scalar/loss/last", "scalar/loss/max"]
@@ -151,7 +151,7 @@ def test_our_dialect_shows_every_job_and_more_of_it(
     ],
 )
 def test_only_the_parts_that_are_asked_for(
-    jobs: FakeProvider, client: FlaskClient, prefix: str, asked: Any, parts: set[str]
+    jobs: FakeExperiment, client: FlaskClient, prefix: str, asked: Any, parts: set[str]
 ) -> None:
     for item in search(client, {"lineage_type": asked}, prefix)["object"]:
         assert item.keys() & {"model_lineage", "dataset_graph"} == parts
@@ -159,7 +159,7 @@ def test_only_the_parts_that_are_asked_for(
 
 @pytest.mark.parametrize("body", [b"", b"  ", b"{}", b"null"])
 def test_an_empty_body_asks_for_everything(
-    jobs: FakeProvider, client: FlaskClient, body: bytes
+    jobs: FakeExperiment, client: FlaskClient, body: bytes
 ) -> None:
     # Scripts often send JSON without saying so.
     for content_type in ("application/json", "text/plain", None):
@@ -167,12 +167,14 @@ def test_an_empty_body_asks_for_everything(
         assert response.get_json()["count"] == 3
 
 
-def test_a_body_counts_whatever_its_content_type(jobs: FakeProvider, client: FlaskClient) -> None:
+def test_a_body_counts_whatever_its_content_type(jobs: FakeExperiment, client: FlaskClient) -> None:
     data = json.dumps({"summary_dir": {"eq": "./a"}})
     assert client.post(f"{OURS}{ROUTE}", data=data).get_json()["count"] == 1
 
 
-def test_the_whole_language_over_http(jobs: FakeProvider, client: FlaskClient, prefix: str) -> None:
+def test_the_whole_language_over_http(
+    jobs: FakeExperiment, client: FlaskClient, prefix: str
+) -> None:
     body = {
         "or": [{"network": {"regex": "^N"}}, {"user_defined/seed": {"in": [1, 2]}}],
         "not": {"loss": {"gt": 5}},
@@ -221,7 +223,7 @@ def annotate(client: FlaskClient, train_id: str, body: Any, prefix: str = OURS) 
 
 
 def test_what_is_noted_is_in_the_rows_of_both_dialects(
-    jobs: FakeProvider, client: FlaskClient
+    jobs: FakeExperiment, client: FlaskClient
 ) -> None:
     success = (200, {"status": "success"})
     assert annotate(client, "./a", {"tag": 3, "remark": "best"}, CONTRACTS) == success
@@ -260,13 +262,13 @@ def test_what_cannot_be_noted(
     assert annotate(client, train_id, body, prefix) == (400, code)
 
 
-def test_the_contract_knows_only_tag_and_remark(jobs: FakeProvider, client: FlaskClient) -> None:
+def test_the_contract_knows_only_tag_and_remark(jobs: FakeExperiment, client: FlaskClient) -> None:
     assert annotate(client, "./a", {"pinned": True}, CONTRACTS) == (400, "50542081")
     assert client.put(f"{OURS}{ROUTE}", json={}).get_json()["error_code"] == "50540003"
 
 
 def test_rows_are_shown_without_annotations_that_cannot_be_read(
-    jobs: FakeProvider, client: FlaskClient, tmp_path: Path
+    jobs: FakeExperiment, client: FlaskClient, tmp_path: Path
 ) -> None:
     (tmp_path / "workspace").mkdir()
     (tmp_path / "workspace" / FILE_NAME).write_bytes(b"no database at all" * 100)
@@ -280,7 +282,7 @@ def test_rows_are_shown_without_annotations_that_cannot_be_read(
 # ---------------------------------------------------------------------------- dataset graph
 
 
-def test_the_dataset_graph_of_a_job(jobs: FakeProvider, client: FlaskClient, prefix: str) -> None:
+def test_the_dataset_graph_of_a_job(jobs: FakeExperiment, client: FlaskClient, prefix: str) -> None:
     route = f"{prefix}/datasets/dataset_graph"
     assert client.get(f"{route}?train_id=./a").get_json() == {
         "dataset_graph": {"op_type": "Batch", "children": []},
@@ -296,7 +298,7 @@ def test_the_dataset_graph_of_a_job(jobs: FakeProvider, client: FlaskClient, pre
 # ------------------------------------------------------------------------------- comparison
 
 
-def test_what_jobs_do_not_have_in_common(jobs: FakeProvider, client: FlaskClient) -> None:
+def test_what_jobs_do_not_have_in_common(jobs: FakeExperiment, client: FlaskClient) -> None:
     response = client.post(f"{OURS}/lineagemgr/diff", json={"train_ids": ["./a", "./b"]})
     answer = response.get_json()
     assert answer["train_ids"] == ["./a", "./b"]
@@ -318,14 +320,14 @@ def test_what_jobs_do_not_have_in_common(jobs: FakeProvider, client: FlaskClient
     ],
 )
 def test_wrong_comparisons(
-    jobs: FakeProvider, client: FlaskClient, body: Any, status: int, code: str
+    jobs: FakeExperiment, client: FlaskClient, body: Any, status: int, code: str
 ) -> None:
     response = client.post(f"{OURS}/lineagemgr/diff", json=body)
     assert (response.status_code, response.get_json()["error_code"]) == (status, code)
 
 
 def test_not_any_number_of_jobs_is_compared(
-    jobs: FakeProvider, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    jobs: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineages_api, "MAX_COMPARED", 1)
     response = client.post(f"{OURS}/lineagemgr/diff", json={"train_ids": ["./a", "./b"]})

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.data_transform.cache_manager import CacheManager
-from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.discovery import Discovery
+from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher

@@ -1,4 +1,4 @@
-"""Facts on their way from the file to the provider."""
+"""Facts on their way from the file to the experiment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mindviz.config import Config
 from mindviz.datavisual.data_transform import lineage_reader
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.lineage_facts import NO_FACTS, LineageFacts, MetricTag
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.wire.encode import delimited, double_field, frames
 from mindviz.wire.framing import Framing
 from tests.lineage_logs import (
@@ -104,13 +104,13 @@ def test_a_job_of_scalars_has_none(tmp_path: Path) -> None:
 def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path) -> None:
     write_mindspore_job(tmp_path / "a", training())
     write(tmp_path / "b", "events.out.tfevents.1.host", tensorboard_log([(1, 0.5)]))
-    provider = loaded(tmp_path)
-    listed = provider.list_lineages()
-    jobs = provider.list_train_jobs()
+    experiment = loaded(tmp_path)
+    listed = experiment.list_lineages()
+    jobs = experiment.list_train_jobs()
     assert [(one.train_id, one.version, one.update_time, one.create_time) for one in listed] == [
         (job.train_id, job.version, job.update_time, job.create_time) for job in jobs
     ]
-    assert listed == [provider.read_lineage(job.train_id) for job in jobs]
+    assert listed == [experiment.read_lineage(job.train_id) for job in jobs]
 
 
 # ------------------------------------------------------------------------- growing, dropped
@@ -118,17 +118,17 @@ def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path)
 
 def test_what_is_appended_is_read_and_only_that(tmp_path: Path) -> None:
     path = write_mindspore_job(tmp_path, dataset())
-    provider = LogDirectoryProvider(Config(tmp_path, inotify=False, reload_interval=0))
-    provider.start()
+    experiment = LogDirectoryExperiment(Config(tmp_path, inotify=False, reload_interval=0))
+    experiment.start()
     try:
-        provider.refresh()
-        before = provider.read_lineage("./").facts
+        experiment.refresh()
+        before = experiment.read_lineage("./").facts
         with path.open("ab") as file:
             file.write(mindspore_lineage(training(epoch=7)))
-        provider.refresh()
-        after = provider.read_lineage("./").facts
+        experiment.refresh()
+        after = experiment.read_lineage("./").facts
     finally:
-        provider.close()
+        experiment.close()
     assert before.train is None
     assert after.train is not None
     assert after.train.epoch == 7
@@ -137,24 +137,24 @@ def test_what_is_appended_is_read_and_only_that(tmp_path: Path) -> None:
 
 def test_a_file_that_is_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
     path = write_mindspore_job(tmp_path, dataset(), training(), evaluation({"accuracy": 0.5}))
-    provider = LogDirectoryProvider(Config(tmp_path, inotify=False, reload_interval=0))
-    provider.start()
+    experiment = LogDirectoryExperiment(Config(tmp_path, inotify=False, reload_interval=0))
+    experiment.start()
     try:
-        provider.refresh()
+        experiment.refresh()
         path.write_bytes(mindspore_lineage(user_defined(seed=1)))
-        provider.refresh()
-        facts = provider.read_lineage("./").facts
+        experiment.refresh()
+        facts = experiment.read_lineage("./").facts
     finally:
-        provider.close()
+        experiment.close()
     assert facts == LineageFacts(user_defined={"seed": 1})
 
 
 def test_facts_stay_when_columns_are_dropped(tmp_path: Path) -> None:
     values = [experiment("accuracy"), session_start({"lr": 0.1})]
     write_tensorboard_job(tmp_path, values, {"accuracy": 0.5})
-    provider = loaded(tmp_path, max_memory=1)
-    assert provider.train_job("./").cache_status == "NOT_IN_CACHE"
-    assert provider.read_lineage("./").facts.hyper_parameters == {"lr": 0.1}
+    logged = loaded(tmp_path, max_memory=1)
+    assert logged.train_job("./").cache_status == "NOT_IN_CACHE"
+    assert logged.read_lineage("./").facts.hyper_parameters == {"lr": 0.1}
 
 
 # ------------------------------------------------------------------------------------ damage
@@ -170,12 +170,12 @@ def test_a_damaged_event_is_a_finding_and_the_others_count(tmp_path: Path) -> No
     bad = raw_event(9, b"\xff\xff") + raw_event(7, evaluation("{").SerializeToString())
     name = f"events.out.events.summary.{START}.0.host_lineage"
     write(tmp_path, name, good + bad + mindspore_lineage(user_defined(a=1)))
-    provider = loaded(tmp_path)
-    facts = provider.read_lineage("./").facts
+    logged = loaded(tmp_path)
+    facts = logged.read_lineage("./").facts
     assert facts.train is not None
     assert (facts.train.epoch, facts.dataset_graph, facts.evaluation) == (5, None, None)
     assert facts.user_defined == {"a": 1}
-    problems = provider.train_job("./").problems
+    problems = logged.train_job("./").problems
     assert [(one.kind, one.path, one.lost_records) for one in problems] == [
         (FindingKind.BAD_VALUE, name, 1)
     ] * 2
@@ -197,10 +197,10 @@ def test_a_file_cut_anywhere_loses_no_other_job(tmp_path: Path, size: int) -> No
     content = whole.read_bytes()
     assert size < len(content)
     write(tmp_path / "cut", name, content[:size])
-    provider = loaded(tmp_path)
-    assert provider.read_lineage("./whole").facts.user_defined == {"a": 1}
-    assert provider.read_lineage("./cut").facts.user_defined == {}
-    problems = provider.train_job("./cut").problems
+    logged = loaded(tmp_path)
+    assert logged.read_lineage("./whole").facts.user_defined == {"a": 1}
+    assert logged.read_lineage("./cut").facts.user_defined == {}
+    problems = logged.train_job("./cut").problems
     assert {one.kind for one in problems} <= {FindingKind.TRUNCATED, FindingKind.NOT_A_LOG}
     assert problems
 
@@ -210,9 +210,9 @@ def test_an_event_with_a_flipped_bit_is_skipped_and_reported(tmp_path: Path) -> 
     content = bytearray(path.read_bytes())
     content[40] ^= 1
     path.write_bytes(content)
-    provider = loaded(tmp_path)
-    assert provider.read_lineage("./").facts == LineageFacts(user_defined={"a": 1})
-    assert [one.kind for one in provider.train_job("./").problems] == [FindingKind.BAD_PAYLOAD]
+    logged = loaded(tmp_path)
+    assert logged.read_lineage("./").facts == LineageFacts(user_defined={"a": 1})
+    assert [one.kind for one in logged.train_job("./").problems] == [FindingKind.BAD_PAYLOAD]
 
 
 def test_damaged_hparams_are_a_finding(tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ def test_damaged_hparams_are_a_finding(tmp_path: Path) -> None:
     tag = delimited(1, b"_hparams_/session_start_info")
     value = tag + delimited(9, delimited(1, plugin_data))
     write_tensorboard_job(tmp_path, [value], {"accuracy": 0.5})
-    provider = loaded(tmp_path)
-    assert provider.read_lineage("./").facts is NO_FACTS
-    assert [one.kind for one in provider.train_job("./").problems] == [FindingKind.BAD_VALUE]
-    assert provider.read_scalars("./", "accuracy").value.tolist() == [1.0, 0.5]
+    logged = loaded(tmp_path)
+    assert logged.read_lineage("./").facts is NO_FACTS
+    assert [one.kind for one in logged.train_job("./").problems] == [FindingKind.BAD_VALUE]
+    assert logged.read_scalars("./", "accuracy").value.tolist() == [1.0, 0.5]
 
 
 def test_an_event_of_absurd_size_is_not_looked_at(
@@ -231,6 +231,6 @@ def test_an_event_of_absurd_size_is_not_looked_at(
 ) -> None:
     monkeypatch.setattr(lineage_reader, "MAX_FACT_SIZE", 100)
     write_mindspore_job(tmp_path, training())
-    provider = loaded(tmp_path)
-    assert provider.read_lineage("./").facts is NO_FACTS
-    assert [one.kind for one in provider.train_job("./").problems] == [FindingKind.BAD_VALUE]
+    logged = loaded(tmp_path)
+    assert logged.read_lineage("./").facts is NO_FACTS
+    assert [one.kind for one in logged.train_job("./").problems] == [FindingKind.BAD_VALUE]

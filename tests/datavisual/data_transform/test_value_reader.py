@@ -37,10 +37,10 @@ def test_values_come_from_the_file_that_holds_them(tmp_path: Path) -> None:
 def test_each_writer_has_its_own_values(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(1, 4)))
     write(tmp_path, "tfevents.2", image_log(start=1.5, steps=range(7, 9)))
-    provider = loaded(tmp_path)
-    series = provider.read_values("./", "image", "cat")
+    experiment = loaded(tmp_path)
+    series = experiment.read_values("./", "image", "cat")
     assert (series.step.tolist(), series.writers) == ([1, 2, 3], ("tfevents.1", "tfevents.2"))
-    other = provider.read_values("./", "image", "cat", writer="tfevents.2")
+    other = experiment.read_values("./", "image", "cat", writer="tfevents.2")
     assert other.step.tolist() == [7, 8]
 
 

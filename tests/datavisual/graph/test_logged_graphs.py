@@ -12,7 +12,7 @@ import pytest
 
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.graph.logged_graphs import (
     OPTIMIZED,
@@ -23,8 +23,8 @@ from mindviz.datavisual.graph.logged_graphs import (
 )
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.wire.proto import tensorboard_pb2 as tensorboard
+from tests.experiment_fake import FakeExperiment, FakeJob
 from tests.mindspore_graphs import EXAMPLES, graph, model, op
-from tests.provider_fake import FakeJob, FakeProvider
 
 SIZES = (1, 3, 4)
 
@@ -34,21 +34,21 @@ def logged(count: int) -> LoggedGraph:
 
 
 @pytest.fixture
-def provider() -> FakeProvider:
-    return FakeProvider()
+def experiment() -> FakeExperiment:
+    return FakeExperiment()
 
 
 @pytest.fixture
-def job(provider: FakeProvider) -> FakeJob:
-    job = provider.add("./a")
+def job(experiment: FakeExperiment) -> FakeJob:
+    job = experiment.add("./a")
     for count in SIZES:
         job.add_values("graph", f"g{count}", [0], [logged(count)])
     return job
 
 
 @pytest.fixture
-def graphs(provider: FakeProvider) -> LoggedGraphs:
-    return LoggedGraphs(provider)
+def graphs(experiment: FakeExperiment) -> LoggedGraphs:
+    return LoggedGraphs(experiment)
 
 
 def test_tags_are_in_the_contracts_order() -> None:
@@ -82,9 +82,9 @@ def test_the_newest_graph_of_a_series_counts(graphs: LoggedGraphs, job: FakeJob)
     assert (len(before.children("s")), len(after.children("s"))) == (1, 2)
 
 
-def test_what_is_not_there_is_said(graphs: LoggedGraphs, provider: FakeProvider) -> None:
-    provider.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
-    provider.add("./none")
+def test_what_is_not_there_is_said(graphs: LoggedGraphs, experiment: FakeExperiment) -> None:
+    experiment.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
+    experiment.add("./none")
     for train_id, tag in (("./empty", None), ("./none", None), ("./none", "x")):
         with pytest.raises(TagNotFound):
             graphs.graph(train_id, tag)
@@ -126,8 +126,8 @@ def test_every_form_becomes_the_same_kind_of_graph(
     assert [node.name for node in graphs.graph("./a", "x").leaves("")] == ["s/a"]
 
 
-def test_graphs_that_do_not_fit_are_built_again(provider: FakeProvider, job: FakeJob) -> None:
-    graphs = LoggedGraphs(provider, max_nodes=8)  # each has a scope, too
+def test_graphs_that_do_not_fit_are_built_again(experiment: FakeExperiment, job: FakeJob) -> None:
+    graphs = LoggedGraphs(experiment, max_nodes=8)  # each has a scope, too
     first, second = graphs.graph("./a", "g1"), graphs.graph("./a", "g3")
     assert graphs.graph("./a", "g1") is first
     graphs.graph("./a", "g4")
@@ -136,32 +136,32 @@ def test_graphs_that_do_not_fit_are_built_again(provider: FakeProvider, job: Fak
 
 
 def test_the_memory_of_a_graph_is_released_with_its_job(
-    graphs: LoggedGraphs, provider: FakeProvider, job: FakeJob
+    graphs: LoggedGraphs, experiment: FakeExperiment, job: FakeJob
 ) -> None:
     built = weakref.ref(graphs.graph("./a"))
-    provider.add("./b").add_values("graph", "x", [0], [logged(1)])
-    del provider.jobs["./a"]
+    experiment.add("./b").add_values("graph", "x", [0], [logged(1)])
+    del experiment.jobs["./a"]
     graphs.graph("./b")
     gc.collect()
     assert built() is None
 
 
 @pytest.fixture
-def logs(tmp_path: Path) -> Iterator[LogDirectoryProvider]:
+def logs(tmp_path: Path) -> Iterator[LogDirectoryExperiment]:
     """A job with a graph that is sound, one that is cut off, and one of TensorFlow's name."""
     content = model(EXAMPLES["order"]())
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(content)
     (tmp_path / "job" / "ms_output_2.pb").write_bytes(content[: len(content) // 2])
     (tmp_path / "job" / "vdlgraph.1.log").write_bytes(b'{"nodes": [')
-    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
-    provider.start()
-    provider.refresh()
-    yield provider
-    provider.close()
+    experiment = LogDirectoryExperiment(Config(summary_base_dir=tmp_path, inotify=False))
+    experiment.start()
+    experiment.refresh()
+    yield experiment
+    experiment.close()
 
 
-def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogDirectoryProvider) -> None:
+def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogDirectoryExperiment) -> None:
     graphs = LoggedGraphs(logs)
     assert graphs.graph("./job").nodes
     for tag in ("ms_output_2.pb", "vdlgraph.1.log"):
@@ -174,7 +174,7 @@ def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogDirectoryProvider) -
 
 
 def test_a_graph_file_that_was_written_anew_is_read_anew(
-    logs: LogDirectoryProvider, tmp_path: Path
+    logs: LogDirectoryExperiment, tmp_path: Path
 ) -> None:
     graphs = LoggedGraphs(logs)
     before = graphs.graph("./job")

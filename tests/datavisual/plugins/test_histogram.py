@@ -11,18 +11,18 @@ from mindviz.datavisual.data_transform.time_series import Histogram
 from mindviz.datavisual.plugins import histogram
 from mindviz.datavisual.plugins.histogram import align, aligned, bucket_count, view
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 def of(*buckets: tuple[float, float, float], **counts: int) -> Histogram:
     return Histogram(np.array(buckets, np.float64).reshape(-1, 3), **counts)
 
 
-def provider_of(*histograms: object) -> FakeProvider:
-    provider = FakeProvider()
+def experiment_of(*histograms: object) -> FakeExperiment:
+    experiment = FakeExperiment()
     steps = range(0, 10 * len(histograms), 10)
-    provider.add("./a").add_values("histogram", "weights", steps, histograms)  # type: ignore[arg-type]
-    return provider
+    experiment.add("./a").add_values("histogram", "weights", steps, histograms)  # type: ignore[arg-type]
+    return experiment
 
 
 def aligned_of(*histograms: Histogram) -> histogram.AlignedHistograms:
@@ -32,7 +32,7 @@ def aligned_of(*histograms: Histogram) -> histogram.AlignedHistograms:
 
 def test_the_view_shows_every_step_as_logged() -> None:
     first, second = of((0, 1, 4), (1, 3, 2)), of((-1, 0, 7), nan_count=2)
-    seen = view(provider_of(first, second), "./a", "weights")
+    seen = view(experiment_of(first, second), "./a", "weights")
     assert seen.step.tolist() == [0, 10]
     assert seen.columns["buckets"][0] is first.buckets
     assert seen.columns["buckets"][1] is second.buckets
@@ -40,10 +40,10 @@ def test_the_view_shows_every_step_as_logged() -> None:
 
 
 def test_a_damaged_step_is_named_and_the_others_are_shown() -> None:
-    seen = view(provider_of(of((0, 1, 4)), b"not a histogram"), "./a", "weights")
+    seen = view(experiment_of(of((0, 1, 4)), b"not a histogram"), "./a", "weights")
     assert seen.columns["buckets"][1] is None
     assert list(seen.problems) == [1]
-    both = aligned(provider_of(b"not a histogram", of((0, 1, 4))), "./a", "weights")
+    both = aligned(experiment_of(b"not a histogram", of((0, 1, 4))), "./a", "weights")
     assert both.step.tolist() == [10]
 
 
@@ -108,15 +108,15 @@ def test_any_numbers_whatsoever_can_be_aligned(
 
 def test_too_many_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histogram, "MAX_BUCKETS", 3)
-    provider = provider_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
+    experiment = experiment_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
     with pytest.raises(AnswerTooLarge, match="3 buckets"):
-        view(provider, "./a", "weights")
+        view(experiment, "./a", "weights")
     with pytest.raises(AnswerTooLarge, match="3 buckets"):
-        aligned(provider, "./a", "weights")
+        aligned(experiment, "./a", "weights")
 
 
 def test_unknown_jobs_and_tags_are_not_found() -> None:
     with pytest.raises(TrainJobNotFound):
-        view(provider_of(), "./b", "weights")
+        view(experiment_of(), "./b", "weights")
     with pytest.raises(TagNotFound):
-        aligned(provider_of(), "./a", "biases")
+        aligned(experiment_of(), "./a", "biases")

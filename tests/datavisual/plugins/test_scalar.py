@@ -4,22 +4,22 @@ import pytest
 
 from mindviz.datavisual.plugins.scalar import view
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 
 
 def test_the_view_gives_every_point_that_counts() -> None:
-    provider = FakeProvider()
-    provider.add("./a").append("loss", [0, 1, 2, 1, 2], [5, 4, 3, 2, 1])
-    seen = view(provider, "./a", "loss")
+    experiment = FakeExperiment()
+    experiment.add("./a").append("loss", [0, 1, 2, 1, 2], [5, 4, 3, 2, 1])
+    seen = view(experiment, "./a", "loss")
     assert seen.step.tolist() == [0, 1, 2]
     assert list(seen.columns["value"]) == [5, 2, 1]
     assert (seen.details["total"], seen.details["superseded_count"]) == (5, 2)
 
 
 def test_unknown_jobs_and_tags_are_not_found() -> None:
-    provider = FakeProvider()
+    experiment = FakeExperiment()
     with pytest.raises(TrainJobNotFound):
-        view(provider, "./a", "loss")
-    provider.add("./a")
+        view(experiment, "./a", "loss")
+    experiment.add("./a")
     with pytest.raises(TagNotFound):
-        view(provider, "./a", "loss")
+        view(experiment, "./a", "loss")

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.data_provider import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.data_transform.scan import ScannerName
 from mindviz.errors import DamagedValue, InvalidQuery, TagNotFound, TrainJobNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
@@ -29,15 +29,15 @@ SCANNERS = pytest.mark.parametrize("scanner", ["native", "python"])
 def test_every_point_is_served(tmp_path: Path, *, scanner: ScannerName) -> None:
     points = [(step, step / 4) for step in range(5_000)]
     write(tmp_path / "a" / "b", "events.out.tfevents.1.h", tensorboard_log(points))
-    provider = loaded(tmp_path, scanner=scanner)
-    series = provider.read_scalars("./a/b", "loss")
+    experiment = loaded(tmp_path, scanner=scanner)
+    series = experiment.read_scalars("./a/b", "loss")
     assert rows(series) == points
     assert series.wall_time[17] == 1_017.0
     assert (series.total, series.superseded_count) == (5_000, 0)
-    assert provider.status().load_status is LoadStatus.LOADED
-    assert provider.status().points == 5_000
-    assert provider.list_tags("./a/b") == {"scalar": ["loss"]}
-    assert provider.train_job("./a/b").cache_status is CacheStatus.CACHED
+    assert experiment.status().load_status is LoadStatus.LOADED
+    assert experiment.status().points == 5_000
+    assert experiment.list_tags("./a/b") == {"scalar": ["loss"]}
+    assert experiment.train_job("./a/b").cache_status is CacheStatus.CACHED
 
 
 @SCANNERS
@@ -48,15 +48,15 @@ def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
     after = [(3, 30.0), (4, 40.0), (5, 50.0)]
     write(tmp_path, "tfevents.1", tensorboard_log(before, start=100.0))
     write(tmp_path, "tfevents.2", tensorboard_log(after, start=200.0))
-    provider = loaded(tmp_path, scanner=scanner)
-    latest = provider.read_scalars("./", "loss")
+    experiment = loaded(tmp_path, scanner=scanner)
+    latest = experiment.read_scalars("./", "loss")
     assert rows(latest) == [(1, 1.0), (2, 2.0), *after]
     assert latest.superseded_count == 2
-    everything = provider.read_scalars("./", "loss", restarts="all")
+    everything = experiment.read_scalars("./", "loss", restarts="all")
     assert rows(everything) == [*before, *after]
     assert everything.superseded.tolist() == [False, False, True, True, False, False, False]
-    assert provider.train_job("./").problems == ()
-    summary = provider.scalar_summaries("./")
+    assert experiment.train_job("./").problems == ()
+    summary = experiment.scalar_summaries("./")
     assert summary.total == (7,)
     assert (summary.stats.max[0], summary.stats.max_step[0]) == (50.0, 5)
 
@@ -64,16 +64,16 @@ def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
 def test_files_written_at_the_same_time_are_lines_of_their_own(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
     write(tmp_path, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
-    provider = loaded(tmp_path)
-    series = provider.read_scalars("./", "loss")
+    experiment = loaded(tmp_path)
+    series = experiment.read_scalars("./", "loss")
     assert series.writers == ("tfevents.rank0", "tfevents.rank1")
     assert rows(series) == [(1, 1.0), (2, 2.0)]
-    other = provider.read_scalars("./", "loss", writer="tfevents.rank1")
+    other = experiment.read_scalars("./", "loss", writer="tfevents.rank1")
     assert rows(other) == [(1, 10.0), (2, 20.0)]
-    (problem,) = provider.train_job("./").problems
+    (problem,) = experiment.train_job("./").problems
     assert (problem.kind, problem.path) == (FindingKind.SEVERAL_WRITERS, "tfevents.rank1")
     with pytest.raises(InvalidQuery, match="rank0"):
-        provider.read_scalars("./", "loss", writer="nobody")
+        experiment.read_scalars("./", "loss", writer="nobody")
 
 
 def test_a_restart_within_a_file_is_a_segment_of_its_own(tmp_path: Path) -> None:
@@ -85,17 +85,17 @@ def test_a_restart_within_a_file_is_a_segment_of_its_own(tmp_path: Path) -> None
         visualdl.sub_scalar(210.0, 1, "both", "left", 0.5),
     ]
     write(tmp_path, "vdlrecords.1700000000.log", frames(records, Framing.LENGTH_PREFIXED))
-    provider = loaded(tmp_path)
-    assert rows(provider.read_scalars("./", "loss")) == [
+    experiment = loaded(tmp_path)
+    assert rows(experiment.read_scalars("./", "loss")) == [
         (0, 0.0),
         (1, 1.0),
         (2, 2.0),
         (3, -3.0),
         (4, -4.0),
     ]
-    assert rows(provider.read_scalars("./", "both/left")) == [(1, 0.5)]
-    assert provider.train_job("./").display_name == "my run"
-    assert provider.train_job("./").create_time == 1_700_000_000
+    assert rows(experiment.read_scalars("./", "both/left")) == [(1, 0.5)]
+    assert experiment.train_job("./").display_name == "my run"
+    assert experiment.train_job("./").create_time == 1_700_000_000
 
 
 APPENDS = st.lists(
@@ -111,8 +111,8 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
     tmp_path: Path, appends: Sequence[Sequence[tuple[int, float]]]
 ) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(0, 0.0)]))
-    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
-    provider.start()
+    experiment = LogDirectoryExperiment(Config(summary_base_dir=tmp_path, inotify=False))
+    experiment.start()
     try:
         seen: dict[int, float] = {}
         epoch, total, written = "", 0, 1
@@ -120,10 +120,10 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
             with path.open("ab") as file:
                 file.write(events(points, start=2_000.0 + 100 * number))
             written += len(points)
-            provider.refresh()
-            now = provider.read_scalars("./", "loss")
+            experiment.refresh()
+            now = experiment.read_scalars("./", "loss")
             assert now.total == written
-            increment = provider.read_scalars_since("./", "loss", epoch=epoch, total=total)
+            increment = experiment.read_scalars_since("./", "loss", epoch=epoch, total=total)
             if increment.reset:
                 seen = {}
             if increment.truncate_from_step is not None:
@@ -132,42 +132,42 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
             epoch, total = now.epoch, now.total
             assert sorted(seen.items()) == rows(now)
     finally:
-        provider.close()
+        experiment.close()
 
 
 def test_a_replaced_file_is_read_from_its_start(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(50)]))
-    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
-    provider.start()
+    experiment = LogDirectoryExperiment(Config(summary_base_dir=tmp_path, inotify=False))
+    experiment.start()
     try:
-        provider.refresh()
-        before = provider.read_scalars("./", "loss")
+        experiment.refresh()
+        before = experiment.read_scalars("./", "loss")
         path.write_bytes(tensorboard_log([(s, 2.0) for s in range(60)], start=5_000.0))
-        provider.refresh()
-        after = provider.read_scalars("./", "loss")
+        experiment.refresh()
+        after = experiment.read_scalars("./", "loss")
         assert after.total == 60
         assert set(after.value.tolist()) == {2.0}
-        increment = provider.read_scalars_since(
+        increment = experiment.read_scalars_since(
             "./", "loss", epoch=before.epoch, total=before.total
         )
         assert increment.reset
     finally:
-        provider.close()
+        experiment.close()
 
 
 def test_a_job_that_disappears_is_not_found_any_more(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "tfevents.1", tensorboard_log([(1, 1.0)]))
-    provider = LogDirectoryProvider(Config(summary_base_dir=tmp_path, inotify=False))
-    provider.start()
+    experiment = LogDirectoryExperiment(Config(summary_base_dir=tmp_path, inotify=False))
+    experiment.start()
     try:
-        provider.refresh()
-        assert provider.train_job("./a").points == 1
+        experiment.refresh()
+        assert experiment.train_job("./a").points == 1
         path.unlink()
-        provider.refresh()
+        experiment.refresh()
         with pytest.raises(TrainJobNotFound):
-            provider.train_job("./a")
+            experiment.train_job("./a")
     finally:
-        provider.close()
+        experiment.close()
 
 
 def test_dropped_columns_are_loaded_again_when_asked_for(tmp_path: Path) -> None:
@@ -179,26 +179,26 @@ def test_dropped_columns_are_loaded_again_when_asked_for(tmp_path: Path) -> None
         )
         os.utime(path, (1_000 + number, 1_000 + number))
     # A thousand points take 20,000 bytes: two jobs fit.
-    provider = loaded(tmp_path, max_memory=50_000)
-    statuses = {job.train_id: job.cache_status for job in provider.list_train_jobs()}
+    experiment = loaded(tmp_path, max_memory=50_000)
+    statuses = {job.train_id: job.cache_status for job in experiment.list_train_jobs()}
     assert [statuses[f"./job{i}"] for i in range(4)] == [
         CacheStatus.NOT_IN_CACHE,
         CacheStatus.NOT_IN_CACHE,
         CacheStatus.CACHED,
         CacheStatus.CACHED,
     ]
-    assert provider.list_tags("./job0") == {"scalar": ["loss"]}
-    assert provider.scalar_summaries("./job0").stats.max.tolist() == [999.0]
-    assert provider.read_scalars("./job0", "loss").value[-1] == 999.0
-    assert provider.train_job("./job0").cache_status is CacheStatus.CACHED
-    assert provider.train_job("./job2").cache_status is CacheStatus.NOT_IN_CACHE
+    assert experiment.list_tags("./job0") == {"scalar": ["loss"]}
+    assert experiment.scalar_summaries("./job0").stats.max.tolist() == [999.0]
+    assert experiment.read_scalars("./job0", "loss").value[-1] == 999.0
+    assert experiment.train_job("./job0").cache_status is CacheStatus.CACHED
+    assert experiment.train_job("./job2").cache_status is CacheStatus.NOT_IN_CACHE
 
 
 def test_a_job_larger_than_the_budget_is_still_served(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(s, float(s)) for s in range(1_000)]))
-    provider = loaded(tmp_path, max_memory=100)
-    assert provider.read_scalars("./", "loss").total == 1_000
-    assert provider.train_job("./").cache_status is CacheStatus.NOT_IN_CACHE
+    experiment = loaded(tmp_path, max_memory=100)
+    assert experiment.read_scalars("./", "loss").total == 1_000
+    assert experiment.train_job("./").cache_status is CacheStatus.NOT_IN_CACHE
 
 
 @SCANNERS
@@ -211,8 +211,8 @@ def test_a_value_damaged_after_loading_is_reported_not_served(
         tensorboard.event(2.0, 7, [tensorboard.image_v1("cat", png, 3, 2)]),
     ]
     path = write(tmp_path, "tfevents.1", frames(records, Framing.TFRECORD))
-    provider = loaded(tmp_path, scanner=scanner)
-    series = provider.read_values("./", "image", "cat")
+    experiment = loaded(tmp_path, scanner=scanner)
+    series = experiment.read_values("./", "image", "cat")
     assert series.step.tolist() == [7]
     assert series.read(0).encoded == (png,)  # type: ignore[union-attr]
     content = bytearray(path.read_bytes())
@@ -220,42 +220,42 @@ def test_a_value_damaged_after_loading_is_reported_not_served(
     path.write_bytes(content)
     with pytest.raises(DamagedValue):
         series.read(0)
-    kinds = [problem.kind for problem in provider.train_job("./").problems]
+    kinds = [problem.kind for problem in experiment.train_job("./").problems]
     assert kinds == [FindingKind.BAD_VALUE]
-    assert not provider.train_job("./").is_integrity
+    assert not experiment.train_job("./").is_integrity
 
 
 def test_a_cut_off_record_waits_and_the_rest_is_served(tmp_path: Path) -> None:
     log = tensorboard_log([(1, 1.0), (2, 2.0)])
     write(tmp_path, "tfevents.1", log[:-5])
-    provider = loaded(tmp_path)
-    assert rows(provider.read_scalars("./", "loss")) == [(1, 1.0)]
-    (problem,) = provider.train_job("./").problems
+    experiment = loaded(tmp_path)
+    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0)]
+    (problem,) = experiment.train_job("./").problems
     assert problem.kind is FindingKind.TRUNCATED
     last = frame(tensorboard.event(1_001.0, 2, [tensorboard.scalar("loss", 2.0)]), Framing.TFRECORD)
     assert problem.offset == len(log) - len(last)
-    (file,) = provider.log_files("./")
+    (file,) = experiment.log_files("./")
     assert file.problems == (problem,)
 
 
 def test_unknown_ids_and_tags_are_not_found(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
-    provider = loaded(tmp_path)
+    experiment = loaded(tmp_path)
     for train_id in ("./nowhere", "../", "", "\0"):
         with pytest.raises(TrainJobNotFound):
-            provider.read_scalars(train_id, "loss")
+            experiment.read_scalars(train_id, "loss")
     with pytest.raises(TagNotFound):
-        provider.read_scalars("./", "accuracy")
+        experiment.read_scalars("./", "accuracy")
     with pytest.raises(TagNotFound):
-        provider.read_values("./", "image", "loss")
+        experiment.read_values("./", "image", "loss")
 
 
 def test_nan_and_infinities_are_data(tmp_path: Path) -> None:
     values = [1.0, float("nan"), float("inf"), float("-inf")]
     write(tmp_path, "tfevents.1", tensorboard_log(enumerate(values)))
-    provider = loaded(tmp_path)
-    assert np.array_equal(provider.read_scalars("./", "loss").value, values, equal_nan=True)
-    stats = provider.scalar_summaries("./").stats
+    experiment = loaded(tmp_path)
+    assert np.array_equal(experiment.read_scalars("./", "loss").value, values, equal_nan=True)
+    stats = experiment.scalar_summaries("./").stats
     assert (stats.min[0], stats.max[0], stats.nan_count[0]) == (-np.inf, np.inf, 1)
 
 

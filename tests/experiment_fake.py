@@ -1,6 +1,6 @@
-"""An in-memory DataProvider for tests of what stands on providers, and a server to try the UI on.
+"""An in-memory Experiment for tests of what stands on experiments, and a server to try the UI on.
 
-Run `python -m tests.provider_fake --port 8080` for a server over made-up jobs, one of which grows.
+Run `python -m tests.experiment_fake --port 8080` for a server over made-up jobs; one of them grows.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s, SeriesStats
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
     CacheStatus,
-    DataProvider,
+    Experiment,
     LoadStatus,
     LogFileInfo,
     Restarts,
@@ -141,8 +141,8 @@ class FakeJob:
         self.version += 1
 
 
-class FakeProvider(DataProvider):
-    """A provider over `jobs`, a dict that tests may change."""
+class FakeExperiment(Experiment):
+    """An experiment over `jobs`, a dict that tests may change."""
 
     def __init__(self, summary_base_dir: str = "/data/base") -> None:
         self.summary_base_dir = summary_base_dir
@@ -341,19 +341,19 @@ def _stats_of(series: FakeScalars) -> dict[str, float]:
     }
 
 
-def demo_provider(jobs: int = 12, points: int = 5000) -> FakeProvider:
+def demo_experiment(jobs: int = 12, points: int = 5000) -> FakeExperiment:
     """Made-up jobs with noisy losses and accuracies."""
-    provider = FakeProvider("/data/summaries")
+    experiment = FakeExperiment("/data/summaries")
     steps = range(points)
     for number in range(jobs):
-        job = provider.add(f"./sweep/lr_{number:02}")
+        job = experiment.add(f"./sweep/lr_{number:02}")
         job.update_time = START + number
         random = np.random.default_rng(zlib.crc32(job.train_id.encode()))
         axis: Float64s = np.linspace(0, 6, points)
         for tag in ("loss/train", "loss/valid", "accuracy/top1", "lr"):
             noise = random.normal(0, 0.05, points)
             job.append(tag, steps, (np.exp(-axis * (1 + number / 10)) + noise).tolist())
-    return provider
+    return experiment
 
 
 def main() -> None:
@@ -364,8 +364,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=8080)
     port = parser.parse_args().port
-    provider = demo_provider()
-    growing = next(iter(provider.jobs.values()))
+    experiment = demo_experiment()
+    growing = next(iter(experiment.jobs.values()))
 
     def grow() -> None:
         while True:
@@ -375,7 +375,7 @@ def main() -> None:
             growing.update_time = time.time()
 
     threading.Thread(target=grow, daemon=True).start()
-    app = create_app(Config(Path(provider.summary_base_dir), port=port), provider)
+    app = create_app(Config(Path(experiment.summary_base_dir), port=port), experiment)
     app.run("127.0.0.1", port, threaded=True)
 
 

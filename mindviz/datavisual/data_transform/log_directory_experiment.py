@@ -1,4 +1,4 @@
-"""LogDirectoryProvider: a DataProvider over a directory of log files."""
+"""LogDirectoryExperiment: an Experiment over a directory of log files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mindviz.config import Config
 from mindviz.datavisual.data_transform.cache_manager import CachedJob, CacheManager
 from mindviz.datavisual.data_transform.catalog import CatalogEntry
 from mindviz.datavisual.data_transform.columns import Int64s
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
     CacheStatus,
-    DataProvider,
+    Experiment,
     LogFileInfo,
     Restarts,
     ScalarSummaries,
@@ -72,7 +72,7 @@ class _Totals:
         )
 
 
-class LogDirectoryProvider(DataProvider):
+class LogDirectoryExperiment(Experiment):
     """Reads the train jobs below `config.summary_base_dir`."""
 
     def __init__(self, config: Config, *, scanner: ScannerName | None = None) -> None:

@@ -1,4 +1,4 @@
-"""DataProvider: all that business code, plugins and routes see of the loaded data."""
+"""Experiment: all that business code, plugins and routes see of the loaded data."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class ScalarSummaries:
         return index if index < len(self.tags) and self.tags[index] == tag else -1
 
 
-class DataProvider(ABC):
+class Experiment(ABC):
     """The read side. All results are frozen; every method may be called from any thread."""
 
     @abstractmethod

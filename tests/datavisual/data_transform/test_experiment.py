@@ -2,16 +2,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.provider_fake import FakeProvider
+from tests.experiment_fake import FakeExperiment
 from tests.written_logs import loaded, tensorboard_log, write
 
 
 def test_a_series_is_found_among_the_summaries() -> None:
-    provider = FakeProvider()
-    job = provider.add("./a")
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
     for tag in ("loss", "", "accuracy", "z"):
         job.append(tag, [1], [0.5])
-    summaries = provider.scalar_summaries("./a")
+    summaries = experiment.scalar_summaries("./a")
     for tag in summaries.tags:
         assert summaries.tags[summaries.index_of(tag)] == tag
     assert [summaries.index_of(tag) for tag in ("b", "zz", "LOSS")] == [-1, -1, -1]
@@ -19,5 +19,5 @@ def test_a_series_is_found_among_the_summaries() -> None:
 
 def test_the_version_is_that_of_the_status(tmp_path: Path) -> None:
     write(tmp_path, "events.out.tfevents.1.host", tensorboard_log([(1, 0.5)]))
-    provider = loaded(tmp_path)
-    assert provider.version == provider.status().version > 0
+    experiment = loaded(tmp_path)
+    assert experiment.version == experiment.status().version > 0
