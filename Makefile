@@ -110,9 +110,14 @@ lint: $(DEVELOPMENT) ui ## check style, types, layers and the UI's size
 	@$(PY) -m ruff format --check --quiet .
 	@$(PY) -m mypy --no-error-summary
 	@$(VENV)/bin/lint-imports --no-logo
+	@$(PY) build/export_openapi.py --check
 	@$(NPM) run --silent typecheck
 	@$(NPM) run --silent lint
 	@$(NPM) run --silent check-size
+
+.PHONY: openapi
+openapi: $(DEVELOPMENT) ## write docs/openapi.json anew: a route or its arguments have changed
+	@$(PY) build/export_openapi.py
 
 .PHONY: ui
 ui: $(DEVELOPMENT) ## build the web UI into mindviz/webui

@@ -42,6 +42,9 @@ export default defineConfig({
     // The content security policy allows no data: scripts and no inline anything.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The second page is for those who try the REST interface; the first loads nothing of it.
+    chunkSizeWarningLimit: 1600, // kB: Swagger UI
+    rolldownOptions: { input: [here('./index.html'), here('./rest-api.html')] },
     license: { fileName: 'THIRD_PARTY_LICENSES.md' },
   },
   server: {
