@@ -7,11 +7,13 @@
     |   |-- InvalidLineageQuery   a condition, an order or a page of lineages makes no sense
     |   `-- InvalidAnnotation     what somebody noted about a job cannot be kept so
     |-- NotFound                  what was asked for is not there
+    |   |-- ExperimentNotFound
     |   |-- TrainJobNotFound
     |   |-- PluginNotFound
     |   |-- TagNotFound
     |   |-- GraphNodeNotFound
-    |   `-- StepNotFound
+    |   |-- StepNotFound
+    |   `-- BlobNotFound
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DamagedValue              the log holds this value, but its bytes fail their check
     `-- StartError                mindviz cannot start: a busy port, a bad path, a bad value
@@ -49,6 +51,14 @@ class InvalidAnnotation(InvalidQuery):
 
 class NotFound(MindvizError, LookupError):
     """What was asked for is not there."""
+
+
+class ExperimentNotFound(NotFound):
+    """No experiment has this id."""
+
+    def __init__(self, experiment_id: str) -> None:
+        super().__init__(f"There is no experiment {experiment_id!r}.")
+        self.experiment_id = experiment_id
 
 
 class TrainJobNotFound(NotFound):
@@ -92,6 +102,13 @@ class StepNotFound(NotFound):
         super().__init__(f"Tag {tag!r} has no value at step {step}.")
         self.tag = tag
         self.step = step
+
+
+class BlobNotFound(NotFound):
+    """No blob has this key: the key is damaged, or what it stood for is gone."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no blob with this key.")
 
 
 class AnnotationsUnavailable(MindvizError):

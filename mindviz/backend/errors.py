@@ -18,7 +18,9 @@ from werkzeug.exceptions import HTTPException
 from mindviz.errors import (
     AnnotationsUnavailable,
     AnswerTooLarge,
+    BlobNotFound,
     DamagedValue,
+    ExperimentNotFound,
     GraphNodeNotFound,
     InvalidAnnotation,
     InvalidLineageQuery,
@@ -84,6 +86,8 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     TensorTooLarge: Answer("50545016", 400, 400),
     ForbiddenHost: Answer(PERMISSION, 400, 400),
     NotFound: Answer("50540004", 400, 404),
+    ExperimentNotFound: Answer("50540004", 400, 404),
+    BlobNotFound: Answer("50540004", 400, 404),
     TrainJobNotFound: Answer("50545005", 400, 404),
     PluginNotFound: Answer("5054500B", 400, 404),
     TagNotFound: Answer("5054500E", 400, 404),
