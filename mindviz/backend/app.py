@@ -10,6 +10,7 @@ from mindviz.backend.datavisual import (
     graphs_api,
     histograms_api,
     images_api,
+    landscapes_api,
     scalars_api,
     tensors_api,
     train_jobs_api,
@@ -66,6 +67,7 @@ def _contract_routes(services: Services, dialect: Dialect) -> Routes:
     histograms_api.add_routes(routes, services)
     tensors_api.add_routes(routes, services)
     graphs_api.add_routes(routes, services)
+    landscapes_api.add_routes(routes, services, dialect)
     lineages_api.add_routes(routes, services, dialect)
     importances_api.add_routes(routes, services, dialect)
     status_api.add_contract_routes(routes)

@@ -143,12 +143,15 @@ def text(
     )
 
 
-def texts(*, required: bool = False, about: str = "") -> ma.fields.List[str]:
-    """A repeatable string argument; a tuple-like list, empty if absent and not required."""
+def texts(*, required: bool = False, empty: bool = False, about: str = "") -> ma.fields.List[str]:
+    """A repeatable string argument; a tuple-like list, empty if absent and not required.
+
+    `empty`: whether its strings may be.
+    """
     messages: Complaints = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
     options: dict[str, Any] = {} if required else {"load_default": list}
     return ma.fields.List(
-        text(required=True),
+        text(required=True, empty=empty),
         required=required,
         error_messages=messages,
         metadata={"description": about},

@@ -97,7 +97,36 @@ class LoggedGraph:
     """The protobuf message of that form, or of the last two forms the JSON value."""
 
 
-Value = Tensor | Histogram | Image | LoggedGraph | bytes
+@dataclass(frozen=True, slots=True, eq=False)
+class LandscapePoints:
+    """Coordinates of some points; empty arrays where a log has none."""
+
+    x: Float64s
+    y: Float64s
+    z: Float64s
+    """The loss: of shape (len(y), len(x)) for a surface, as long as x for a path."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LossLandscape:
+    """The loss around where a training went, in the plane of two directions."""
+
+    points: LandscapePoints
+    """The surface."""
+    path: LandscapePoints
+    """Where the training went; empty for the landscape around its result."""
+    intervals: tuple[int, ...]
+    """The steps or epochs of the path; empty for the landscape around the result."""
+    decomposition: str
+    """How the plane was found, e.g. `PCA`."""
+    unit: str
+    """`step` or `epoch`: what `intervals` counts."""
+    step_per_epoch: int
+    convergence_point: tuple[float, ...]
+    """x, y and z; empty if the log has none."""
+
+
+Value = Tensor | Histogram | Image | LoggedGraph | LossLandscape | bytes
 """A decoded value; `bytes` for kinds that have no richer form yet."""
 
 

@@ -9,11 +9,12 @@ from mindviz.errors import PluginNotFound, StartError
 
 
 def test_our_own_plugins_are_found_sorted_by_name() -> None:
-    assert list(plugins()) == ["graph", "histogram", "image", "scalar", "tensor"]
+    assert list(plugins()) == ["graph", "histogram", "image", "loss_landscape", "scalar", "tensor"]
     assert [plugin.suffix for plugin in plugins().values()] == [
         "",
         "/histogram",
         "/image",
+        "/loss_landscape",
         "/scalar",
         "/tensor",
     ]
@@ -48,7 +49,16 @@ def test_plugins_of_other_distributions_come_after_ours(monkeypatch: pytest.Monk
     view = find_plugin("scalar").view
     alpha, beta = (Plugin(name, f"/{name}", DataClass.TENSOR, view) for name in ("alpha", "beta"))
     found = found_with(monkeypatch, EntryPoint("b", beta), EntryPoint("a", alpha))
-    assert found == ["graph", "histogram", "image", "scalar", "tensor", "alpha", "beta"]
+    assert found == [
+        "graph",
+        "histogram",
+        "image",
+        "loss_landscape",
+        "scalar",
+        "tensor",
+        "alpha",
+        "beta",
+    ]
 
 
 @pytest.mark.parametrize(

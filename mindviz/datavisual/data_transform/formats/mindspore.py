@@ -15,6 +15,7 @@ from mindviz.datavisual.data_transform.formats import (
     time_in_name,
 )
 from mindviz.datavisual.data_transform.graph_message import mindspore_graph
+from mindviz.datavisual.data_transform.landscape_message import mindspore_landscape
 from mindviz.datavisual.data_transform.lineage_message import mindspore_lineage
 from mindviz.datavisual.data_transform.tensor_message import mindspore_tensor
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
@@ -124,6 +125,8 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
             return _histogram(value)
         if kind == "graph":
             return mindspore_graph(value)
+        if kind == "loss_landscape":
+            return mindspore_landscape(value)
     except BadMessage as error:
         raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value
