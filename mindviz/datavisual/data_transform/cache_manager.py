@@ -12,8 +12,10 @@ import logging
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from operator import itemgetter
 from threading import Condition, Event, Lock, Thread
+from typing import NamedTuple
 
 from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
 from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
@@ -72,15 +74,14 @@ SMALL_FILE = 256 * 1024
 """Bytes. Reading a smaller file is mostly Python, which two threads only hinder each other in."""
 
 
-@dataclass(order=True, slots=True)
-class _Task:
+class _Task(NamedTuple):
     """A file to be refreshed; the one that compares smallest is done first."""
 
     priority: tuple[float, int]
-    """Newest job first, then as queued."""
-    job: CachedJob = field(compare=False)
-    file: FileLoader = field(compare=False)
-    is_small: bool = field(compare=False)
+    """Newest job first, then as queued: no two are equal, so nothing else is compared."""
+    job: CachedJob
+    file: FileLoader
+    is_small: bool
     """Whether it is better done while no other small one is."""
 
 
@@ -220,7 +221,7 @@ class CacheManager:
             return
         priority = (-job.update_time, next(self._sequence))
         is_small = file.found.identity.size < SMALL_FILE
-        task = _Task(priority, job, file, is_small=is_small)
+        task = _Task(priority, job, file, is_small)
         job.pending += 1
         heapq.heappush(self._small if task.is_small else self._large, task)
 
@@ -249,7 +250,7 @@ class CacheManager:
             while not self._closed.is_set():
                 queue = self._large
                 if self._small and not self._small_at_work:
-                    queue = min((q for q in (self._small, self._large) if q), key=lambda q: q[0])
+                    queue = min((q for q in (self._small, self._large) if q), key=itemgetter(0))
                 if not queue:
                     self._queued.wait()
                     continue

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any
 
 Fact = Any
@@ -72,33 +71,34 @@ class LineageFacts:
     session_status: str | None = None
     """`unknown`, `success`, `failure` or `running`, if a session (TensorBoard) has ended."""
 
-    def updated(self, later: LineageFacts) -> LineageFacts:
-        """Both together: what `later` says of a kind replaces it, names and tags are merged."""
-        return LineageFacts(
-            train=later.train or self.train,
-            evaluation=later.evaluation or self.evaluation,
-            dataset_graph=_latest(self.dataset_graph, later.dataset_graph),
-            user_defined={**self.user_defined, **later.user_defined},
-            hyper_parameters={**self.hyper_parameters, **later.hyper_parameters},
-            metric_tags=tuple(dict.fromkeys((*self.metric_tags, *later.metric_tags))),
-            session_status=later.session_status or self.session_status,
-        )
-
-
-def _latest(
-    earlier: Mapping[str, Fact] | None, later: Mapping[str, Fact] | None
-) -> Mapping[str, Fact] | None:
-    # Not `or`: a graph without nodes is a graph.
-    return earlier if later is None else later
-
 
 NO_FACTS = LineageFacts()
 
 
 def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
-    """Several together, the oldest first."""
+    """Several together, the oldest first.
+
+    What a later one says of a kind replaces what was said before; names and tags are merged.
+    """
     known = [part for part in parts if part is not NO_FACTS]
-    return reduce(LineageFacts.updated, known) if known else NO_FACTS
+    if len(known) < 2:
+        return known[0] if known else NO_FACTS
+    train = evaluation = graph = status = None
+    user_defined: dict[str, Fact] = {}
+    hyper_parameters: dict[str, Fact] = {}
+    tags: dict[MetricTag, None] = {}
+    for part in known:
+        train = part.train or train
+        evaluation = part.evaluation or evaluation
+        # Not `or`: a graph without nodes is a graph.
+        graph = graph if part.dataset_graph is None else part.dataset_graph
+        status = part.session_status or status
+        user_defined.update(part.user_defined)
+        hyper_parameters.update(part.hyper_parameters)
+        tags.update(dict.fromkeys(part.metric_tags))
+    return LineageFacts(
+        train, evaluation, graph, user_defined, hyper_parameters, tuple(tags), status
+    )
 
 
 @dataclass(frozen=True, slots=True)

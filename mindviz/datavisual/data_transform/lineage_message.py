@@ -92,7 +92,7 @@ def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
     metric: Any = {}
     if message.metric:
         try:
-            metric = _sayable(json.loads(message.metric, parse_int=_integer))
+            metric = _sayable(_METRICS.decode(message.metric))
         except (ValueError, RecursionError) as error:
             raise DamagedValue(f"The metric of an evaluation is not JSON: {error}.") from error
         if not isinstance(metric, dict):
@@ -107,6 +107,10 @@ def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
 def _integer(text: str) -> int | float:
     """An integer of JSON; as a float where it has more than 64 bits, for few can read those."""
     return float(text) if abs(float(text)) >= 2**63 else int(text)
+
+
+_METRICS = json.JSONDecoder(parse_int=_integer)
+"""Made once: `json.loads` would make one for each job."""
 
 
 def _sayable(value: Fact, depth: int = 0) -> Fact:

@@ -91,10 +91,10 @@ class LineageReader:
                 continue
             if facts is None:
                 continue
-            known = self._facts.get(series, NO_FACTS)
-            self._facts[series] = known.updated(facts) if merges else facts
             if not merges:
+                self._facts[series] = facts
                 return
+            self._facts[series] = merged_facts((self._facts.get(series, NO_FACTS), facts))
 
     def _value(self, values: ValueIndex, row: int, read: Read) -> bytes:
         start, length = int(values.record_offset[row]), int(values.record_length[row])

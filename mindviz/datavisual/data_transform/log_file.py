@@ -54,16 +54,21 @@ class ReadMark:
 class OpenLogFile:
     """A log file that is open for the length of a `with`; what `LogFile.opened` gives.
 
-    Reads go straight into one buffer, which grows to the largest read and is reused by each.
+    Reads go straight into one buffer, which grows to the largest read and is reused by each. What
+    lies within the read before is not read again: a small file costs one read.
     """
 
-    __slots__ = ("_buffer", "_descriptor", "_target", "_window")
+    __slots__ = ("_buffer", "_descriptor", "_end", "_start", "_target", "_window", "status")
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, status: os.stat_result) -> None:
+        self.status = status
+        """As it was when the file was opened."""
         self._descriptor = descriptor
         self._buffer = memoryview(bytearray())
         self._window = self._buffer
         self._target = (self._window,)
+        self._start = self._end = 0
+        """What part of the file the buffer begins with."""
 
     def __enter__(self) -> Self:
         """The file itself; it is closed at the end of the `with`."""
@@ -84,33 +89,28 @@ class OpenLogFile:
 
         The view is valid until the next read. Raises OSError.
         """
+        if self._start <= offset and offset + size <= self._end:
+            return self._buffer[offset - self._start : offset - self._start + size]
         window = self._window
         if size != len(window):
             if size > len(self._buffer):
                 # A length that a damaged log claims must not decide how much is allocated.
-                size = min(size, max(0, self.size() - offset))
+                size = min(size, max(0, os.fstat(self._descriptor).st_size - offset))
                 if size > len(self._buffer):
                     self._buffer = memoryview(bytearray(size))
             window = self._window = self._buffer[:size]
             self._target = (window,)
+        self._end = self._start  # should the read fail, nothing is known of the buffer
         count = os.preadv(self._descriptor, self._target, offset)
+        self._start, self._end = offset, offset + count
         return window if count == size else window[:count]
-
-    def size(self) -> int:
-        """Bytes in the file now. Raises OSError."""
-        return os.fstat(self._descriptor).st_size
-
-    def identity(self) -> FileIdentity:
-        """Which file is open, and its state now. Raises OSError."""
-        return FileIdentity.of(os.fstat(self._descriptor))
 
     def mark(self, offset: int) -> ReadMark:
         """Remember that everything before `offset` has been read. Raises OSError."""
-        status = os.fstat(self._descriptor)
-        head = os.pread(self._descriptor, min(offset, _HEAD_SIZE), 0)
-        start = max(0, offset - _TAIL_SIZE)
-        tail = os.pread(self._descriptor, offset - start, start)
-        return ReadMark(status.st_dev, status.st_ino, offset, head, tail)
+        tail_start = max(0, offset - _TAIL_SIZE)
+        tail = bytes(self.read(tail_start, offset - tail_start))
+        head = bytes(self.read(0, min(offset, _HEAD_SIZE)))
+        return ReadMark(self.status.st_dev, self.status.st_ino, offset, head, tail)
 
     def continues(self, mark: ReadMark) -> bool:
         """Whether this is the file that `mark` was made of, so that reading on makes sense.
@@ -118,15 +118,15 @@ class OpenLogFile:
         False if it was replaced, truncated or rewritten: file systems give the inode of a deleted
         file to the next new one, so inodes alone don't tell. Raises OSError.
         """
-        status = os.fstat(self._descriptor)
+        status = self.status
         if (status.st_dev, status.st_ino) != (mark.device, mark.inode):
             return False
         if status.st_size < mark.offset:
             return False
         head, tail = mark.head, mark.tail
         return (
-            os.pread(self._descriptor, len(head), 0) == head
-            and os.pread(self._descriptor, len(tail), mark.offset - len(tail)) == tail
+            bytes(self.read(0, len(head))) == head
+            and bytes(self.read(mark.offset - len(tail), len(tail))) == tail
         )
 
 
@@ -144,10 +144,11 @@ class LogFile:
         Raises OSError: it is gone, unreadable or no regular file. Never waits for a pipe's writer.
         """
         descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             os.close(descriptor)
             raise OSError(errno.EINVAL, "Not a regular file", self.path)
-        return OpenLogFile(descriptor)
+        return OpenLogFile(descriptor, status)
 
     def head(self, size: int) -> bytes:
         """The first `size` bytes, or all there are. Raises OSError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,8 +22,9 @@ class SeriesTotals:
     stats: SeriesStats
 
     @staticmethod
+    @lru_cache(maxsize=64)
     def empty(size: int) -> SeriesTotals:
-        """Totals of `size` series without points."""
+        """Totals of `size` series without points; many files of a base dir have as many."""
         nan = np.full(size, np.nan)
         zero = np.zeros(size, dtype=np.int64)
         return SeriesTotals(
@@ -74,6 +76,8 @@ class SeriesTotals:
         """The same with rows without points appended, for a series table of `size` rows."""
         if size == len(self.count):
             return self
+        if not len(self.count):
+            return SeriesTotals.empty(size)
         more = SeriesTotals.empty(size - len(self.count))
         return SeriesTotals(
             count=np.concatenate([self.count, more.count]),

@@ -5,6 +5,7 @@ Everything mutable lives here; what leaves is a frozen snapshot.
 
 from __future__ import annotations
 
+import math
 import time
 import zlib
 from collections.abc import Callable, Sequence
@@ -160,9 +161,12 @@ class FileLoader:
         scanner = self._scanner
         if scanner is None:
             return
+        size = opened.status.st_size
         if self._head_size < HEAD_SIZE:
-            self._know(bytes(opened.read(0, HEAD_SIZE)))
-        size = opened.size()
+            offset, length = scanner.wanted
+            # With what the scanner wants next, as far as that is the file's beginning, too.
+            head = opened.read(0, min(size, HEAD_SIZE if offset else length))
+            self._know(bytes(head[:HEAD_SIZE]))
         later_part = self._begin_ahead(opened, scanner, size)
         if later_part is not None:
             self._feed(opened, scanner, later_part.scan.start, publish)
@@ -227,7 +231,7 @@ class FileLoader:
                 span = _span(batch, self._spans.get(batch.segment))
                 self._spans[batch.segment] = span
                 # A sum is not finite if any of its terms isn't: cheaper than looking at each.
-                self._timeless |= not np.isfinite(batch.scalars.wall_times.sum())
+                self._timeless |= not math.isfinite(batch.scalars.wall_times.sum())
                 if self.keeps_columns:
                     self._batches.append(batch)
                     _merge_tail(self._batches)
@@ -289,16 +293,14 @@ class FileLoader:
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
     """The time span of a segment, with one more batch of it."""
     stats = batch.scalars.stats
-    first = np.fmin.reduce(stats.first_wall_time, initial=np.nan)
-    last = np.fmax.reduce(stats.last_wall_time, initial=np.nan)
-    if len(batch.values.wall_time):
-        times = batch.values.wall_time[np.isfinite(batch.values.wall_time)]
-        first = np.fmin(first, np.fmin.reduce(times, initial=np.nan))
-        last = np.fmax(last, np.fmax.reduce(times, initial=np.nan))
+    times = [stats.first_wall_time, stats.last_wall_time, batch.values.wall_time]
     if known is not None:
-        first = np.fmin(first, known.first_wall_time)
-        last = np.fmax(last, known.last_wall_time)
-    return SegmentSpan(batch.segment, float(first), float(last))
+        times.append(np.array([known.first_wall_time, known.last_wall_time]))
+    all_times = np.concatenate(times)
+    finite = all_times[np.isfinite(all_times)]
+    if not len(finite):
+        return SegmentSpan(batch.segment, math.nan, math.nan)
+    return SegmentSpan(batch.segment, float(finite.min()), float(finite.max()))
 
 
 def _merge_tail(batches: list[Batch]) -> None:

@@ -7,7 +7,7 @@ number plays which role; the scanner knows the roles and no format.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from mindviz.wire.framing import Framing
@@ -90,20 +90,19 @@ class WireSchema:
     record: tuple[Field, ...]
     summary: tuple[Field, ...] = ()
     value: tuple[Field, ...] = ()
+    kinds: tuple[str, ...] = field(init=False, compare=False)
+    """All kinds in a fixed order; `SCALAR_KIND` is number 0, as in the scanner's columns."""
 
     def __post_init__(self) -> None:
         """Refuse what no scanner could follow."""
         for level, roles in _LEVELS.items():
             fields: tuple[Field, ...] = getattr(self, level)
-            for field in fields:
-                if field.role not in roles or not 1 <= field.number <= 31:
-                    raise ValueError(f"{self.name}: {level} field {field.number} is not possible")
-        values = sum(field.role is Role.VALUE for field in self.record)
+            for one in fields:
+                if one.role not in roles or not 1 <= one.number <= 31:
+                    raise ValueError(f"{self.name}: {level} field {one.number} is not possible")
+        values = sum(one.role is Role.VALUE for one in self.record)
         if self.framing is Framing.LENGTH_PREFIXED and values != 1:
             raise ValueError(f"{self.name}: a record without checksum must hold a value")
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """All kinds in a fixed order; `SCALAR_KIND` is number 0, as in the scanner's columns."""
-        named = [field.kind for level in (self.record, self.summary, self.value) for field in level]
-        return (SCALAR_KIND, *dict.fromkeys(kind for kind in named if kind))
+        named = [one.kind for level in (self.record, self.summary, self.value) for one in level]
+        kinds = (SCALAR_KIND, *dict.fromkeys(kind for kind in named if kind))
+        object.__setattr__(self, "kinds", kinds)

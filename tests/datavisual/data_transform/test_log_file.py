@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, ReadMark, is_text
+from mindviz.datavisual.data_transform.log_file import LogFile, ReadMark, is_text
 
 
 def open_descriptors(folder: Path) -> list[str]:
@@ -40,7 +40,7 @@ def test_any_sequence_of_reads_gives_what_is_at_those_offsets(
         path = Path(folder, "log")
         path.write_bytes(content)
         with LogFile(str(path)).opened() as file:
-            assert file.size() == len(content)
+            assert file.status.st_size == len(content)
             for offset, size in reads:
                 assert bytes(file.read(offset, size)) == content[offset : offset + size]
 
@@ -71,7 +71,17 @@ def test_a_file_that_grows_while_it_is_open_is_read_on(tmp_path: Path) -> None:
         with path.open("ab") as writer:
             writer.write(b"defghijkl")
         assert bytes(file.read(3, 10)) == b"defghijkl"
-        assert file.identity() == FileIdentity.of(path.stat())
+
+
+def test_what_has_just_been_read_is_not_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"as it was first")
+    with LogFile(str(path)).opened() as file:
+        file.read(0, 15)
+        path.write_bytes(b"as it is by now")
+        assert bytes(file.read(6, 9)) == b"was first"
+        assert bytes(file.read(0, 16)) == b"as it is by now"
+        assert bytes(file.read(6, 9)) == b"is by now"
 
 
 @given(content=st.binary(min_size=1, max_size=200), more=st.binary(max_size=50), data=st.data())
