@@ -96,6 +96,17 @@ class IntegerField(ma.fields.Integer):
         return number
 
 
+class StepField(IntegerField):
+    """A step; an empty one counts as missing, as an empty text does."""
+
+    def _deserialize(self, value: Any, *others: Any, **options: Any) -> Any:
+        if value != "":
+            return super()._deserialize(value, *others, **options)
+        if self.required:
+            raise ma.ValidationError(REQUIRED)
+        return None
+
+
 class NumberField(ma.fields.Float):
     """A finite float."""
 
@@ -195,7 +206,7 @@ class TrainJobsQuery(LenientQuery):
         load_default=10,
         metadata={"description": "Jobs per page."},
     )
-    train_id = text(about="Only this train job.")
+    train_id = text(empty=True, about="Only this train job.")
 
 
 class SingleJobQuery(LenientQuery):
@@ -209,8 +220,12 @@ class PluginsQuery(LenientQuery):
     """The tags of one train job."""
 
     train_id = text(required=True)
-    manual_update = text(
-        choices=("true", "false"), default="false", about="true: load the job if it is not loaded."
+    manual_update = ma.fields.Boolean(
+        truthy={"true", "True", "TRUE"},
+        falsy={"false", "False", "FALSE"},
+        load_default=False,
+        error_messages={"invalid": "must be true or false"},
+        metadata={"description": "true: load the job if it is not loaded."},
     )
 
 
@@ -225,29 +240,6 @@ class SeriesQuery(LenientQuery):
 
     train_id = text(required=True)
     tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
-
-
-class SingleImageQuery(SeriesQuery):
-    """One image."""
-
-    step = IntegerField(
-        required=True,
-        error_messages={"required": REQUIRED, "null": REQUIRED},
-        metadata={"description": "-1: the newest."},
-    )
-    sample = IntegerField(
-        minimum=0, load_default=0, metadata={"description": "Which, where a step has several."}
-    )
-
-
-class TensorsQuery(LenientQuery):
-    """Tensors of jobs x tags."""
-
-    train_id = texts(required=True)
-    tag = texts(required=True)
-    detail = text(choices=("stats", "data", "histogram"))
-    step = IntegerField(load_default=None)
-    dims = text()
 
 
 class _SelectionArguments(LenientQuery):
@@ -307,8 +299,8 @@ def _scalars_arguments(
 class ScalarsQuery(_SelectionArguments):
     """Scalars of jobs x tags."""
 
-    train_id = texts()
-    tag = texts(about="With the plugin's suffix, e.g. loss/scalar.")
+    train_id = texts(empty=True)
+    tag = texts(empty=True, about="With the plugin's suffix, e.g. loss/scalar.")
 
     @ma.post_load
     def _freeze(self, data: dict[str, Any], **_: Any) -> ScalarsArguments:
@@ -329,13 +321,13 @@ class ScalarMetadataQuery(_SelectionArguments):
 class DatasetGraphQuery(LenientQuery):
     """The dataset of one train job."""
 
-    train_id = text(required=True)
+    train_id = text(required=True, empty=True)
 
 
 class AnnotationQuery(LenientQuery):
     """Whose annotation is changed."""
 
-    train_id = text(required=True)
+    train_id = text(required=True, empty=True)
 
 
 class NoArguments(LenientQuery):

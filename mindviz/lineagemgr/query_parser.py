@@ -103,7 +103,7 @@ def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
 
 def _descending(body: Mapping[str, Any]) -> bool:
     wanted = body.get("sorted_type")
-    if wanted is not None and "sorted_name" not in body:
+    if "sorted_type" in body and "sorted_name" not in body:
         raise InvalidLineageQuery("sorted_type needs a sorted_name.")
     if wanted not in (None, "ascending", "descending"):
         raise InvalidLineageQuery("sorted_type must be ascending or descending.")

@@ -28,6 +28,8 @@ CONTRACT = {
     "/datavisual/graphs/nodes/all",
     "/datavisual/graphs/nodes/names",
     "/datavisual/graphs/single-node",
+    "/datavisual/landscape/intervals",
+    "/datavisual/landscape/landscapes",
     "/ui-config",
     "/lineagemgr/lineages",
     "/datasets/dataset_graph",
@@ -41,6 +43,7 @@ OURS = {
     "/graphs/plain",
     "/lineagemgr/diff",
     "/openapi.json",
+    "/docs",
 }
 
 

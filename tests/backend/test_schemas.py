@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend import schemas
+from mindviz.backend.datavisual.images_api import SingleImageQuery
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.schemas import QueryParser
 
@@ -35,16 +36,17 @@ def test_integers_are_what_int_takes(text: str) -> None:
         expected = None
     query = {"train_id": "./a", "tag": "t", "step": text}
     if expected is None:
-        assert refusal(schemas.SingleImageQuery, query) is Reason.TYPE
+        reason = Reason.TYPE if text else Reason.MISSING
+        assert refusal(SingleImageQuery, query) is reason
     else:
-        loaded = load(schemas.SingleImageQuery, query)
+        loaded = load(SingleImageQuery, query)
         assert isinstance(loaded, dict)
         assert loaded["step"] == expected
 
 
 def test_integers_stay_within_int64() -> None:
     query: dict[str, object] = {"train_id": "./a", "tag": "t", "step": 2**63}
-    assert refusal(schemas.SingleImageQuery, query) is Reason.VALUE
+    assert refusal(SingleImageQuery, query) is Reason.VALUE
 
 
 def test_all_points_and_a_number_of_points() -> None:

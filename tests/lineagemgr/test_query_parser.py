@@ -152,6 +152,7 @@ REFUSED: list[Any] = [
     {"sorted_name": None},
     {"sorted_name": ["loss"]},
     {"sorted_type": "ascending"},
+    {"sorted_type": None},
     {"sorted_name": "loss", "sorted_type": "up"},
     {"sorted_name": "loss", "sorted_type": ["ascending"]},
     # Parts.

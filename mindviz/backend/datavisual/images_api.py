@@ -19,6 +19,19 @@ PLUGIN = image.PLUGIN.name
 CONTENT_TYPES = ("image/*", "application/octet-stream")
 
 
+class SingleImageQuery(schemas.SeriesQuery):
+    """One image."""
+
+    step = schemas.StepField(
+        required=True,
+        error_messages={"required": schemas.REQUIRED, "null": schemas.REQUIRED},
+        metadata={"description": "-1: the newest."},
+    )
+    sample = schemas.IntegerField(
+        minimum=0, load_default=0, metadata={"description": "Which, where a step has several."}
+    )
+
+
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
     experiment, answers = services.experiment, services.answers
@@ -41,7 +54,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
     @routes.get(
         "/datavisual/image/single-image",
-        schemas.SingleImageQuery,
+        SingleImageQuery,
         content_types=CONTENT_TYPES,
     )
     def read_single_image(query: dict[str, Any]) -> Response:

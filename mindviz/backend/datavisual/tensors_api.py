@@ -24,6 +24,17 @@ PLUGIN = tensor.PLUGIN.name
 MAX_SERIES = 100
 """Jobs x tags of one request: each tensor of each is read."""
 
+
+class TensorsQuery(schemas.LenientQuery):
+    """Tensors of jobs x tags."""
+
+    train_id = schemas.texts(required=True)
+    tag = schemas.texts(required=True)
+    detail = schemas.text(choices=("stats", "data", "histogram"))
+    step = schemas.StepField(load_default=None)
+    dims = schemas.text()
+
+
 _NAMES = {math.inf: "INF", -math.inf: "-INF"}
 
 
@@ -31,7 +42,7 @@ def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
     experiment, answers = services.experiment, services.answers
 
-    @routes.get("/datavisual/tensors", schemas.TensorsQuery)
+    @routes.get("/datavisual/tensors", TensorsQuery)
     def read_tensors(query: dict[str, Any]) -> Response:
         """Tensors of jobs x tags; `detail` says how much of them."""
         train_ids = list(dict.fromkeys(query["train_id"]))

@@ -66,11 +66,11 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         return answers.answer_uncached(to_json({"train_jobs": [item]}))
 
     @routes.get("/datavisual/plugins", schemas.PluginsQuery)
-    def read_tags(query: dict[str, str]) -> Response:
+    def read_tags(query: dict[str, Any]) -> Response:
         """The tags of each plugin of one train job."""
         train_id = query["train_id"]
         job = experiment.train_job(train_id)
-        if query["manual_update"] == "true":
+        if query["manual_update"]:
             experiment.cache_train_job(train_id)
         tags = _tags(experiment, job, dialect)
         return answers.answer_uncached(

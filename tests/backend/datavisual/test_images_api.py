@@ -61,7 +61,7 @@ def test_images_are_never_compressed_again(experiment: FakeExperiment, client: F
     ("query", "code"),
     [
         (f"{QUERY}", "50540003"),
-        (f"{QUERY}&step=", "50540001"),
+        (f"{QUERY}&step=", "50540003"),
         (f"{QUERY}&step=1.0", "50540001"),
         (f"{QUERY}&step=11", "5054500D"),
         (f"{QUERY}&step=9223372036854775807", "5054500D"),

@@ -67,7 +67,7 @@ def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
     for name in ("./a", "./b"):
         experiment.add(name).append("loss", [1], [1])
     experiment.jobs["./b"].append("acc", [1], [1])
-    query = "train_id=./a&train_id=./b&train_id=./c&tag=loss/scalar&tag=acc/scalar&tag=loss"
+    query = "train_id=./a&train_id=./b&train_id=./c&tag=loss/scalar&tag=acc/scalar&tag=loss&tag="
     answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
     assert [(one["train_id"], one["tag"]) for one in answer["scalars"]] == [
         ("./a", "loss/scalar"),

@@ -131,6 +131,7 @@ def test_elements_of_every_type_can_be_shown(
         (f"{QUERY}&detail=all", "50540002"),
         (f"{QUERY}&detail=data", "50540003"),
         (f"{QUERY}&detail=data&step=1", "50540003"),
+        (f"{QUERY}&detail=data&step=&dims=[0,0]", "50540003"),
         (f"{QUERY}&detail=data&step=x&dims=[0,0]", "50540001"),
         (f"{QUERY}&detail=data&step=5&dims=[0,0]", "50545014"),
         (f"{QUERY}&detail=data&step=1&dims=0,0", "50540002"),

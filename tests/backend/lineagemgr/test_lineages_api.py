@@ -252,7 +252,7 @@ def test_what_is_noted_is_in_the_rows_of_both_dialects(
         ("./a", None, "50540002"),
         ("a", {"tag": 1}, "50540002"),
         ("./z", {"tag": 1}, "50545005"),
-        ("", {"tag": 1}, "50540003"),
+        ("", {"tag": 1}, "50540002"),
     ],
 )
 @pytest.mark.usefixtures("jobs")
@@ -290,7 +290,7 @@ def test_the_dataset_graph_of_a_job(jobs: FakeExperiment, client: FlaskClient, p
     }
     for train_id in ("./b", "./c", "./z"):
         assert client.get(f"{route}?train_id={train_id}").get_json() == {}
-    for query, code in (("", "50540003"), ("?train_id=a", "50540002")):
+    for query, code in (("", "50540003"), ("?train_id=", "50540002"), ("?train_id=a", "50540002")):
         response = client.get(route + query)
         assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
