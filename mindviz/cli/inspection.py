@@ -5,12 +5,10 @@ The classes are the JSON: `as_json` turns them into it field by field.
 
 from __future__ import annotations
 
-import gc
 import resource
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from mindviz.config import Config
 from mindviz.datavisual.data_transform.columns import Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.garbage import no_collections
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 _SCALAR = "scalar"
@@ -107,27 +106,12 @@ class Inspection:
         return asdict(self)
 
 
-@contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Look for no garbage: everything that loading makes is kept.
-
-    With 1,000 train jobs the collector would take 15 % of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 def inspect_logs(config: Config, *, native: bool) -> Inspection:
     """Load everything below the base dir and look at all of it."""
     experiment = LogDirectoryExperiment(config, scanner=None if native else "python")
     begun = time.perf_counter()
     progress = PatientProgress(lambda: _load(experiment)) if sys.stderr.isatty() else _Silence()
-    with progress, _no_garbage():
+    with progress, no_collections():
         experiment.load_once()
     load_seconds = time.perf_counter() - begun
     peak = peak_rss_bytes()

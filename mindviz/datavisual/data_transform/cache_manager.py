@@ -146,6 +146,13 @@ class CacheManager:
         with self._queued:
             self._queued.wait_for(lambda: self._is_idle() or self._closed.is_set())
 
+    def wait_until_loaded(self, timeout: float) -> None:
+        """Return when `load_status` is LOADED, the cache is closed, or after so many seconds."""
+        with self._queued:
+            self._queued.wait_for(
+                lambda: self._loaded.is_set() or self._closed.is_set(), timeout=timeout
+            )
+
     def close(self) -> None:
         """Stop all threads; what is loaded can still be read."""
         self._closed.set()
@@ -188,7 +195,9 @@ class CacheManager:
         self._follow(discovery)
         if not self._polled.is_set():
             self._polled.set()
-            self._settle()
+            with self._queued:
+                self._settle()
+                self._queued.notify_all()
 
     def _follow(self, discovery: Discovery) -> None:
         if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):

@@ -106,6 +106,10 @@ class LogDirectoryExperiment(Experiment):
         """Look at the base dir now, and return when what is new has been read."""
         self._cache.refresh()
 
+    def wait_until_loaded(self, timeout: float) -> None:
+        """Return when all that was found at first has been read, or after so many seconds."""
+        self._cache.wait_until_loaded(timeout)
+
     def close(self) -> None:
         """Stop all threads."""
         self._cache.close()

@@ -1,0 +1,53 @@
+"""Garbage: the collector is held off while anybody wants it, and looks at nothing that stays."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
+
+
+@pytest.fixture(autouse=True)
+def collector() -> Iterator[None]:
+    """The collector as the tests before had it, afterwards."""
+    enabled = gc.isenabled()
+    gc.enable()
+    yield
+    gc.unfreeze()
+    if not enabled:
+        gc.disable()
+
+
+def test_the_collector_is_off_inside_and_on_afterwards_also_after_an_error() -> None:
+    seen = []
+    with pytest.raises(ZeroDivisionError), no_collections():
+        seen.append(gc.isenabled() or 1 / 0)
+    assert not seen
+    assert gc.isenabled()
+
+
+def test_the_first_who_ends_does_not_turn_it_on_for_the_others() -> None:
+    first, second = no_collections(), no_collections()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off() -> None:
+    gc.disable()
+    with no_collections():
+        pass
+    assert not gc.isenabled()
+
+
+def test_what_is_kept_is_not_looked_at_again() -> None:
+    mine = [[number] for number in range(1000)]
+    keep_all()
+    assert gc.get_freeze_count() >= len(mine)
+    assert not any(one is mine for one in gc.get_objects())
