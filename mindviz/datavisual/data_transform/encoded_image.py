@@ -6,6 +6,7 @@ Sources: the PNG specification; ITU T.81 (JPEG markers); GIF89a; BITMAPINFOHEADE
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 from mindviz.errors import DamagedValue
 
@@ -86,3 +87,15 @@ def _webp(data: bytes) -> tuple[int, int]:
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
     width, height = struct.unpack_from("<HH", data, 26)
     return width & 0x3FFF, height & 0x3FFF
+
+
+def string_image_size(strings: Sequence[bytes]) -> tuple[int, int]:
+    """The first two strings of an image tensor are its width and its height, in decimal.
+
+    Raises DamagedValue.
+    """
+    if len(strings) < 2 or not all(string.isdigit() for string in strings[:2]):
+        raise DamagedValue("An image tensor does not begin with its width and height.")
+    if max(len(string) for string in strings[:2]) > 10:
+        raise DamagedValue("The width and height of an image tensor are no sizes of an image.")
+    return int(strings[0]), int(strings[1])

@@ -15,9 +15,19 @@ from mindviz.datavisual.data_transform.columns import Bools, Float64s, Int64s
 class DataClass(StrEnum):
     """What a series is made of."""
 
+    UNKNOWN = "UNKNOWN"
+    """The log does not say, and nobody knows the plugin: not served to generic clients."""
     SCALAR = "SCALAR"
+    """One number per step."""
     TENSOR = "TENSOR"
+    """One array of numbers or strings per step."""
     BLOB_SEQUENCE = "BLOB_SEQUENCE"
+    """Some byte strings per step."""
+
+    @property
+    def number(self) -> int:
+        """As in `SummaryMetadata.data_class`."""
+        return list(DataClass).index(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +97,27 @@ class Image:
     """PNG, JPEG or whatever the writer chose, as logged."""
 
 
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """One step of an audio series: usually one clip, sometimes several."""
+
+    clips: tuple[bytes, ...]
+    """WAV or whatever the writer chose, as logged."""
+    labels: tuple[str, ...] = ()
+    """Markdown, one per clip; empty if the log has none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """Points in a space of many dimensions, and what is known of each."""
+
+    vectors: NDArray[np.float32]
+    """Shape (n, dimensions)."""
+    labels: tuple[tuple[str, ...], ...] = ()
+    """Of each point one text per name in `header`; empty if the log has none."""
+    header: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LoggedGraph:
     """A graph, parsed but not looked into."""
@@ -126,8 +157,8 @@ class LossLandscape:
     """x, y and z; empty if the log has none."""
 
 
-Value = Tensor | Histogram | Image | LoggedGraph | LossLandscape | bytes
-"""A decoded value; `bytes` for kinds that have no richer form yet."""
+Value = Tensor | Histogram | Image | Audio | Embedding | LoggedGraph | LossLandscape | bytes
+"""A decoded value; texts, curves and meshes are tensors, `bytes` is what has no richer form."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

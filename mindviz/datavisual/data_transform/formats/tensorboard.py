@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.encoded_image import pixel_size
+from mindviz.datavisual.data_transform.encoded_image import pixel_size, string_image_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LineageRule,
@@ -23,7 +23,14 @@ from mindviz.datavisual.data_transform.tensor_message import (
     tensorflow_strings,
     tensorflow_tensor,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
+from mindviz.datavisual.data_transform.time_series import (
+    Audio,
+    DataClass,
+    Histogram,
+    Image,
+    Tensor,
+    Value,
+)
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
@@ -86,8 +93,8 @@ _TENSOR_SERIES = {
 MAX_BUCKETS = 1_000_000
 """Of one histogram. A shape costs a writer nothing, and one element may stand for all."""
 
-_BLOB_SEQUENCE = 3
-"""In `SummaryMetadata.data_class`."""
+_OF_UNKNOWN_PLUGINS = {2: DataClass.TENSOR, 3: DataClass.BLOB_SEQUENCE}
+"""By `SummaryMetadata.data_class`."""
 
 
 def plugin_of(metadata: bytes) -> tuple[str, int]:
@@ -109,9 +116,9 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
     if logged_for in _TENSOR_SERIES:
         plugin_name, data_class = _TENSOR_SERIES[logged_for]
         return SeriesClass(plugin_name, tag, data_class, TENSORBOARD_GRAPHS.get(logged_for, ""))
-    # Blobs of a plugin we don't know are no tensors: they wait under its own name.
-    if logged_class == _BLOB_SEQUENCE and logged_for:
-        return SeriesClass(logged_for, tag, DataClass.BLOB_SEQUENCE)
+    # What a plugin that we don't know says of its data is all that we know of it.
+    if logged_class in _OF_UNKNOWN_PLUGINS and logged_for:
+        return SeriesClass(logged_for, tag, _OF_UNKNOWN_PLUGINS[logged_class])
     return SeriesClass("tensor", tag, DataClass.TENSOR)
 
 
@@ -125,6 +132,8 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
             return Image(*_own_field_image_size(value), (encoded,))
         if kind == "histo":
             return _own_field_histogram(value)
+        if kind == "audio":
+            return Audio((bytes(Message(value).bytes(4)),))
         if kind == "tensor":
             return _decode_tensor(plugin_of(metadata)[0], value)
         if kind in TENSORBOARD_GRAPHS:
@@ -137,15 +146,33 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
 def _decode_tensor(logged_for: str, value: bytes) -> Value:
     if logged_for == "images":
         strings = tensorflow_strings(value)
-        return Image(*_string_image_size(strings), tuple(strings[2:]))
+        return Image(*string_image_size(strings), tuple(strings[2:]))
     if logged_for == "histograms":
         return _tensor_histogram(value)
     if logged_for in TENSORBOARD_GRAPHS:
         strings = tensorflow_strings(value)
         return tensorboard_graph(logged_for, strings[0] if strings else b"")
-    if logged_for in _TENSOR_SERIES:
-        return value
+    if logged_for == "audio":
+        return _tensor_audio(value)
+    if logged_for == "hparams":  # all that it says is in the metadata
+        return Tensor(np.empty(0, np.float32), "DT_FLOAT32")
     return tensorflow_tensor(value)
+
+
+def _tensor_audio(value: bytes) -> Audio:
+    """Strings: of shape (n,) the clips, of shape (n, 2) each clip and its label."""
+    tensor = tensorflow_tensor(value)
+    if tensor.dtype_name != "DT_STRING" or not 1 <= tensor.data.ndim <= 2:
+        raise DamagedValue(
+            f"Audio cannot have the shape {list(tensor.data.shape)} and type {tensor.dtype_name}."
+        )
+    if tensor.data.size > len(value):
+        raise DamagedValue(f"A tensor claims to hold {tensor.data.size} clips.")
+    if tensor.data.ndim == 1:
+        return Audio(tuple(tensor.data.tolist()))
+    rows = tensor.data.tolist()
+    labels = tuple(str(row[1], "utf-8", "replace") if len(row) > 1 else "" for row in rows)
+    return Audio(tuple(row[0] for row in rows if row), labels if any(labels) else ())
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:
@@ -154,7 +181,7 @@ def _image_size(kind: str, head: bytes) -> tuple[int, int]:
             return _own_field_image_size(head)
         # string_val is field 8 of TensorProto.
         strings = Message(head, cut_off=True).all_bytes(8)
-        return _string_image_size([bytes(string) for string in strings])
+        return string_image_size([bytes(string) for string in strings])
     except BadMessage as error:
         raise DamagedValue(f"An image cannot be decoded: {error}.") from error
 
@@ -164,15 +191,6 @@ def _own_field_image_size(head: bytes) -> tuple[int, int]:
     image = Message(head, cut_off=True)
     width, height = image.integer(2), image.integer(1)
     return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
-
-
-def _string_image_size(strings: list[bytes]) -> tuple[int, int]:
-    """The first two strings of an image tensor are its width and its height, in decimal."""
-    if len(strings) < 2 or not all(string.isdigit() for string in strings[:2]):
-        raise DamagedValue("An image tensor does not begin with its width and height.")
-    if max(len(string) for string in strings[:2]) > 10:
-        raise DamagedValue("The width and height of an image tensor are no sizes of an image.")
-    return int(strings[0]), int(strings[1])
 
 
 def _own_field_histogram(value: bytes) -> Histogram:

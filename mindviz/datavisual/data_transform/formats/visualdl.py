@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
@@ -16,7 +19,15 @@ from mindviz.datavisual.data_transform.formats import (
 )
 from mindviz.datavisual.data_transform.graph_message import visualdl_graph
 from mindviz.datavisual.data_transform.lineage_message import visualdl_hparams
-from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
+from mindviz.datavisual.data_transform.time_series import (
+    Audio,
+    DataClass,
+    Embedding,
+    Histogram,
+    Image,
+    Tensor,
+    Value,
+)
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
@@ -88,13 +99,79 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
         if kind == "image":
             encoded = bytes(Message(value).bytes(4))
             return Image(*pixel_size(encoded), (encoded,))
-        if kind == "histogram":
-            return _histogram(value)
-        if kind == "graph":
-            return visualdl_graph(value)
+        if kind in _DECODERS:
+            return _DECODERS[kind](value)
     except BadMessage as error:
         raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
     return value
+
+
+def _audio(value: bytes) -> Audio:
+    """Record.Audio: encoded_audio_string 4."""
+    return Audio((bytes(Message(value).bytes(4)),))
+
+
+def _text(value: bytes) -> Tensor:
+    """Record.Text holds nothing but the text (1)."""
+    text = np.empty((), object)
+    text[()] = bytes(Message(value).bytes(1))
+    return Tensor(text, "DT_STRING")
+
+
+def _pr_curve(value: bytes) -> Tensor:
+    """Record.PRCurve: TP 1, FP 2, TN 3, FN 4, precision 5, recall 6."""
+    message = Message(value)
+    rates = [message.fixed(number, np.float64) for number in (5, 6)]
+    return _curve([*_counts(message), *rates])
+
+
+def _roc_curve(value: bytes) -> Tensor:
+    """Record.ROC_Curve: as PRCurve, then tpr and fpr.
+
+    Those two are computed here: VisualDL divides the true positives by what is negative.
+    """
+    counts = [column.astype(np.float64) for column in _counts(Message(value))]
+    if len({len(column) for column in counts}) == 1:
+        hit, false_alarm, correct_rejection, miss = counts
+        counts += [_rate(hit, miss), _rate(false_alarm, correct_rejection)]
+    return _curve(counts)
+
+
+def _rate(part: Float64s, rest: Float64s) -> Float64s:
+    """`part` of both together; 0 where there is neither."""
+    whole = part + rest
+    rate: Float64s = np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
+    return rate
+
+
+def _counts(message: Message) -> list[NDArray[np.generic]]:
+    return [message.varints(number).astype(np.int64) for number in (1, 2, 3, 4)]
+
+
+def _curve(rows: Sequence[NDArray[np.generic]]) -> Tensor:
+    """Shape (6, thresholds)."""
+    if len({len(row) for row in rows}) != 1:
+        raise DamagedValue("The columns of a curve are not equally long.")
+    return Tensor(np.array(rows, np.float64), "DT_FLOAT64")
+
+
+def _embedding(value: bytes) -> Embedding:
+    """Record.Embeddings: embeddings 1 (label 1, vectors 2), label_meta 2."""
+    message = Message(value)
+    points = [Message(point) for point in message.all_bytes(1)]
+    vectors = [point.fixed(2, np.float32) for point in points]
+    if len({len(vector) for vector in vectors}) > 1:
+        raise DamagedValue("The vectors of an embedding are not equally long.")
+    labels = tuple(_all_texts(point, 1) for point in points)
+    return Embedding(
+        np.array(vectors, np.float32).reshape(len(vectors), -1 if vectors else 0),
+        labels if any(labels) and len({len(label) for label in labels}) == 1 else (),
+        _all_texts(message, 2),
+    )
+
+
+def _all_texts(message: Message, number: int) -> tuple[str, ...]:
+    return tuple(str(text, "utf-8", "replace") for text in message.all_bytes(number))
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:
@@ -115,6 +192,18 @@ def _histogram(value: bytes) -> Histogram:
     if len(edges) != len(counts) + 1:
         raise DamagedValue(f"A histogram has {len(counts)} buckets, but {len(edges)} edges.")
     return Histogram(np.stack([edges[:-1], edges[1:], counts], axis=1, dtype=np.float64))
+
+
+_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
+    "histogram": _histogram,
+    "audio": _audio,
+    "text": _text,
+    "pr_curve": _pr_curve,
+    "roc_curve": _roc_curve,
+    "embeddings": _embedding,
+    "graph": visualdl_graph,
+}
+"""Kind -> how its values are decoded, images apart; others stay bytes."""
 
 
 FORMAT = LogFormat(

@@ -1,0 +1,339 @@
+"""Migration: what a series of a log is to generic clients, and back again. Pure functions.
+
+Logs say what they hold in many ways: fields of their own, tensors whose metadata names a plugin,
+whole files. Generic clients know three data classes and plugin names. One table leads from there to
+here, for whoever serves log directories and for whoever imports them; the way back lets what was
+imported be shown by the same plugins.
+
+Sources: tensorboard/{data_compat,dataclass_compat}.py, tensorboard/plugins/*/metadata.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
+from mindviz.datavisual.data_transform.encoded_image import string_image_size
+from mindviz.datavisual.data_transform.formats import SeriesClass
+from mindviz.datavisual.data_transform.graph_message import (
+    mindspore_graph,
+    tensorboard_graph,
+    visualdl_graph,
+)
+from mindviz.datavisual.data_transform.landscape_message import mindspore_landscape
+from mindviz.datavisual.data_transform.time_series import (
+    Audio,
+    DataClass,
+    Embedding,
+    Histogram,
+    Image,
+    Tensor,
+    Value,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.encode import varint_field
+from mindviz.wire.fields import BadMessage, Message
+
+
+@dataclass(frozen=True, slots=True)
+class GenericSeries:
+    """One series as generic clients see it."""
+
+    tag: str
+    metadata: SummaryMetadata
+    companion_of: str = ""
+    """The plugin beside whose series of the same tag this one belongs; its values go with those at
+    the same step. Empty for a series that is logged data itself."""
+
+
+# ------------------------------------------------------------------------------ what plugins are
+
+AUDIO_LABELS = "audio_labels"
+EMBEDDING_LABELS = "embedding_labels"
+NON_FINITE_COUNTS = "histogram_non_finite"
+
+_CLASSES: Mapping[str, DataClass] = {
+    "scalars": DataClass.SCALAR,
+    "histograms": DataClass.TENSOR,
+    NON_FINITE_COUNTS: DataClass.TENSOR,
+    "text": DataClass.TENSOR,
+    "pr_curves": DataClass.TENSOR,
+    "roc_curves": DataClass.TENSOR,
+    "mesh": DataClass.TENSOR,
+    "hparams": DataClass.TENSOR,
+    "custom_scalars": DataClass.TENSOR,
+    "tensors": DataClass.TENSOR,
+    "embedding": DataClass.TENSOR,
+    EMBEDDING_LABELS: DataClass.TENSOR,
+    AUDIO_LABELS: DataClass.TENSOR,
+    "images": DataClass.BLOB_SEQUENCE,
+    "audio": DataClass.BLOB_SEQUENCE,
+    "graphs": DataClass.BLOB_SEQUENCE,
+    "graph_tagged_run_metadata": DataClass.BLOB_SEQUENCE,
+    "graph_run_metadata": DataClass.BLOB_SEQUENCE,
+    "graph_run_metadata_graph": DataClass.BLOB_SEQUENCE,
+    "graph_keras_model": DataClass.BLOB_SEQUENCE,
+    "mindspore_graph": DataClass.BLOB_SEQUENCE,
+    "visualdl_graph": DataClass.BLOB_SEQUENCE,
+    "loss_landscape": DataClass.BLOB_SEQUENCE,
+}
+"""What the series of a plugin are made of, where their log does not say."""
+
+_OWN_KINDS: Mapping[str, str] = {
+    "scalar": "scalars",
+    "image": "images",
+    "histogram": "histograms",
+    "audio": "audio",
+    "text": "text",
+    "pr_curve": "pr_curves",
+    "roc_curve": "roc_curves",
+    "embedding": "embedding",
+    "tensor": "tensors",
+    "loss_landscape": "loss_landscape",
+}
+"""Our plugin -> the generic one, of values in fields of their own, whose metadata means nothing."""
+
+_GRAPH_KINDS: Mapping[str, str] = {
+    "graph_def": "graphs",
+    "meta_graph_def": "graphs",
+    "tagged_run_metadata": "graph_tagged_run_metadata",
+}
+
+_OURS: Mapping[str, tuple[str, str]] = {
+    **{generic: (ours, "") for ours, generic in _OWN_KINDS.items()},
+    "mesh": ("mesh", ""),
+    "hparams": ("hparams", ""),
+    "custom_scalars": ("custom_scalars", ""),
+    "graphs": ("graph", "run"),
+    "mindspore_graph": ("graph", "run"),
+    "visualdl_graph": ("graph", "run"),
+    "graph_run_metadata_graph": ("graph", "op"),
+    "graph_keras_model": ("graph", "conceptual"),
+    "graph_run_metadata": ("run_metadata", "profile"),
+    "graph_tagged_run_metadata": ("run_metadata", "profile"),
+}
+"""The way back: generic plugin -> our plugin and the variety."""
+
+_COMPANIONS: Mapping[str, str] = {
+    AUDIO_LABELS: "audio",
+    EMBEDDING_LABELS: "embedding",
+    NON_FINITE_COUNTS: "histograms",
+}
+"""Plugin whose series hold what another's have no room for -> that other one."""
+
+_CONTENT: Mapping[str, bytes] = {
+    # ImagePluginData: converted_to_tensor 2. AudioPluginData: encoding 2 (WAV is 11), the same 3.
+    "images": varint_field(2, 1),
+    "audio": varint_field(2, 11) + varint_field(3, 1),
+}
+"""The plugin's own metadata, where the log has none."""
+
+
+# -------------------------------------------------------------------------------- from a log
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMetadata:
+    """A SummaryMetadata message, as a log has it."""
+
+    plugin_name: str = ""
+    plugin_content: bytes = b""
+    display_name: str = ""
+    description: str = ""
+    data_class: DataClass = DataClass.UNKNOWN
+
+    @staticmethod
+    def of(metadata: bytes) -> LoggedMetadata:
+        """Decoded; all empty if it is damaged."""
+        try:
+            message = Message(metadata)
+            plugin_data = Message(message.bytes(1))
+        except BadMessage:
+            return LoggedMetadata()
+        number = message.integer(4)
+        classes = tuple(DataClass)
+        return LoggedMetadata(
+            str(plugin_data.bytes(1), "utf-8", "replace"),
+            bytes(plugin_data.bytes(2)),
+            str(message.bytes(2), "utf-8", "replace"),
+            str(message.bytes(3), "utf-8", "replace"),
+            classes[number] if 0 <= number < len(classes) else DataClass.UNKNOWN,
+        )
+
+
+def generic_series(
+    format_name: str, kind: str, logged: SeriesClass, metadata: bytes, *, is_tensor: bool
+) -> tuple[GenericSeries, ...]:
+    """What a logged series is to generic clients: one series, and perhaps one that goes with it.
+
+    `is_tensor` says that its values are tensors of which only the metadata tells what they are;
+    values of all other kinds have a field of their own. In this order: a class that the log
+    declares, the field, the plugin that the metadata names. Else the class is UNKNOWN.
+
+    Empty for what is no series to them: VisualDL's hyper-parameters are facts of the train job.
+    """
+    said = LoggedMetadata.of(metadata)
+    data_class: DataClass
+    if said.data_class is not DataClass.UNKNOWN and said.plugin_name:
+        plugin_name, data_class, content = said.plugin_name, said.data_class, said.plugin_content
+    elif is_tensor:
+        plugin_name, content = said.plugin_name, said.plugin_content
+        data_class = _CLASSES.get(plugin_name, DataClass.UNKNOWN)
+    elif logged.plugin_name == "hparams":
+        return ()
+    else:
+        plugin_name = _field_plugin(format_name, kind, logged)
+        data_class = _CLASSES.get(plugin_name, logged.data_class)
+        content = _CONTENT.get(plugin_name, b"")
+        said = replace(said, display_name=said.display_name or logged.tag)
+    main = SummaryMetadata(
+        plugin_name, content, said.display_name, said.description, data_class=data_class
+    )
+    companion = _companion(format_name, kind, main)
+    return tuple(
+        GenericSeries(logged.tag, one, companion_of="" if one is main else plugin_name)
+        for one in (main, companion)
+        if one is not None
+    )
+
+
+def _field_plugin(format_name: str, kind: str, logged: SeriesClass) -> str:
+    """The generic plugin of values that have a field of their own."""
+    if kind == "graph":
+        return f"{format_name}_graph"
+    return _GRAPH_KINDS.get(kind) or _OWN_KINDS.get(logged.plugin_name, logged.plugin_name)
+
+
+def _companion(format_name: str, kind: str, main: SummaryMetadata) -> SummaryMetadata | None:
+    """What goes with a series, where its values can have any."""
+    plugin_name = {
+        "audio": AUDIO_LABELS if kind == "tensor" else "",
+        "embedding": EMBEDDING_LABELS,
+        "histograms": NON_FINITE_COUNTS if format_name == "mindspore" else "",
+    }.get(main.plugin_name)
+    if not plugin_name:
+        return None
+    return replace(
+        main, plugin_name=plugin_name, plugin_content=b"", data_class=_CLASSES[plugin_name]
+    )
+
+
+def with_first_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> SummaryMetadata:
+    """The metadata, completed by what only a value tells: how many thresholds a curve has."""
+    if metadata.plugin_name != "pr_curves" or metadata.plugin_content or tensor.ndim != 2:
+        return metadata
+    # PrCurvePluginData: num_thresholds 2.
+    return replace(metadata, plugin_content=varint_field(2, tensor.shape[1]))
+
+
+def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
+    """A value of a series of tensors, or what goes with it. Raises DamagedValue."""
+    if isinstance(value, Tensor):
+        return value.data
+    if isinstance(value, Histogram):
+        if not series.companion_of:
+            return value.buckets
+        counts = (value.nan_count, value.negative_infinity_count, value.positive_infinity_count)
+        return np.array(counts, np.int64)
+    if isinstance(value, Embedding):
+        return _embedding_labels(value) if series.companion_of else value.vectors
+    if isinstance(value, Audio):
+        return _strings([label.encode() for label in value.labels])
+    raise DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")
+
+
+def _embedding_labels(value: Embedding) -> NDArray[np.object_]:
+    """The header, then a row per point; empty if there are no labels."""
+    width = len(value.labels[0]) if value.labels else 0
+    header = (*value.header, *("" for _ in range(width)))[:width]
+    rows = [header, *value.labels] if width else []
+    return _strings([text.encode() for row in rows for text in row]).reshape(len(rows), width)
+
+
+def _strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
+    array = np.empty(len(texts), object)
+    array[:] = texts
+    return array
+
+
+# ----------------------------------------------------------------------------- and back again
+
+
+def logged_class(tag: str, metadata: SummaryMetadata) -> SeriesClass | None:
+    """What a generic series is to our plugins; None for one that only goes with another."""
+    if metadata.plugin_name in _COMPANIONS:
+        return None
+    plugin_name, variety = _OURS.get(metadata.plugin_name, (metadata.plugin_name, ""))
+    data_class = metadata.data_class
+    if data_class is DataClass.SCALAR:
+        plugin_name, variety = "scalar", ""
+    elif data_class is DataClass.UNKNOWN:
+        plugin_name, variety, data_class = "tensor", "", DataClass.TENSOR
+    return SeriesClass(plugin_name, tag, data_class, variety)
+
+
+def companion_of(metadata: SummaryMetadata) -> str:
+    """The plugin beside whose series of the same tag this one belongs; empty if it stands alone."""
+    return _COMPANIONS.get(metadata.plugin_name, "")
+
+
+def logged_tensor(
+    metadata: SummaryMetadata,
+    tensor: NDArray[np.generic],
+    companion: NDArray[np.generic] | None = None,
+) -> Value:
+    """The value that `generic_tensor` made this from. Raises DamagedValue."""
+    if metadata.plugin_name == "histograms" and tensor.ndim == 2:
+        counts = () if companion is None else companion.tolist()
+        nan, negative, positive = (*counts, 0, 0, 0)[:3]
+        return Histogram(tensor.astype(np.float64), nan, positive, negative)
+    if metadata.plugin_name == "embedding" and tensor.ndim == 2:
+        header, *labels = _texts(companion) or [()]
+        return Embedding(tensor.astype(np.float32), tuple(labels), header)
+    name = "STRING" if tensor.dtype == object else tensor.dtype.name.upper()
+    return Tensor(tensor, f"DT_{name}")
+
+
+def logged_blobs(
+    metadata: SummaryMetadata,
+    blobs: Sequence[bytes],
+    companion: NDArray[np.generic] | None = None,
+) -> Value:
+    """The value whose blobs these are. Raises DamagedValue."""
+    plugin_name = metadata.plugin_name
+    if plugin_name == "images":
+        width, height = string_image_size(blobs)
+        return Image(width, height, tuple(blobs[2:]))
+    if plugin_name == "audio":
+        labels = [] if companion is None else companion.tolist()
+        return Audio(tuple(blobs), tuple(str(label, "utf-8", "replace") for label in labels))
+    decode = _WHOLE.get(plugin_name)
+    if decode is None:
+        return Tensor(_strings(blobs), "DT_STRING")
+    try:
+        return decode(blobs[0] if blobs else b"")
+    except BadMessage as error:
+        raise DamagedValue(f"A value of {plugin_name} cannot be decoded: {error}.") from error
+
+
+def _texts(table: NDArray[np.generic] | None) -> list[tuple[str, ...]]:
+    rows = [] if table is None or table.ndim != 2 else table.tolist()
+    return [tuple(str(text, "utf-8", "replace") for text in row) for row in rows]
+
+
+_WHOLE: Mapping[str, Callable[[bytes], Value]] = {
+    "graphs": partial(tensorboard_graph, "graph_def"),
+    "graph_run_metadata": partial(tensorboard_graph, "graph_run_metadata"),
+    "graph_tagged_run_metadata": partial(tensorboard_graph, "graph_run_metadata"),
+    "graph_run_metadata_graph": partial(tensorboard_graph, "graph_run_metadata_graph"),
+    "graph_keras_model": partial(tensorboard_graph, "graph_keras_model"),
+    "mindspore_graph": mindspore_graph,
+    "visualdl_graph": visualdl_graph,
+    "loss_landscape": mindspore_landscape,
+}
+"""How the one blob of such a plugin's value is decoded."""

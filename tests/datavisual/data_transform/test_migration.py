@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
+from mindviz.datavisual.data_transform.formats import SeriesClass, log_formats
+from mindviz.datavisual.data_transform.migration import (
+    GenericSeries,
+    LoggedMetadata,
+    companion_of,
+    generic_series,
+    generic_tensor,
+    logged_blobs,
+    logged_class,
+    logged_tensor,
+    with_first_tensor,
+)
+from mindviz.datavisual.data_transform.time_series import (
+    Audio,
+    DataClass,
+    Embedding,
+    Histogram,
+    Image,
+    Tensor,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.proto import tensorboard_pb2 as pb
+
+FORMATS = {log_format.name: log_format for log_format in log_formats()}
+
+
+def metadata_of(plugin_name: str, data_class: DataClass = DataClass.UNKNOWN) -> bytes:
+    """A SummaryMetadata as writers serialise it."""
+    message = pb.SummaryMetadata(display_name="shown", summary_description="*said*")
+    message.plugin_data.plugin_name = plugin_name
+    message.plugin_data.content = b"own"
+    message.data_class = data_class.number  # type: ignore[assignment]
+    return message.SerializeToString()
+
+
+def migrated(
+    format_name: str, kind: str, metadata: bytes = b"", *, is_tensor: bool = False
+) -> Sequence[GenericSeries]:
+    logged = FORMATS[format_name].classify(kind, "a/b", metadata, "file")
+    assert logged is not None
+    return generic_series(format_name, kind, logged, metadata, is_tensor=is_tensor)
+
+
+SCALAR, TENSOR, BLOBS = DataClass.SCALAR, DataClass.TENSOR, DataClass.BLOB_SEQUENCE
+
+
+@pytest.mark.parametrize(
+    ("format_name", "kind", "plugin_name", "data_class", "content"),
+    [
+        ("tensorboard", "scalar", "scalars", SCALAR, b""),
+        ("tensorboard", "histo", "histograms", TENSOR, b""),
+        ("tensorboard", "image", "images", BLOBS, b"\x10\x01"),
+        ("tensorboard", "audio", "audio", BLOBS, b"\x10\x0b\x18\x01"),
+        ("tensorboard", "graph_def", "graphs", BLOBS, b""),
+        ("tensorboard", "meta_graph_def", "graphs", BLOBS, b""),
+        ("tensorboard", "tagged_run_metadata", "graph_tagged_run_metadata", BLOBS, b""),
+        ("visualdl", "scalar", "scalars", SCALAR, b""),
+        ("visualdl", "image", "images", BLOBS, b"\x10\x01"),
+        ("visualdl", "audio", "audio", BLOBS, b"\x10\x0b\x18\x01"),
+        ("visualdl", "histogram", "histograms", TENSOR, b""),
+        ("visualdl", "text", "text", TENSOR, b""),
+        ("visualdl", "pr_curve", "pr_curves", TENSOR, b""),
+        ("visualdl", "roc_curve", "roc_curves", TENSOR, b""),
+        ("visualdl", "embeddings", "embedding", TENSOR, b""),
+        ("mindspore", "scalar", "scalars", SCALAR, b""),
+        ("mindspore", "image", "images", BLOBS, b"\x10\x01"),
+        ("mindspore", "histogram", "histograms", TENSOR, b""),
+        ("mindspore", "tensor", "tensors", TENSOR, b""),
+        ("mindspore", "graph", "mindspore_graph", BLOBS, b""),
+        ("mindspore", "loss_landscape", "loss_landscape", BLOBS, b""),
+    ],
+)
+def test_the_field_of_a_value_tells_what_its_series_is(
+    format_name: str, kind: str, plugin_name: str, data_class: DataClass, content: bytes
+) -> None:
+    series = migrated(format_name, kind)[0]
+    metadata = series.metadata
+    assert (metadata.plugin_name, metadata.data_class) == (plugin_name, data_class)
+    assert metadata.plugin_content == content
+    assert metadata.display_name == series.tag
+
+
+@pytest.mark.parametrize(
+    ("plugin_name", "data_class"),
+    [
+        ("scalars", SCALAR),
+        ("histograms", TENSOR),
+        ("images", BLOBS),
+        ("audio", BLOBS),
+        ("text", TENSOR),
+        ("pr_curves", TENSOR),
+        ("mesh", TENSOR),
+        ("hparams", TENSOR),
+        ("custom_scalars", TENSOR),
+        ("graph_run_metadata", BLOBS),
+        ("graph_run_metadata_graph", BLOBS),
+        ("graph_keras_model", BLOBS),
+        ("nobody_knows", DataClass.UNKNOWN),
+    ],
+)
+def test_the_metadata_of_a_tensor_tells_what_its_series_is(
+    plugin_name: str, data_class: DataClass
+) -> None:
+    series = migrated("tensorboard", "tensor", metadata_of(plugin_name), is_tensor=True)[0]
+    expected = SummaryMetadata(plugin_name, b"own", "shown", "*said*", data_class)
+    assert series == GenericSeries("a/b", expected)
+
+
+@pytest.mark.parametrize("kind", ["scalar", "tensor", "histo"])
+@pytest.mark.parametrize("data_class", [SCALAR, TENSOR, BLOBS])
+@pytest.mark.parametrize("plugin_name", ["invented", "images"])
+def test_a_class_that_the_log_declares_goes_before_all_else(
+    kind: str, data_class: DataClass, plugin_name: str
+) -> None:
+    metadata = metadata_of(plugin_name, data_class)
+    (series,) = migrated("tensorboard", kind, metadata, is_tensor=kind == "tensor")
+    assert series.metadata.plugin_name == plugin_name
+    assert series.metadata.data_class is data_class
+    assert series.metadata.plugin_content == b"own"
+
+
+def test_a_field_of_its_own_goes_before_the_plugin_that_the_metadata_names() -> None:
+    (series,) = migrated("tensorboard", "scalar", metadata_of("histograms"))
+    assert series.metadata == SummaryMetadata("scalars", b"", "shown", "*said*", SCALAR)
+
+
+def test_a_bare_tensor_has_no_class() -> None:
+    (series,) = migrated("tensorboard", "tensor", is_tensor=True)
+    assert series.metadata.data_class is DataClass.UNKNOWN
+
+
+def test_hyper_parameters_of_visualdl_are_no_series() -> None:
+    assert migrated("visualdl", "hparam") == ()
+
+
+@given(metadata=st.binary(max_size=40))
+def test_damaged_metadata_says_nothing(metadata: bytes) -> None:
+    said = LoggedMetadata.of(metadata)
+    assert isinstance(said.data_class, DataClass)
+    assert LoggedMetadata.of(b"\x0a\xff" + metadata) == LoggedMetadata()
+
+
+@pytest.mark.parametrize(
+    ("format_name", "kind", "plugin_name"),
+    [
+        ("tensorboard", "scalar", "scalar"),
+        ("tensorboard", "histo", "histogram"),
+        ("tensorboard", "audio", "audio"),
+        ("tensorboard", "graph_def", "graph"),
+        ("tensorboard", "tagged_run_metadata", "run_metadata"),
+        ("visualdl", "embeddings", "embedding"),
+        ("visualdl", "roc_curve", "roc_curve"),
+        ("mindspore", "tensor", "tensor"),
+        ("mindspore", "graph", "graph"),
+    ],
+)
+def test_the_way_back_leads_to_the_plugin_of_the_log(
+    format_name: str, kind: str, plugin_name: str
+) -> None:
+    main, *companions = migrated(format_name, kind)
+    logged = logged_class(main.tag, main.metadata)
+    assert logged is not None
+    assert logged.plugin_name == plugin_name
+    for companion in companions:
+        assert logged_class(companion.tag, companion.metadata) is None
+        assert companion.companion_of == companion_of(companion.metadata)
+        assert companion.companion_of == main.metadata.plugin_name
+
+
+def test_unknown_plugins_keep_their_names_on_the_way_back() -> None:
+    for data_class, plugin_name in ((TENSOR, "invented"), (BLOBS, "invented"), (SCALAR, "scalar")):
+        metadata = SummaryMetadata("invented", data_class=data_class)
+        logged = logged_class("a", metadata)
+        assert logged == SeriesClass(plugin_name, "a", data_class)
+    logged = logged_class("a", SummaryMetadata("invented", data_class=DataClass.UNKNOWN))
+    assert logged == SeriesClass("tensor", "a", TENSOR)
+
+
+def there_and_back(format_name: str, kind: str, value: Any) -> Any:
+    main, *companions = migrated(format_name, kind)
+    beside = [generic_tensor(companion, value) for companion in companions]
+    return logged_tensor(main.metadata, generic_tensor(main, value), *beside)
+
+
+def test_tensors_come_back_as_they_were() -> None:
+    histogram = Histogram(np.array([[0.0, 1.0, 2.0]]), 1, 2, 3)
+    back = there_and_back("mindspore", "histogram", histogram)
+    assert back.buckets.tolist() == [[0.0, 1.0, 2.0]]
+    counts = (back.nan_count, back.positive_infinity_count, back.negative_infinity_count)
+    assert counts == (1, 2, 3)
+    tensor = there_and_back(
+        "mindspore", "tensor", Tensor(np.ones((2, 1), np.float16), "DT_FLOAT16")
+    )
+    assert (tensor.dtype_name, tensor.data.shape) == ("DT_FLOAT16", (2, 1))
+    text = there_and_back("visualdl", "text", Tensor(np.array([b"a", b"b"], object), "DT_STRING"))
+    assert (text.dtype_name, text.data.tolist()) == ("DT_STRING", [b"a", b"b"])
+
+
+@pytest.mark.parametrize("labels", [(), (("x", "1"), ("\u00fc", "2"))])
+def test_embeddings_come_back_with_their_labels(labels: tuple[tuple[str, ...], ...]) -> None:
+    header = ("name", "class") if labels else ()
+    embedding = Embedding(np.arange(6, dtype=np.float32).reshape(2, 3), labels, header)
+    back = there_and_back("visualdl", "embeddings", embedding)
+    assert back.vectors.tolist() == embedding.vectors.tolist()
+    assert (back.labels, back.header) == (labels, header)
+
+
+def test_labels_of_audio_are_a_series_beside_it() -> None:
+    main, labels = migrated("tensorboard", "tensor", metadata_of("audio"), is_tensor=True)
+    assert labels.metadata.plugin_name == "audio_labels"
+    assert labels.metadata.data_class is TENSOR
+    audio = Audio((b"RIFF1", b"RIFF2"), ("first", "\u00fc"))
+    back = logged_blobs(main.metadata, audio.clips, generic_tensor(labels, audio))
+    assert back == audio
+    assert logged_blobs(main.metadata, audio.clips) == Audio(audio.clips)
+
+
+def test_blobs_come_back_as_they_were() -> None:
+    (images,) = migrated("tensorboard", "image")
+    assert logged_blobs(images.metadata, [b"3", b"2", b"png"]) == Image(3, 2, (b"png",))
+    with pytest.raises(DamagedValue, match="width"):
+        logged_blobs(images.metadata, [b"png"])
+    (graph,) = migrated("tensorboard", "graph_def")
+    back = logged_blobs(graph.metadata, [pb.GraphDef().SerializeToString()])
+    assert getattr(back, "form", "") == "tensorflow"
+    with pytest.raises(DamagedValue):
+        logged_blobs(graph.metadata, [b"\xff"])
+    invented = logged_blobs(SummaryMetadata("invented", data_class=BLOBS), [b"a", b""])
+    assert isinstance(invented, Tensor)
+    assert invented.data.tolist() == [b"a", b""]
+
+
+def test_curves_without_metadata_say_how_many_thresholds_they_have() -> None:
+    (series,) = migrated("visualdl", "pr_curve")
+    completed = with_first_tensor(series.metadata, np.zeros((6, 200)))
+    assert pb.PrCurvePluginData.FromString(completed.plugin_content).num_thresholds == 200
+    (histograms,) = migrated("visualdl", "histogram")
+    assert with_first_tensor(histograms.metadata, np.zeros((6, 3))) == histograms.metadata
+
+
+def test_a_value_of_another_kind_is_no_tensor() -> None:
+    (series,) = migrated("mindspore", "tensor")
+    with pytest.raises(DamagedValue, match="tensors"):
+        generic_tensor(series, b"raw")
