@@ -103,13 +103,7 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     low, high = float(edges.min()), float(edges.max())
     if low == high:
         low, high = low - 0.5, high + 0.5
-    totals = [
-        float(buckets[:, 2].sum())
-        + histogram.nan_count
-        + histogram.positive_infinity_count
-        + histogram.negative_infinity_count
-        for histogram, buckets in zip(histograms, sensible, strict=True)
-    ]
+    totals = [float(buckets[:, 2].sum()) for buckets in sensible]
     bins = bucket_count(max(totals, default=0))
     if bins * len(histograms) > MAX_BUCKETS:
         raise AnswerTooLarge(f"The histograms have more than {MAX_BUCKETS} buckets.")

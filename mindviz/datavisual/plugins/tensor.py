@@ -190,7 +190,7 @@ def statistics(part: Array, whole: Array) -> Statistics | None:
 
     Minimum, maximum and average are of the finite elements, None if there are none. Of booleans
     only `overall_count`, `overall_true_count` and `overall_false_count`; None for strings and
-    complex numbers. `overall_neg_zero_count` counts the elements below zero and
+    complex numbers. `overall_neg_zero_count` counts the finite elements below zero and
     `overall_pos_zero_count` those above: such are the contract's names.
     """
     if whole.dtype == np.bool_:
@@ -204,12 +204,13 @@ def statistics(part: Array, whole: Array) -> Statistics | None:
         return None
     of_part = _facts(part)
     of_whole = of_part if part is whole else _facts(whole)
+    finite = _finite(whole)
     return {
         **of_part,
         **{f"overall_{name}": fact for name, fact in of_whole.items()},
-        "overall_zero_count": int(np.count_nonzero(whole == 0)),
-        "overall_neg_zero_count": int(np.count_nonzero(whole < 0)),
-        "overall_pos_zero_count": int(np.count_nonzero(whole > 0)),
+        "overall_zero_count": int(np.count_nonzero(finite == 0)),
+        "overall_neg_zero_count": int(np.count_nonzero(finite < 0)),
+        "overall_pos_zero_count": int(np.count_nonzero(finite > 0)),
     }
 
 
@@ -236,8 +237,9 @@ def distribution(array: Array) -> Histogram:
         return Histogram(np.empty((0, 3)))
     nan_count, infinite = np.count_nonzero(np.isnan(array)), array[np.isinf(array)]
     negative = int(np.count_nonzero(infinite < 0))
+    finite = _finite(array).astype(np.float64)
     return Histogram(
-        _equal_buckets(_finite(array).astype(np.float64), bucket_count(array.size)),
+        _equal_buckets(finite, bucket_count(finite.size)),
         nan_count=int(nan_count),
         positive_infinity_count=infinite.size - negative,
         negative_infinity_count=negative,

@@ -66,6 +66,12 @@ def test_nothing_to_count_is_one_empty_bucket() -> None:
     assert aligned_of().count.shape == (0, 1)
 
 
+def test_what_is_not_finite_makes_no_buckets() -> None:
+    buckets = np.array([[0.0, 2.0, 3.0]])
+    found = aligned_of(Histogram(buckets, nan_count=100, positive_infinity_count=100))
+    assert found.left.tolist() == [0.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("values", "buckets"),
     [(0, 1), (1, 2), (5, 2), (6, 3), (10, 3), (11, 3), (20, 3), (21, 4), (280, 29), (281, 30)],
