@@ -73,6 +73,16 @@ def environment_value(option: str, environ: Mapping[str, str] = os.environ) -> s
     return environ.get(environment_variable(option))
 
 
+RANK_VARIABLES = ("RANK_ID", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
+"""How launchers tell a process which of several it is: MindSpore's, torch's, MPI's, SLURM's."""
+
+
+def training_rank(environ: Mapping[str, str] = os.environ) -> int:
+    """Which process of a distributed training this is; 0 if nothing says so."""
+    told = (environ.get(name, "") for name in RANK_VARIABLES)
+    return next((int(text) for text in told if text.isascii() and text.isdigit()), 0)
+
+
 def parse_size(text: str) -> int:
     """Bytes of a size that a person wrote: `2GiB`, `1.5 GB`, `300m`, `1048576`.
 

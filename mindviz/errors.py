@@ -5,7 +5,8 @@
     |   |-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
     |   |   `-- TensorTooLarge    a tensor has more elements than are looked at
     |   |-- InvalidLineageQuery   a condition, an order or a page of lineages makes no sense
-    |   `-- InvalidAnnotation     what somebody noted about a job cannot be kept so
+    |   |-- InvalidAnnotation     what somebody noted about a job cannot be kept so
+    |   `-- ExtraNotInstalled     what was asked for needs a package that is not installed
     |-- NotFound                  what was asked for is not there
     |   |-- ExperimentNotFound
     |   |-- TrainJobNotFound
@@ -13,9 +14,15 @@
     |   |-- TagNotFound
     |   |-- GraphNodeNotFound
     |   |-- StepNotFound
-    |   `-- BlobNotFound
+    |   |-- BlobNotFound
+    |   `-- NothingToExport       no series or job is what an export was asked for
+    |-- TooManyExports            as many exports as may be are running
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
+    |-- DatabaseUnavailable       the database that holds the experiments does not answer
+    |-- InvalidValue              what somebody records is not what its plugin can hold
+    |-- RecordingFailed           what was recorded could not be written
     |-- DamagedValue              the log holds this value, but its bytes fail their check
+    |   `-- BrokenDataClass       the value is sound, but not what its series is made of
     `-- StartError                mindviz cannot start: a busy port, a bad path, a bad value
 
 No class here knows HTTP: `mindviz.backend.errors` holds the one table that does.
@@ -47,6 +54,13 @@ class InvalidLineageQuery(InvalidQuery):
 
 class InvalidAnnotation(InvalidQuery):
     """What somebody noted about a train job cannot be kept so."""
+
+
+class ExtraNotInstalled(InvalidQuery):
+    """What was asked for needs a package that comes with an extra of mindviz."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra: pip install 'mindviz[{extra}]'.")
 
 
 class NotFound(MindvizError, LookupError):
@@ -111,12 +125,36 @@ class BlobNotFound(NotFound):
         super().__init__("There is no blob with this key.")
 
 
+class NothingToExport(NotFound):
+    """No series or job is what an export was asked for; the message says what there is."""
+
+
+class TooManyExports(MindvizError):
+    """As many exports as may be are running; the message says how many."""
+
+
 class AnnotationsUnavailable(MindvizError):
     """What people noted about train jobs cannot be read or written; the message says why."""
 
 
+class DatabaseUnavailable(MindvizError):
+    """The database that holds the experiments does not answer; the message says why."""
+
+
+class InvalidValue(MindvizError, ValueError):
+    """What somebody records is not what its plugin can hold; the message names tag and shape."""
+
+
+class RecordingFailed(MindvizError, RuntimeError):
+    """What was recorded could not be encoded or written; the message says why."""
+
+
 class DamagedValue(MindvizError):
     """A value's bytes fail their checksum or cannot be decoded."""
+
+
+class BrokenDataClass(DamagedValue):
+    """A value is sound, but not what its series is made of; the message says what it is."""
 
 
 class StartError(MindvizError):

@@ -18,6 +18,7 @@ from mindviz.config import (
     parse_size,
     parse_url_path_prefix,
     spare_threads,
+    training_rank,
 )
 from mindviz.errors import StartError
 
@@ -131,3 +132,12 @@ def test_a_number_of_threads_that_the_user_chose_stays() -> None:
     spare_threads(chosen)
     spare_threads(not_chosen)
     assert (chosen, not_chosen) == ({"OPENBLAS_NUM_THREADS": "4"}, {"OPENBLAS_NUM_THREADS": "1"})
+
+
+@pytest.mark.parametrize(
+    ("environ", "rank"),
+    [({}, 0), ({"RANK": "3"}, 3), ({"RANK": "1", "RANK_ID": "2"}, 2), ({"SLURM_PROCID": "x"}, 0)],
+    ids=str,
+)
+def test_the_rank_is_what_the_launcher_says(environ: dict[str, str], rank: int) -> None:
+    assert training_rank(environ) == rank

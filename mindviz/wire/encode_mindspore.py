@@ -6,42 +6,76 @@ function that takes a tag returns one Summary.Value; events are payloads, to be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mindviz.wire.encode import Tag, delimited, double_field, float_field, tag_bytes, varint_field
-from mindviz.wire.proto import mindspore_pb2 as proto
+from mindviz.wire.encode import (
+    Buffer,
+    Tag,
+    delimited,
+    double_field,
+    float_field,
+    message,
+    scalar_values,
+    tag_bytes,
+    varint,
+    varint_field,
+)
 
 VERSION = "MindSpore.Event:1"
 
+_BUCKET = struct.Struct("<BdBdB")
+"""Histogram.Bucket up to its count: left (1) and width (2) as doubles, the key of count (3)."""
+
 DATA_TYPES = {
-    "bool": proto.DT_BOOL,
-    "int8": proto.DT_INT8,
-    "int16": proto.DT_INT16,
-    "int32": proto.DT_INT32,
-    "int64": proto.DT_INT64,
-    "uint8": proto.DT_UINT8,
-    "uint16": proto.DT_UINT16,
-    "uint32": proto.DT_UINT32,
-    "uint64": proto.DT_UINT64,
-    "float16": proto.DT_FLOAT16,
-    "float32": proto.DT_FLOAT32,
-    "float64": proto.DT_FLOAT64,
-    "complex64": proto.DT_COMPLEX64,
-    "complex128": proto.DT_COMPLEX128,
+    "bool": 1,
+    "int8": 2,
+    "int16": 3,
+    "int32": 4,
+    "int64": 5,
+    "uint8": 6,
+    "uint16": 7,
+    "uint32": 8,
+    "uint64": 9,
+    "float16": 10,
+    "float32": 11,
+    "float64": 12,
+    "complex64": 43,
+    "complex128": 44,
 }
 """numpy's name of a dtype -> MindSpore's number."""
 
-LIST_FIELDS = {
-    "float_data": np.float32,
-    "int32_data": np.int32,
-    "int64_data": np.int64,
-    "double_data": np.float64,
-    "uint64_data": np.uint64,
+LIST_FIELDS: dict[str, tuple[int, np.dtype[Any]]] = {
+    "float_data": (3, np.dtype("<f4")),
+    "int32_data": (4, np.dtype("<i4")),
+    "int64_data": (5, np.dtype("<i8")),
+    "double_data": (6, np.dtype("<f8")),
+    "uint64_data": (7, np.dtype("<u8")),
 }
-"""The fields of TensorProto that list elements -> what they can hold."""
+"""The fields of TensorProto that list elements -> their numbers, and what they can hold."""
+
+LINEAGE_FIELDS = {
+    "TrainLineage": 6,
+    "EvaluationLineage": 7,
+    "DatasetGraph": 9,
+    "UserDefinedInfo": 10,
+}
+"""The messages that a lineage event may hold -> their fields."""
+
+
+class LineageMessage(Protocol):
+    """A protobuf message, ours or MindSpore's."""
+
+    @property
+    def DESCRIPTOR(self) -> Any:  # noqa: N802 - protobuf's name
+        """Its `name` is that of the message."""
+
+    def SerializeToString(self) -> bytes:  # noqa: N802 - protobuf's name
+        """The message on the wire."""
 
 
 def version_event(wall_time: float, version: str = VERSION) -> bytes:
@@ -51,13 +85,22 @@ def version_event(wall_time: float, version: str = VERSION) -> bytes:
 
 def event(wall_time: float, step: int, values: Iterable[bytes]) -> bytes:
     """All values of one step."""
-    summary = b"".join([delimited(1, value) for value in values])
-    return double_field(1, wall_time) + varint_field(2, step) + delimited(5, summary)
+    return _event(wall_time, step, *[delimited(1, value) for value in values])
 
 
-def graph_event(wall_time: float, graph: proto.GraphProto) -> bytes:
-    """The graph of a network; such an event has no step."""
-    return double_field(1, wall_time) + delimited(4, graph.SerializeToString())
+def scalars_event(wall_time: float, step: int, scalars: Mapping[str, float]) -> bytes:
+    """All scalars of one step: `event` of `scalar`s, faster."""
+    return _event(wall_time, step, scalar_values(3, scalars))
+
+
+def _event(wall_time: float, step: int, *summary: bytes) -> bytes:
+    head = double_field(1, wall_time) + varint_field(2, step)
+    return b"".join((head, message(5, *summary)))
+
+
+def graph_event(wall_time: float, graph: bytes) -> bytes:
+    """The graph of a network, a GraphProto; such an event has no step."""
+    return b"".join((double_field(1, wall_time), delimited(4, graph)))
 
 
 def scalar(tag: Tag, value: float) -> bytes:
@@ -65,10 +108,11 @@ def scalar(tag: Tag, value: float) -> bytes:
     return delimited(1, tag_bytes(tag)) + float_field(3, value)
 
 
-def image(tag: Tag, encoded: bytes, width: int, height: int) -> bytes:
-    """An encoded image, usually PNG."""
-    content = proto.Summary.Image(height=height, width=width, colorspace=3, encoded_image=encoded)
-    return proto.Summary.Value(tag=tag_bytes(tag), image=content).SerializeToString()
+def image(tag: Tag, encoded: bytes, width: int, height: int, colorspace: int = 3) -> bytes:
+    """An encoded image, usually PNG; colorspace 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA."""
+    sizes = varint_field(1, height) + varint_field(2, width) + varint_field(3, colorspace)
+    content = message(4, sizes, delimited(4, encoded))
+    return b"".join((delimited(1, tag_bytes(tag)), content))
 
 
 def histogram(
@@ -79,33 +123,47 @@ def histogram(
     nan_count: int = 0,
     positive_infinity_count: int = 0,
     negative_infinity_count: int = 0,
+    extent: tuple[float, float] | None = None,
+    total: float | None = None,
 ) -> bytes:
-    """A histogram: k counts and k + 1 edges; NaN and infinite values are counted apart."""
+    """A histogram: k counts and k + 1 edges; NaN and infinite values are counted apart.
+
+    `extent` and `total` are the smallest, the largest and the sum of the finite values; without
+    them they are what the buckets suggest.
+    """
     limits = np.asarray(edges, np.float64)
     per_bucket = np.asarray(counts, np.int64)
-    content = proto.Summary.Histogram(
-        buckets=[
-            proto.Summary.Histogram.Bucket(left=left, width=width, count=count)
-            for left, width, count in zip(
-                limits[:-1].tolist(), np.diff(limits).tolist(), per_bucket.tolist(), strict=True
-            )
-        ],
-        nan_count=nan_count,
-        pos_inf_count=positive_infinity_count,
-        neg_inf_count=negative_infinity_count,
-        min=float(limits[0]),
-        max=float(limits[-1]),
-        sum=float(((limits[:-1] + limits[1:]) / 2 * per_bucket).sum()),
-        count=int(per_bucket.sum()) + nan_count + positive_infinity_count + negative_infinity_count,
+    low, high = (float(limits[0]), float(limits[-1])) if extent is None else extent
+    if total is None:
+        total = float(((limits[:-1] + limits[1:]) / 2 * per_bucket).sum())
+    count = int(per_bucket.sum()) + nan_count + positive_infinity_count + negative_infinity_count
+    with np.errstate(over="ignore"):
+        widths = np.diff(limits)
+    buckets = [
+        message(1, _BUCKET.pack(0x09, left, 0x11, width, 0x18), varint(number))
+        for left, width, number in zip(
+            limits[:-1].tolist(), widths.tolist(), per_bucket.tolist(), strict=True
+        )
+    ]
+    content = message(
+        9,
+        *buckets,
+        varint_field(2, nan_count),
+        varint_field(3, positive_infinity_count),
+        varint_field(4, negative_infinity_count),
+        double_field(5, high),
+        double_field(6, low),
+        double_field(7, total),
+        varint_field(8, count),
     )
-    return proto.Summary.Value(tag=tag_bytes(tag), histogram=content).SerializeToString()
+    return delimited(1, tag_bytes(tag)) + content
 
 
 def tensor(
     tag: Tag,
     array: NDArray[np.generic],
     *,
-    data_type: proto.DataType | None = None,
+    data_type: int | None = None,
     field: str = "float_data",
 ) -> bytes:
     """A tensor. MindSpore itself writes every dtype as `float_data`, beside the real `data_type`.
@@ -113,29 +171,37 @@ def tensor(
     `field` may be another field of TensorProto, for exact integers and doubles; with `raw_data` and
     DT_BFLOAT16, `array` holds the bit patterns as uint16.
     """
-    content = proto.TensorProto(
-        dims=array.shape,
-        data_type=DATA_TYPES[array.dtype.name] if data_type is None else data_type,
-    )
+    return b"".join((delimited(1, tag_bytes(tag)), message(8, *_tensor(array, data_type, field))))
+
+
+def _tensor(
+    array: NDArray[np.generic], data_type: int | None = None, field: str = "float_data"
+) -> tuple[Buffer, ...]:
+    """The content of a TensorProto."""
+    number = DATA_TYPES[array.dtype.name] if data_type is None else data_type
+    dims = b"".join([varint_field(1, size) for size in array.shape])
+    head = dims + varint_field(2, number)
     if field == "raw_data":
-        little_endian = array.astype(array.dtype.newbyteorder("<"), copy=False)
-        content.raw_data = little_endian.tobytes()
+        raw = _bytes_of(array, array.dtype.newbyteorder("<"))
+        return head, delimited(8, raw)
+    list_field, dtype = LIST_FIELDS[field]
+    if dtype.kind == "f":
+        packed = _bytes_of(array, dtype)
     else:
-        with np.errstate(over="ignore"):
-            listed = array.ravel().astype(LIST_FIELDS[field])
-        getattr(content, field).extend(listed.tolist())
-    return proto.Summary.Value(tag=tag_bytes(tag), tensor=content).SerializeToString()
+        packed = b"".join([varint(element) for element in array.ravel().astype(dtype).tolist()])
+    if not len(packed):
+        return (head,)
+    return head, varint(list_field << 3 | 2) + varint(len(packed)), packed
 
 
-def lineage_event(
-    wall_time: float,
-    fact: proto.TrainLineage | proto.EvaluationLineage | proto.DatasetGraph | proto.UserDefinedInfo,
-) -> bytes:
+def _bytes_of(array: NDArray[np.generic], dtype: np.dtype[Any]) -> Buffer:
+    """The elements in row-major order; no copy where the array has them so already."""
+    with np.errstate(over="ignore"):
+        elements = np.ascontiguousarray(array, dtype)
+    return elements.reshape(-1).view(np.uint8).data
+
+
+def lineage_event(wall_time: float, fact: LineageMessage) -> bytes:
     """One fact of a job, for a `_lineage` file."""
-    number = {
-        proto.TrainLineage: 6,
-        proto.EvaluationLineage: 7,
-        proto.DatasetGraph: 9,
-        proto.UserDefinedInfo: 10,
-    }[type(fact)]
+    number = LINEAGE_FIELDS[fact.DESCRIPTOR.name]
     return double_field(1, wall_time) + delimited(number, fact.SerializeToString())

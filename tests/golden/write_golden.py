@@ -46,7 +46,7 @@ def mindspore_log() -> bytes:
     events = [mindspore.version_event(START)]
     graph = mindspore_pb2.GraphProto(name="net")
     graph.node.add(name="1", op_type="Conv2D", scope="Default", full_name="Default/conv1-Conv2D")
-    events.append(mindspore.graph_event(START + 0.5, graph))
+    events.append(mindspore.graph_event(START + 0.5, graph.SerializeToString()))
     for step, loss in enumerate(losses()):
         values = [mindspore.scalar("loss", loss), mindspore.scalar("lr/组", 0.25)]
         if step % 5 == 0:

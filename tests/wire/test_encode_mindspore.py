@@ -27,7 +27,9 @@ def test_the_first_event_names_the_version() -> None:
 
 
 def test_a_graph_event_has_no_step() -> None:
-    event = proto.Event.FromString(mindspore.graph_event(2.5, proto.GraphProto(name="net")))
+    event = proto.Event.FromString(
+        mindspore.graph_event(2.5, proto.GraphProto(name="net").SerializeToString())
+    )
     assert event.graph_def.name == "net"
     assert not event.HasField("step")
 

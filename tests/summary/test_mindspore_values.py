@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.images import Image
+from mindviz.summary.mindspore_values import graph, image, tensor
+from mindviz.summary.write_pool import PooledValue
+from mindviz.wire.proto import mindspore_pb2 as proto
+
+
+def encoded(values: Iterator[PooledValue]) -> proto.Summary.Value:
+    (pooled,) = values
+    event = proto.Event.FromString(pooled.encode(2.5, 7) or b"")
+    assert (event.wall_time, event.step) == (2.5, 7)
+    return event.summary.value[0]
+
+
+def test_the_layout_of_an_image_may_be_stated() -> None:
+    pixels = np.zeros((3, 9, 3), np.uint8)
+    assert encoded(image("x", pixels)).image.width == 3
+    assert encoded(image("x", Image(pixels, "HWC"))).image.width == 9
+
+
+@pytest.mark.parametrize(
+    ("array", "data_type"),
+    [
+        (np.array(1.5), proto.DT_FLOAT64),
+        (np.zeros((2, 0, 3), np.float16), proto.DT_FLOAT16),
+        (np.array([True, False]), proto.DT_BOOL),
+        (np.array([1, 2], np.uint64), proto.DT_UINT64),
+        (np.array([1.5], np.longdouble), proto.DT_FLOAT64),
+        (np.array([[1, 2], [3, 4]], np.int8).T, proto.DT_INT8),
+    ],
+    ids=lambda case: str(getattr(case, "dtype", "")),
+)
+def test_tensors_keep_shape_and_type(array: np.ndarray, data_type: int) -> None:
+    found = encoded(tensor("t", array)).tensor
+    assert (tuple(found.dims), found.data_type) == (array.shape, data_type)
+    assert list(found.float_data) == array.ravel().tolist()
+
+
+@pytest.mark.parametrize("value", [1, "graph", None, b"\x0a\xff"], ids=str)
+def test_what_is_no_graph_is_refused_by_name(value: object) -> None:
+    with pytest.raises(InvalidValue, match="graph 'g'"):
+        list(graph("g", value))

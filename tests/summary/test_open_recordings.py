@@ -1,0 +1,163 @@
+"""What becomes of a recording when its process forks, ends or is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from mindviz.summary import SummaryRecord
+from tests.summary.recordings import scalars, values
+
+
+def run(directory: Path, code: str, *, python: tuple[str, ...] = ()) -> int:
+    """Run a training of its own; how it ended."""
+    prelude = (
+        "import os, signal, sys, time, numpy as np\n"
+        "from mindviz.summary import SummaryRecord\n"
+        "directory = sys.argv[1]\n"
+    )
+    command = [sys.executable, *python, "-c", prelude + code, str(directory)]
+    return subprocess.run(command, timeout=60, check=False).returncode
+
+
+RECORD = """
+record = SummaryRecord(directory, flush_seconds=3600)
+for step in range(50):
+    record.add_value("scalar", "loss", step)
+    record.add_value("tensor", "kernel", np.ones((10, 10)))
+    record.record(step)
+"""
+
+
+OWN_HANDLER = """
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))
+os.kill(os.getpid(), signal.SIGTERM)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("", 0),
+        ("sys.exit(3)", 3),
+        ("raise MemoryError", 1),
+        ("os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM),
+        ("os.kill(os.getpid(), signal.SIGINT)", -signal.SIGINT),
+        (OWN_HANDLER, 5),
+        ("del record", 0),
+    ],
+    ids=["end", "exit", "error", "SIGTERM", "SIGINT", "own handler", "forgotten"],
+)
+def test_however_a_process_ends_by_itself_everything_is_written(
+    tmp_path: Path, end: str, code: int
+) -> None:
+    assert run(tmp_path, RECORD + end) == code
+    assert scalars(tmp_path)["loss"] == [(step, float(step)) for step in range(50)]
+    assert len(values(tmp_path)["kernel"]) == 50
+
+
+def test_a_forked_child_writes_a_file_of_its_own(tmp_path: Path) -> None:
+    code = """
+pid = os.fork()
+if pid == 0:
+    record.add_value("scalar", "loss", -1)
+    record.record(100)
+    record.flush()
+    os._exit(0)
+os.waitpid(pid, 0)
+record.add_value("scalar", "loss", 50)
+record.record(50)
+"""
+    assert run(tmp_path, RECORD + code) == 0
+    logs = sorted(tmp_path.iterdir())
+    assert len(logs) == 2
+    found = scalars(tmp_path)["loss"]
+    assert sorted(found) == [*((step, float(step)) for step in range(51)), (100, -1.0)]
+
+
+def test_a_forked_child_that_records_nothing_leaves_nothing(tmp_path: Path) -> None:
+    code = """
+pid = os.fork()
+if pid == 0:
+    sys.exit()
+os.waitpid(pid, 0)
+"""
+    assert run(tmp_path, RECORD + code) == 0
+    assert len(list(tmp_path.iterdir())) == 1
+    assert len(scalars(tmp_path)["loss"]) == 50
+
+
+def test_a_fork_in_the_middle_of_writing_blocks_neither(tmp_path: Path) -> None:
+    code = """
+record = SummaryRecord(directory, flush_seconds=0)
+children = []
+for step in range(300):
+    record.add_value("scalar", "loss", step)
+    record.add_value("tensor", "kernel", np.ones(1000))
+    record.record(step)
+    if step % 30 == 0:
+        pid = os.fork()
+        if pid == 0:
+            record.add_value("scalar", "child", step)
+            record.record(step)
+            record.close()
+            os._exit(0)
+        children.append(pid)
+codes = [os.waitpid(pid, 0)[1] for pid in children]
+record.close()
+sys.exit(max(codes))
+"""
+    assert run(tmp_path, code) == 0
+    found = scalars(tmp_path)
+    assert sorted(found["loss"]) == [(step, float(step)) for step in range(300)]
+    assert sorted(found["child"]) == [(step, float(step)) for step in range(0, 300, 30)]
+
+
+def test_ranks_write_several_files_in_one_directory(tmp_path: Path) -> None:
+    code = f"""
+import multiprocessing
+def train(rank):
+    os.environ["RANK"] = str(rank)
+    with SummaryRecord({str(tmp_path)!r}) as record:
+        record.add_value("scalar", f"loss{{rank}}", rank)
+        record.record(0)
+ranks = [multiprocessing.get_context("fork").Process(target=train, args=[n]) for n in range(3)]
+for rank in ranks: rank.start()
+for rank in ranks: rank.join()
+"""
+    assert run(tmp_path, code) == 0
+    assert {path.name.split(".")[5] for path in tmp_path.iterdir()} == {"0", "1", "2"}
+    assert set(scalars(tmp_path)) == {"loss0", "loss1", "loss2"}
+
+
+def test_a_handler_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
+    def handler(number: int, frame: object) -> None: ...
+
+    before = signal.signal(signal.SIGTERM, handler)
+    try:
+        SummaryRecord(tmp_path).close()
+        assert signal.getsignal(signal.SIGTERM) is handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody who may not write")
+def test_a_read_only_directory_is_said_at_once() -> None:
+    code = """
+from mindviz.errors import RecordingFailed
+os.setuid(65534)
+try:
+    SummaryRecord(directory)
+except RecordingFailed as error:
+    sys.exit(7 if directory in str(error) else 1)
+"""
+    with tempfile.TemporaryDirectory() as directory:  # tmp_path is nobody's but root's
+        Path(directory).chmod(0o555)
+        assert run(Path(directory), code) == 7
