@@ -131,6 +131,7 @@ class CacheManager:
 
     def start(self) -> None:
         """Begin to watch and load in the background."""
+        self._watcher.hold_hints()
         self._start_workers()
         self._spawn(self._watch, "mindviz-watch")
 
@@ -292,8 +293,9 @@ class CacheManager:
 
     def _settle(self) -> None:
         """Note that everything found so far has been read, if it has."""
-        if self._polled.is_set() and self._is_idle():
+        if self._polled.is_set() and self._is_idle() and not self._loaded.is_set():
             self._loaded.set()
+            self._watcher.want_hints()
 
     def _commit(self, job: CachedJob) -> None:
         """Publish what a job's loader has."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
     CacheStatus,
     Experiment,
+    LoadStatus,
     LogFileInfo,
     Restarts,
     ScalarSummaries,
@@ -39,12 +41,17 @@ from mindviz.errors import InvalidQuery, TagNotFound
 HARMLESS = {FindingKind.ZERO_TAIL, FindingKind.SEVERAL_WRITERS, FindingKind.BAD_TAG}
 """Findings that don't mean that anything is missing."""
 
+_PATIENCE = 20
+"""While logs are loaded, sums over them are made again after this many times their own time."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Totals:
     """Sums over all jobs, at one version of the cache: clients ask for them all the time."""
 
     version: int
+    good_until: float
+    """Monotonic seconds. Until then sums of what is still being loaded are not made again."""
     train_jobs: int
     loaded_train_jobs: int
     files: int
@@ -55,11 +62,13 @@ class _Totals:
 
     @staticmethod
     def of(version: int, jobs: Collection[CachedJob]) -> _Totals:
+        started = time.monotonic()
         snapshots = [job.snapshot for job in jobs]
         found = [file for snapshot in snapshots for file in snapshot.found.files]
         files = [file for snapshot in snapshots for file in snapshot.files]
-        return _Totals(
+        totals = _Totals(
             version=version,
+            good_until=0.0,
             train_jobs=len(snapshots),
             loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
             files=len(found),
@@ -70,6 +79,8 @@ class _Totals:
             problems=sum(len(snapshot.found.findings) for snapshot in snapshots)
             + sum(len(file.findings) for file in files),
         )
+        now = time.monotonic()
+        return replace(totals, good_until=now + _PATIENCE * (now - started))
 
 
 class LogDirectoryExperiment(Experiment):
@@ -115,13 +126,16 @@ class LogDirectoryExperiment(Experiment):
         self._cache.close()
 
     def status(self) -> BaseStatus:
-        version = self._cache.version
-        if self._totals.version != version:
-            self._totals = _Totals.of(version, self._cache.jobs.values())
-        totals = self._totals
+        # In this order: once it says that all is loaded, the sums are of all.
+        load_status = self._cache.load_status
+        version, totals = self._cache.version, self._totals
+        if totals.version != version and (
+            load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
+        ):
+            self._totals = totals = _Totals.of(version, self._cache.jobs.values())
         return BaseStatus(
             summary_base_dir=str(self._config.summary_base_dir),
-            load_status=self._cache.load_status,
+            load_status=load_status,
             train_jobs=totals.train_jobs,
             loaded_train_jobs=totals.loaded_train_jobs,
             files=totals.files,

@@ -34,7 +34,7 @@ _GROWTH_PATIENCE = 0.5
 class SummaryWatcher:
     """The train jobs below one base dir.
 
-    `poll` and `wait` belong to one thread; `wake`, `close` and `watching` are for any.
+    `poll` and `wait` belong to one thread; the rest is for any.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class SummaryWatcher:
         self._inotify = inotify
         self._tree: DirectoryTree | None = None
         self._hints: ChangeHints | None = None
+        self._hints_held = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
         self._changed = threading.Condition()
@@ -98,16 +99,30 @@ class SummaryWatcher:
 
     def wait(self, timeout: float) -> None:
         """Wait `timeout` seconds, or less: until a hint says that it is time to poll, or `wake`."""
-        self._start_hints()
         end = time.monotonic() + timeout
         with self._changed:
             while not self._woken:
+                self._start_hints()
                 due = end if self._hints is None else min(end, self._hints.due)
                 remaining = due - time.monotonic()
                 if remaining <= 0:
                     break
                 self._changed.wait(remaining)
             self._woken = self._closed
+
+    def hold_hints(self) -> None:
+        """Don't ask the system for changes until `want_hints`.
+
+        It tells of each file that is opened, too: while thousands are read for the first time, that
+        takes longer than reading them.
+        """
+        self._hints_held = True
+
+    def want_hints(self) -> None:
+        """Ask the system for changes from now on."""
+        with self._changed:
+            self._hints_held = False
+            self._changed.notify_all()
 
     def wake(self) -> None:
         """End the present or the next `wait`."""
@@ -187,7 +202,8 @@ class SummaryWatcher:
 
     def _start_hints(self) -> None:
         tree = self._tree
-        if not self._inotify or self._hints is not None or tree is None or self._closed:
+        unwanted = not self._inotify or self._hints_held or self._closed
+        if unwanted or self._hints is not None or tree is None:
             return
         if tree.leads_outside:
             # watchfiles follows every link, and that one may lead to the root of the file system.

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given
@@ -277,6 +278,21 @@ def test_with_inotify_a_new_job_is_listed_within_a_second(tmp_path: Path) -> Non
     with watching(tmp_path) as watcher:
         polled_until(watcher, lambda _: watcher.watching == "inotify")
         assert seconds_until_listed(watcher, tmp_path, interval=PATIENCE) < 1.0
+
+
+def test_hints_that_are_held_start_in_the_middle_of_a_wait_once_they_are_wanted(
+    tmp_path: Path,
+) -> None:
+    with watching(tmp_path) as watcher:
+        watcher.hold_hints()
+        watcher.poll()
+        watcher.wait(0.01)
+        assert watcher.watching == "polling"
+        waiting = Thread(target=watcher.wait, args=(PATIENCE,))
+        waiting.start()
+        watcher.want_hints()
+        waiting.join()  # they say that they work, which ends it
+        assert watcher.watching == "inotify"
 
 
 def test_without_inotify_a_new_job_is_listed_within_the_interval_and_a_second(
