@@ -5,10 +5,15 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 
 import App from './app/App.vue';
-import { createPages } from './app/router';
+import { pageTitles } from './app/pages';
+import { createPages, loadCommandMessages } from './app/router';
 import { createMessages } from './i18n';
 
-const pages = createPages();
-const app = createApp(App).use(createPinia()).use(pages).use(createMessages('en'));
+const { i18n, add } = createMessages('en', pageTitles);
+const pages = createPages(add);
+const app = createApp(App).use(createPinia()).use(pages).use(i18n);
 // What the URL says of the state is known once the first route is.
-void pages.isReady().then(() => app.mount('#app'));
+void pages.isReady().then(() => {
+  app.mount('#app');
+  void loadCommandMessages(add);
+});

@@ -1,34 +1,52 @@
-import type { Component } from 'vue';
-
 import type { IconName } from '@/icons/paths';
-import { plugins } from '@/plugins/registry';
+import type { Plugin } from '@/plugins/plugin';
+import { dataOf, plugins } from '@/plugins/registry';
 
 /** A place in the rail. */
 export interface Page {
   readonly name: string;
-  /** Key of the title in the messages. */
-  readonly title: string;
   readonly icon: IconName;
-  readonly view: Component | null;
-  /** Whether the page is about jobs as a whole and needs no data of a plugin. */
-  readonly always: boolean;
+  readonly order: number;
+  /** Server's plugins whose data it shows; none: it is about jobs as a whole. */
+  readonly data: readonly string[];
+  readonly written: boolean;
 }
 
-/** The order of the rail; pages that nobody has written yet are there, faded. */
-const RAIL: readonly IconName[] = [
-  'runs', 'scalar', 'compare', 'histogram', 'image', 'tensor', 'text', 'audio', 'curves', 'mesh',
-  'embedding', 'graph', 'lineage', 'health',
+interface Planned extends Pick<Plugin, 'title'> {
+  readonly name: IconName;
+  readonly order: number;
+}
+
+/** Pages that are there, faded, until somebody writes them. */
+const PLANNED: readonly Planned[] = [
+  { name: 'compare', title: { en: 'Compare', zh: '对比' }, order: 20 },
+  { name: 'histogram', title: { en: 'Histograms', zh: '直方图' }, order: 30 },
+  { name: 'image', title: { en: 'Images', zh: '图像' }, order: 40 },
+  { name: 'tensor', title: { en: 'Tensors', zh: '张量' }, order: 50 },
+  { name: 'text', title: { en: 'Text', zh: '文本' }, order: 60 },
+  { name: 'audio', title: { en: 'Audio', zh: '音频' }, order: 70 },
+  { name: 'curves', title: { en: 'Curves', zh: '曲线' }, order: 80 },
+  { name: 'mesh', title: { en: 'Mesh', zh: '网格' }, order: 90 },
+  { name: 'embedding', title: { en: 'Embeddings', zh: '嵌入' }, order: 100 },
+  { name: 'graph', title: { en: 'Graph', zh: '计算图' }, order: 110 },
+  { name: 'lineage', title: { en: 'Lineage', zh: '溯源' }, order: 130 },
+  { name: 'health', title: { en: 'Health', zh: '健康' }, order: 140 },
 ];
 
-/** The rail: the planned pages, filled with what plugins bring, and those nobody planned behind. */
-export function railPages(runs: Component): Page[] {
-  const written = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const planned = RAIL.map((name): Page => {
-    const view = name === 'runs' ? runs : (written.get(name)?.view ?? null);
-    return { name, title: `page.${name}`, icon: name, view, always: name === 'runs' };
-  });
-  const others = plugins
-    .filter(({ name }) => !RAIL.some((planned_) => planned_ === name))
-    .map(({ name, title, icon, view }): Page => ({ name, title, icon, view, always: false }));
-  return [...planned, ...others];
-}
+const unwritten = PLANNED.filter(({ name }) => !plugins.some((plugin) => plugin.name === name));
+
+/** The rail. */
+export const pages: readonly Page[] = [
+  ...plugins.flatMap((plugin) =>
+    plugin.order === null
+      ? []
+      : [{ name: plugin.name, icon: plugin.icon, order: plugin.order, data: dataOf(plugin), written: true }],
+  ),
+  ...unwritten.map(({ name, order }) => ({ name, icon: name, order, data: [name], written: false })),
+].sort((a, b) => a.order - b.order);
+
+/** What the pages are called, by their names. */
+export const pageTitles = {
+  en: Object.fromEntries([...plugins, ...unwritten].map(({ name, title }) => [name, title.en])),
+  zh: Object.fromEntries([...plugins, ...unwritten].map(({ name, title }) => [name, title.zh])),
+};

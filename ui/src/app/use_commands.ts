@@ -10,7 +10,7 @@ import { useUrlState } from '@/store/url_state';
 import { plugins } from '@/plugins/registry';
 
 import type { Command } from './commands';
-import { pages } from './router';
+import { pages } from './pages';
 
 /** Everything the command field can find, in the language of the page. */
 export function useCommands(): () => Command[] {
@@ -36,10 +36,10 @@ export function useCommands(): () => Command[] {
 
   const places = (): Command[] =>
     pages
-      .filter((page) => page.view)
+      .filter((page) => page.written)
       .map((page) => ({
         kind: 'page',
-        name: t(page.title),
+        name: t(`page.${page.name}`),
         run: () => url.go(`/${page.name}`),
       }));
 

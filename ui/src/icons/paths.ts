@@ -30,6 +30,13 @@ export const paths = {
   sortUp: 'M6 12l4-4 4 4',
   sortDown: 'M6 8l4 4 4-4',
   target: 'M10 3.5a6.5 6.5 0 1 0 .01 0zM10 8.5a1.5 1.5 0 1 0 .01 0z',
+  back: 'M12 5l-5 5 5 5',
+  on: 'M8 5l5 5-5 5',
+  dashboard: 'M3.5 3.5H9V9H3.5zM11 3.5h5.5v3H11zM11 9h5.5v7.5H11zM3.5 11.500H9v5H3.5z',
+  dataset: 'M16 5.8c0 1.300-2.700 2.300-6 2.300S4 7.100 4 5.800s2.700-2.300 6-2.300 6 1 6 2.300zM4 5.800v8.400c0 1.300 2.700 2.300 6 2.300s6-1 6-2.300V5.800M4 10c0 1.300 2.700 2.300 6 2.300s6-1 6-2.300',
+  landscape: 'M2.5 16l5-9 3.500 5.500 2.500-4 4 7.500zM14.500 4.500h.1',
+  hparams: 'M4 5h7M15 5h1M4 10h2M10 10h6M4 15h8M13 3.5v3M8 8.5v3M14 13.5v3',
+  download: 'M10 3.5v9M6 9l4 4 4-4M4 16.5h12',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,3 +1,5 @@
+import type { Component } from 'vue';
+
 import type { IconName } from '@/icons/paths';
 
 /** Something the command field finds and does. */
@@ -10,16 +12,24 @@ export interface PluginCommand {
 /** Looks up a message, as vue-i18n's `t`. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** What a dashboard page declares of itself; see `registry.ts` for how it is found. */
+/** What a page declares of itself; see `registry.ts` for how it is found. */
 export interface Plugin {
-  /** The server's name of the kind of data: `scalar`. Also the page's path. */
+  /** The page's path, the name of its messages, and usually the server's name of its data. */
   readonly name: string;
-  /** Key of the page's title in the messages, `page.scalar`. */
-  readonly title: string;
-  /** Name of the icon in the rail. */
+  /** What it is called in the rail. */
+  readonly title: { readonly en: string; readonly zh: string };
   readonly icon: IconName;
-  /** Place behind the planned pages of the rail: lower is higher. */
-  readonly order: number;
+  /** Place in the rail: lower is higher. Null: it is led to from elsewhere. */
+  readonly order: number | null;
+  /**
+   * Names of the server's plugins whose data it shows; `[name]` if absent. The page is faded where
+   * no chosen job has any. Empty: it is about jobs as a whole, and never faded.
+   */
+  readonly data?: readonly string[];
+  /** Whether it has the whole width, without the panel of jobs. */
+  readonly wide?: boolean;
+  /** Loads what draws it: only when somebody goes there. */
+  readonly view: () => Promise<{ readonly default: Component }>;
   /** What the command field offers beyond runs and pages; `open` goes to the page. */
   readonly commands?: (t: Translate, open: () => unknown) => PluginCommand[];
 }

@@ -3,7 +3,6 @@ import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { fetchRestarts } from '@/api/restarts';
 import { fetchScalars } from '@/api/scalars';
-import { loadTrainJobs } from '@/api/train_jobs';
 
 import { useLive } from './live';
 import { ScalarCache, type Slot } from './scalar_cache';
@@ -44,21 +43,7 @@ export const useScalars = defineStore('scalars', () => {
     return Math.max(LEAST_POINTS, Math.min(large ? LARGE_POINTS : USUAL_POINTS, share));
   }
 
-  /** Chosen jobs that are not in memory have no tags yet: have them loaded, once each. */
-  const requested = new Set<string>();
-
-  function load(): void {
-    const absent = selection.chosen.filter(
-      (id) => jobs.byId.get(id)?.cache_status === 'NOT_IN_CACHE' && !requested.has(id),
-    );
-    if (absent.length === 0) return;
-    absent.forEach((id) => requested.add(id));
-    // The pulse tells the user when the server is away; then it is asked again.
-    loadTrainJobs(absent).catch(() => { absent.forEach((id) => requested.delete(id)); });
-  }
-
   function look(): void {
-    load();
     const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));
     if (valueTag.value !== null && !tags.has(valueTag.value)) tags.set(valueTag.value, pointsFor(false));
     void cache.look({ tags, trainIds: selection.chosen, window: window.value, has });

@@ -28,7 +28,7 @@ export function scalarCommands(t: Translate, open: () => unknown): PluginCommand
     ),
     ...[...tags].map((tag): PluginCommand => ({
       kind: 'tag',
-      name: tag || t('scalar.untagged'),
+      name: tag || t('card.untagged'),
       run: () => {
         open();
         view.tagFilter = `^${tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;

@@ -1,22 +1,31 @@
 import { describe, expect, test } from 'vitest';
 
-import { mostCommon, rowsOf, sectionsOf } from './sections';
+import { rowsOf, sectionsOf } from './sections';
 
-const sections = sectionsOf(['train/loss', 'lr', 'train/acc', 'eval/loss', '', 'a/b/c', 'train/loss_10', 'train/loss_2']);
+const cardsOf = (tags: readonly string[]) => tags.map((tag) => ({ key: tag, tag }));
+const sections = sectionsOf(cardsOf(['train/loss', 'lr', 'train/acc', 'eval/loss', '', 'a/b/c', 'train/loss_10', 'train/loss_2']));
 
 test('tags are grouped by what is before their first slash, those without first', () => {
-  expect(sections).toEqual([
-    { name: '', tags: ['', 'lr'] },
-    { name: 'a', tags: ['a/b/c'] },
-    { name: 'eval', tags: ['eval/loss'] },
-    { name: 'train', tags: ['train/acc', 'train/loss', 'train/loss_2', 'train/loss_10'] },
+  expect(sections.map(({ name, cards }) => [name, ...cards.map((card) => card.tag)])).toEqual([
+    ['', '', 'lr'],
+    ['a', 'a/b/c'],
+    ['eval', 'eval/loss'],
+    ['train', 'train/acc', 'train/loss', 'train/loss_2', 'train/loss_10'],
   ]);
+});
+
+test('cards of one tag stay together and in order, and count as one tag', () => {
+  const [section] = sectionsOf([{ key: 'b', tag: 't' }, { key: 'z', tag: 'a' }, { key: 'a', tag: 't' }]);
+  expect(section?.cards.map((card) => card.key)).toEqual(['z', 'b', 'a']);
+  expect(section?.tags).toBe(2);
 });
 
 describe('rows', () => {
   const shape = (...rest: Parameters<typeof rowsOf>): string[] =>
     rowsOf(...rest).map((row) =>
-      row.kind === 'section' ? `# ${row.section.name}` : row.kind === 'cards' ? row.tags.join(' ') : `! ${row.tag}`,
+      row.kind === 'section'
+        ? `# ${row.section.name}`
+        : `${row.kind === 'large' ? '! ' : ''}${row.cards.map((card) => card.tag).join(' ')}`,
     );
 
   test('have as many cards as there are columns', () => {
@@ -37,10 +46,4 @@ describe('rows', () => {
     const keys = rowsOf(sections, 1, new Set(), 'lr').map((row) => row.key);
     expect(new Set(keys).size).toBe(keys.length);
   });
-});
-
-test('the value beside a job is of the first tag that most jobs have', () => {
-  const jobsWith = new Map([['lr', 1], ['train/acc', 3], ['train/loss', 3]]);
-  expect(mostCommon(sections, jobsWith)).toBe('train/acc');
-  expect(mostCommon([], jobsWith)).toBeNull();
 });

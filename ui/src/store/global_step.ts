@@ -1,0 +1,34 @@
+import { defineStore } from 'pinia';
+import { ref } from 'vue';
+
+import { rowAt, STEP_RULES, type StepRule } from '@/base/steps';
+
+import type { Query } from './url_state';
+
+/** The step that images, histograms, texts ... of all jobs are looked at: one for all pages. */
+export const useGlobalStep = defineStore('global_step', () => {
+  /** Null: the newest of each series, also when it grows. */
+  const step = ref<number | null>(null);
+  const rule = ref<StepRule>('nearest');
+
+  /** The row of a series' steps that is to be shown; -1: none. */
+  function rowOf(steps: ArrayLike<number>): number {
+    return rowAt(steps, step.value, rule.value);
+  }
+
+  /** In the URL of every page. */
+  const urlPart = {
+    shared: true,
+    write: () => ({
+      step: step.value === null ? undefined : String(step.value),
+      align: rule.value === 'nearest' ? undefined : rule.value,
+    }),
+    read: (query: Query): void => {
+      const wanted = Number(query['step'] ?? NaN);
+      step.value = Number.isFinite(wanted) ? wanted : null;
+      rule.value = STEP_RULES.find((name) => name === query['align']) ?? 'nearest';
+    },
+  };
+
+  return { step, rule, rowOf, urlPart };
+});

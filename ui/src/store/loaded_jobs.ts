@@ -1,0 +1,30 @@
+import { defineStore } from 'pinia';
+import { watch } from 'vue';
+
+import { loadTrainJobs } from '@/api/train_jobs';
+
+import { useSelection } from './selection';
+import { useTrainJobs } from './train_jobs';
+
+/** Chosen jobs that are not in memory have no tags yet: has them loaded, once each. */
+export const useLoadedJobs = defineStore('loaded_jobs', () => {
+  const jobs = useTrainJobs();
+  const selection = useSelection();
+  const requested = new Set<string>();
+
+  function load(): void {
+    const absent = selection.chosen.filter(
+      (id) => jobs.byId.get(id)?.cache_status === 'NOT_IN_CACHE' && !requested.has(id),
+    );
+    if (absent.length === 0) return;
+    absent.forEach((id) => requested.add(id));
+    // The pulse tells the user when the server is away; then it is asked again.
+    loadTrainJobs(absent).catch(() => { absent.forEach((id) => requested.delete(id)); });
+  }
+
+  function start(): void {
+    watch([() => selection.chosen, () => jobs.byId], load, { immediate: true });
+  }
+
+  return { start };
+});

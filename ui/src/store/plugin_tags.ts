@@ -1,0 +1,36 @@
+import { computed, type ComputedRef } from 'vue';
+
+import { naturalOrder } from '@/base/natural_order';
+
+import { useSelection } from './selection';
+import { useTrainJobs } from './train_jobs';
+
+/** A tag and the chosen jobs that have it. */
+export interface TaggedJobs {
+  readonly pluginName: string;
+  /** As logged. */
+  readonly tag: string;
+  /** In the order of the panel; never empty. */
+  readonly trainIds: readonly string[];
+}
+
+/** Tags that the chosen jobs have of these plugins, in natural order. */
+export function usePluginTags(pluginNames: readonly string[]): ComputedRef<readonly TaggedJobs[]> {
+  const jobs = useTrainJobs();
+  const selection = useSelection();
+  return computed(() =>
+    pluginNames.flatMap((pluginName) => {
+      const jobsOf = new Map<string, string[]>();
+      for (const id of selection.chosen) {
+        for (const tag of jobs.byId.get(id)?.plugins[pluginName] ?? []) {
+          const known = jobsOf.get(tag);
+          if (known) known.push(id);
+          else jobsOf.set(tag, [id]);
+        }
+      }
+      return [...jobsOf]
+        .map(([tag, trainIds]) => ({ pluginName, tag, trainIds }))
+        .sort((a, b) => naturalOrder(a.tag, b.tag));
+    }),
+  );
+}

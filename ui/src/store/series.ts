@@ -1,0 +1,147 @@
+import { defineStore } from 'pinia';
+import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+
+import { ApiError } from '@/api/client';
+import { appended, fetchSeries, type Series } from '@/api/series';
+
+import { useTrainJobs } from './train_jobs';
+
+/** Requests at a time: browsers send six, and others want to ask, too. */
+const MOST_REQUESTS = 4;
+/** Series that nobody shows any more but somebody may come back to. */
+const MOST_KEPT = 60;
+
+interface Entry {
+  readonly pluginName: string;
+  readonly trainId: string;
+  readonly tag: string;
+  readonly answer: ShallowRef<Series | null>;
+  readonly problem: Ref<string | null>;
+  cursor: string | null;
+  /** The job's version that the answer is at least as new as. */
+  version: number | null;
+  users: number;
+  busy: boolean;
+}
+
+/** Series of any plugin, each asked for once however many show it, and kept up to date. */
+export const useSeriesCache = defineStore('series', () => {
+  const jobs = useTrainJobs();
+  const entries = new Map<string, Entry>();
+  let waiting: Entry[] = [];
+  let active = 0;
+
+  const versionOf = (entry: Entry): number | null => jobs.byId.get(entry.trainId)?.version ?? null;
+
+  function want(entry: Entry): void {
+    if (entry.busy || waiting.includes(entry)) return;
+    waiting.push(entry);
+    next();
+  }
+
+  function next(): void {
+    while (active < MOST_REQUESTS && waiting.length > 0) {
+      // What came into view last is looked at now.
+      const entry = waiting.pop();
+      if (entry && entry.users > 0) void ask(entry);
+    }
+  }
+
+  async function ask(entry: Entry): Promise<void> {
+    active++;
+    entry.busy = true;
+    const version = versionOf(entry);
+    try {
+      const update = await fetchSeries(entry.pluginName, entry.trainId, entry.tag, entry.cursor);
+      entry.answer.value = appended(entry.answer.value, update);
+      entry.cursor = update.cursor;
+      entry.problem.value = null;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      // An old picture is better than an error, if only nobody answers.
+      if (entry.answer.value === null || !reason.unreachable) entry.problem.value = reason.message;
+    } finally {
+      active--;
+      entry.busy = false;
+      entry.version = version;
+    }
+    if (entry.users > 0 && versionOf(entry) !== version) want(entry);
+    next();
+  }
+
+  watch(() => jobs.byId, () => {
+    for (const entry of entries.values()) {
+      if (entry.users > 0 && entry.version !== versionOf(entry)) want(entry);
+    }
+  });
+
+  function take(pluginName: string, trainId: string, tag: string): Entry {
+    const key = JSON.stringify([pluginName, trainId, tag]);
+    const known = entries.get(key);
+    const entry: Entry = known ?? {
+      pluginName, trainId, tag, answer: shallowRef(null), problem: ref(null),
+      cursor: null, version: null, users: 0, busy: false,
+    };
+    // The order of the map is that of use.
+    entries.delete(key);
+    entries.set(key, entry);
+    entry.users++;
+    if (entry.answer.value === null || entry.version !== versionOf(entry)) want(entry);
+    return entry;
+  }
+
+  function release(entry: Entry): void {
+    entry.users--;
+    waiting = waiting.filter((other) => other.users > 0);
+    let unused = [...entries.values()].filter((other) => other.users === 0).length;
+    for (const [key, other] of entries) {
+      if (unused <= MOST_KEPT) break;
+      if (other.users > 0) continue;
+      entries.delete(key);
+      unused--;
+    }
+  }
+
+  return { take, release, want };
+});
+
+/** What is known of one series. */
+export interface KnownSeries<Kind extends Series> {
+  /** Null until the first answer is in. The old one stays while newer data is asked for. */
+  readonly series: ComputedRef<Kind | null>;
+  /** Why there is no answer, or no newer one; null if nothing went wrong. */
+  readonly problem: ComputedRef<string | null>;
+  /** Whether there is nothing to see yet, but soon may be. */
+  readonly waiting: ComputedRef<boolean>;
+  readonly retry: () => void;
+}
+
+/** A series for as long as the calling scope lives; follows its job, and the arguments. */
+export function useSeries<Kind extends Series>(
+  pluginName: string,
+  trainId: () => string,
+  tag: () => string,
+): KnownSeries<Kind> {
+  const cache = useSeriesCache();
+  const entry = shallowRef<Entry | null>(null);
+  watch(
+    () => [trainId(), tag()] as const,
+    ([id, name]) => {
+      if (entry.value) cache.release(entry.value);
+      entry.value = cache.take(pluginName, id, name);
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => { if (entry.value) cache.release(entry.value); });
+  return {
+    // The plugin's name says which columns there are.
+    series: computed(() => (entry.value?.answer.value ?? null) as Kind | null),
+    problem: computed(() => entry.value?.problem.value ?? null),
+    waiting: computed(() => entry.value?.answer.value === null && entry.value.problem.value === null),
+    retry: () => {
+      if (!entry.value) return;
+      entry.value.problem.value = null;
+      cache.want(entry.value);
+    },
+  };
+}
