@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.metadata
+import itertools
 import json
 import re
 import subprocess
@@ -22,6 +23,7 @@ HEAVY = {
     "flask_smorest",
     "google.protobuf",
     "numpy",
+    "pyarrow",
     "rich",
     "scipy",
     "sklearn",
@@ -142,7 +144,8 @@ def canonical(distribution: str) -> str:
 def declared() -> dict[str, set[str]]:
     """Distribution -> the names it is imported by."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    listed = [*project["dependencies"], *project["optional-dependencies"]["importance"]]
+    extras = (one for name, one in project["optional-dependencies"].items() if name != "dev")
+    listed = [*project["dependencies"], *itertools.chain.from_iterable(extras)]
     found: dict[str, set[str]] = {
         canonical(re.split(r"[^\w.-]", text)[0]): set() for text in listed
     }

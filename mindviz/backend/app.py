@@ -7,6 +7,7 @@ from flask import Flask
 from mindviz.backend import plugins_api, status_api
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
+    exports_api,
     graphs_api,
     histograms_api,
     images_api,
@@ -79,5 +80,6 @@ def _own_routes(services: Services, contract: Routes) -> Routes:
     status_api.add_routes(routes, services, described=(contract, routes))
     plugins_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
+    exports_api.add_own_routes(routes, services)
     lineages_api.add_own_routes(routes, services)
     return routes

@@ -21,16 +21,19 @@ from mindviz.errors import (
     BlobNotFound,
     DamagedValue,
     ExperimentNotFound,
+    ExtraNotInstalled,
     GraphNodeNotFound,
     InvalidAnnotation,
     InvalidLineageQuery,
     InvalidQuery,
     MindvizError,
     NotFound,
+    NothingToExport,
     PluginNotFound,
     StepNotFound,
     TagNotFound,
     TensorTooLarge,
+    TooManyExports,
     TrainJobNotFound,
 )
 
@@ -94,8 +97,11 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     GraphNodeNotFound: Answer("50545009", 400, 404),
     StepNotFound: Answer("50545014", 400, 404),
     ImageNotFound: Answer("5054500D", 400, 404),
+    NothingToExport: Answer("50540004", 400, 404),
+    ExtraNotInstalled: Answer(INVALID_VALUE, 400, 400),
     AnnotationsUnavailable: Answer(PERMISSION, 400, 400),
     DamagedValue: Answer("50545015", 400, 404),
+    TooManyExports: Answer("50545019", 429, 429),
     MindvizError: Answer(UNKNOWN, 500, 500),
 }
 """The table. A class that is not in it answers as its nearest base class does."""

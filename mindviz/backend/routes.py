@@ -37,6 +37,8 @@ class Route:
     content_types: tuple[str, ...]
     """Of the answer when all is well."""
     view: View
+    statuses: tuple[int, ...] = ()
+    """Of errors that only this route has."""
 
 
 def location_of(route: Route) -> str:
@@ -69,10 +71,17 @@ class Routes(Blueprint):
         self._parser = QueryParser()
 
     def get(  # type: ignore[override] # Flask's own has no schemas and is not used
-        self, path: str, query: type[ma.Schema], *, content_types: tuple[str, ...] = (JSON,)
+        self,
+        path: str,
+        query: type[ma.Schema],
+        *,
+        content_types: tuple[str, ...] = (JSON,),
+        statuses: tuple[int, ...] = (),
     ) -> Callable[[View], View]:
         """A GET route whose view takes the loaded query."""
-        return lambda view: self._declare(Route(path, "GET", query, None, content_types, view))
+        return lambda view: self._declare(
+            Route(path, "GET", query, None, content_types, view, statuses)
+        )
 
     def post(  # type: ignore[override] # as `get`
         self, path: str, body: type[ma.Schema]

@@ -38,6 +38,8 @@ LONGEST_LOAD = 60.0
 """Seconds for which no garbage is looked for: requests make some, too."""
 BUFFER_BYTES = 256 * 1024 * 1024
 """Of one answer on its way to a slow client: kept in memory, never in a temporary file."""
+STREAM_BYTES = 1024 * 1024
+"""Of an answer that is made piece by piece: no more are made before the client has taken these."""
 
 
 def serve(config: Config) -> None:
@@ -124,7 +126,7 @@ def run(app: Flask, listener: socket.socket) -> None:
         max_request_header_size=MAX_HEADER_BYTES,
         max_request_body_size=MAX_BODY_BYTES,
         outbuf_overflow=BUFFER_BYTES,
-        outbuf_high_watermark=BUFFER_BYTES,
+        outbuf_high_watermark=STREAM_BYTES,
         recv_bytes=64 * 1024,
         asyncore_use_poll=True,  # select() ends at file descriptor 1023
         ident="mindviz",

@@ -16,11 +16,13 @@ from mindviz.errors import MindvizError
 
 COMMANDS = {
     "demo": "Write demo logs.",
+    "export": "Write all data below a directory as one file.",
     "inspect": "Read the logs below a directory once and tell what is in them.",
+    "parse-summary": "Write the scalars and images of one MindSpore job as files.",
     "start": "Serve the logs below a directory.",
     "stop": "End a mindviz that runs in the background.",
 }
-"""What each is for; the command itself is `mindviz.cli.<name>.<name>`."""
+"""What each is for; the command itself is `mindviz.cli.<name>.<name>`, `_` instead of `-`."""
 
 _HELP_WIDTH = 100
 
@@ -36,10 +38,11 @@ class CommandLine(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002, D102
-        if cmd_name not in COMMANDS:
+        if cmd_name.replace("_", "-") not in COMMANDS:  # MindInsight has a `parse_summary`
             return None
-        module = importlib.import_module(f"mindviz.cli.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
+        name = cmd_name.replace("-", "_")
+        module = importlib.import_module(f"mindviz.cli.{name}")
+        command: click.Command = getattr(module, name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -33,3 +33,9 @@ def find_base_dir(path: Path) -> bool:
     if not os.access(path, os.R_OK | os.X_OK):
         raise StartError(f"The base dir {str(path)!r} cannot be read: Permission denied.")
     return True
+
+
+def check_directory(directory: Path) -> None:
+    """Raises StartError if there is no directory whose logs could be read."""
+    if not find_base_dir(directory):
+        raise StartError(f"There is no directory {str(directory)!r}.")

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.base_dir import absolute, check_directory
 from mindviz.cli.options import CHECKSUM, Option, Parsed
 from mindviz.config import Config
-from mindviz.errors import StartError
 
 
 @click.command()
@@ -53,8 +52,7 @@ def inspect(
 
     Problems in logs are part of the answer: the exit code is 0 with and without them.
     """
-    if not find_base_dir(directory):
-        raise StartError(f"There is no directory {str(directory)!r}.")
+    check_directory(directory)
     config = Config(
         directory,
         reload_interval=0,

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from mindviz import __version__
-from mindviz.cli.progress import Load, PatientProgress
+from mindviz.cli.loading import load_all
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.columns import Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
-from mindviz.datavisual.data_transform.garbage import no_collections
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 _SCALAR = "scalar"
@@ -110,9 +109,7 @@ def inspect_logs(config: Config, *, native: bool) -> Inspection:
     """Load everything below the base dir and look at all of it."""
     experiment = LogDirectoryExperiment(config, scanner=None if native else "python")
     begun = time.perf_counter()
-    progress = PatientProgress(lambda: _load(experiment)) if sys.stderr.isatty() else _Silence()
-    with progress, no_collections():
-        experiment.load_once()
+    load_all(experiment)
     load_seconds = time.perf_counter() - begun
     peak = peak_rss_bytes()
     status = experiment.status()
@@ -133,19 +130,6 @@ def inspect_logs(config: Config, *, native: bool) -> Inspection:
         problems=status.problems,
         train_jobs=jobs,
     )
-
-
-class _Silence:
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_error: object) -> None:
-        pass
-
-
-def _load(experiment: Experiment) -> Load:
-    status = experiment.status()
-    return Load(status.train_jobs, status.bytes, status.bytes_read)
 
 
 def _inspected(experiment: Experiment, info: TrainJobInfo) -> InspectedTrainJob:

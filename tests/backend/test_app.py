@@ -36,6 +36,7 @@ CONTRACT = {
     "/optimizer/targets/search",
 }
 OURS = {
+    "/datavisual/export",
     "/status",
     "/plugins",
     "/series/<plugin_name>",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.base_dir import absolute, check_directory, find_base_dir
 from mindviz.errors import StartError
 
 
@@ -26,6 +26,12 @@ def test_an_empty_path_is_refused() -> None:
 def test_a_directory_is_there_and_one_to_come_is_not_yet(tmp_path: Path) -> None:
     assert find_base_dir(tmp_path)
     assert not find_base_dir(tmp_path / "later" / "still")
+
+
+def test_what_is_read_once_has_to_be_there(tmp_path: Path) -> None:
+    check_directory(tmp_path)
+    with pytest.raises(StartError, match="There is no directory"):
+        check_directory(tmp_path / "later")
 
 
 def test_a_file_is_refused(tmp_path: Path) -> None:

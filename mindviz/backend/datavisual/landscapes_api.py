@@ -9,7 +9,6 @@ from flask import Response
 
 from mindviz.backend.encoding import problems_by_step, to_json
 from mindviz.backend.errors import INVALID_VALUE, answer_for
-from mindviz.backend.lineagemgr.lineages_api import sayable
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import LenientQuery, text, texts
 from mindviz.backend.services import Dialect, Services
@@ -17,6 +16,7 @@ from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import LandscapePoints, LossLandscape
 from mindviz.datavisual.plugins import loss_landscape
 from mindviz.errors import AnswerTooLarge, MindvizError, TagNotFound, TrainJobNotFound
+from mindviz.export.json_numbers import sayable
 from mindviz.lineagemgr.lineage_table import Lineages
 
 PLUGIN = loss_landscape.PLUGIN.name

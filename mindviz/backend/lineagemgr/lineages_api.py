@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -15,6 +14,7 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
+from mindviz.export.json_numbers import sayable
 from mindviz.lineagemgr.annotations import CONTRACT_FIELDS, Annotation, Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage import Lineage
@@ -172,18 +172,3 @@ def _added_info(annotation: Annotation, dialect: Dialect) -> dict[str, Any]:
         for name, value in asdict(annotation).items()
         if value is not None and (dialect.extras or name in CONTRACT_FIELDS)
     }
-
-
-def sayable(value: Any) -> Any:
-    """The value, numbers that JSON cannot say as the contract does: "NaN", "Infinity"."""
-    if isinstance(value, float):
-        if math.isfinite(value):
-            return value
-        if math.isnan(value):
-            return "NaN"
-        return "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, Mapping):
-        return {name: sayable(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [sayable(one) for one in value]
-    return value

@@ -1,0 +1,62 @@
+"""Our own route of exports: all data of many train jobs as one file, streamed."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from typing import Any
+
+from flask import Response
+
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import StrictQuery, text
+from mindviz.backend.services import Services
+from mindviz.errors import TooManyExports
+from mindviz.export.exports import FORMATS, WHAT, export_query, open_export
+
+MAX_EXPORTS = 3
+"""At the same time: each keeps a thread of the server busy until its client has all of it."""
+CONTENT_TYPES = (
+    "application/json",
+    "text/csv",
+    "application/vnd.apache.parquet",
+    "application/octet-stream",
+)
+
+
+class ExportQuery(StrictQuery):
+    """What to export, and as what."""
+
+    format = text(required=True, choices=FORMATS)
+    what = text(required=True, choices=WHAT)
+    tag = text(about="A regular expression that is found in the tags wanted, as logged.")
+    train_id = text(about="A regular expression that is found in the ids of the jobs wanted.")
+    restarts = text(choices=("latest", "all"), default="latest")
+
+
+def add_own_routes(routes: Routes, services: Services) -> None:
+    """Add the route of this module."""
+    running = threading.BoundedSemaphore(MAX_EXPORTS)
+
+    @routes.get("/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,))
+    def export(query: dict[str, Any]) -> Response:
+        """Every point of all series that are wanted, at full resolution, as one file."""
+        wanted = export_query(
+            query["what"],
+            query["format"],
+            tag=query["tag"],
+            train_id=query["train_id"],
+            restarts=query["restarts"],
+        )
+        found = open_export(services.experiment, services.lineages, wanted)
+        if not running.acquire(blocking=False):
+            raise TooManyExports(f"There are {MAX_EXPORTS} exports running; ask again later.")
+        response = Response(found.pieces(), content_type=wanted.format.content_type)
+        # Not in the generator: one that nobody begins is not ended either.
+        # And only once, however often the response is closed.
+        ending = ExitStack()
+        ending.callback(running.release)
+        response.call_on_close(ending.close)
+        response.headers["Content-Disposition"] = f'attachment; filename="{found.file_name}"'
+        response.headers["Cache-Control"] = "no-store"
+        return response

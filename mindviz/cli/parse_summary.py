@@ -1,0 +1,54 @@
+"""`mindviz parse-summary`: the scalars and images of one MindSpore train job, as files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from mindviz.cli.base_dir import absolute, check_directory
+from mindviz.cli.options import Option, Parsed
+from mindviz.errors import StartError
+
+
+@click.command("parse-summary")
+@click.option(
+    "--summary-dir",
+    cls=Option,
+    metavar="DIR",
+    default=".",
+    type=Parsed("directory", absolute),
+    help="Directory with the job's summary files.  [default: the current one]",
+)
+@click.option(
+    "--output",
+    cls=Option,
+    metavar="DIR",
+    default=".",
+    type=Parsed("directory", absolute),
+    help="Directory in which one for the output is made.  [default: the current one]",
+)
+def parse_summary(*, summary_dir: Path, output: Path) -> None:
+    """Write the scalars and images of one MindSpore train job as files.
+
+    They are DIR/output_<time>/scalar.csv and DIR/output_<time>/image/<tag>_<step>.png.
+    """
+    check_directory(summary_dir)
+    from mindviz.cli.loading import progress
+    from mindviz.cli.progress import Load
+    from mindviz.cli.quantities import count_text
+    from mindviz.cli.summary_dump import SummaryDump, summary_files, write_dump
+
+    files = summary_files(summary_dir)
+    if not files:
+        raise StartError(f"There are no MindSpore summary files in {str(summary_dir)!r}.")
+    folder = output / datetime.now().strftime("output_%Y%m%d_%H%M%S_%f")  # noqa: DTZ005 - local
+    total = sum(file.stat().st_size for file in files if file.exists())
+    dump = SummaryDump()
+    with progress(lambda: Load(1, total, dump.bytes_read)):
+        write_dump(files, folder, dump)
+    for problem in dump.problems:
+        click.echo(f"mindviz: {problem}", err=True)
+    written = f"{count_text(dump.scalars, 'scalar')} and {count_text(dump.images, 'image')}"
+    click.echo(f"{written} of {count_text(len(files), 'file')} written to {folder}")

@@ -1,0 +1,1 @@
+"""EXPORTING: all data of many train jobs as one file, for other programs to read."""

@@ -1,0 +1,163 @@
+"""Exports: a question about all data below a base dir, checked, and its answer as bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
+from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
+from mindviz.export.lineage_rows import lineage_table
+from mindviz.export.output_formats import OutputFormat, output_formats
+from mindviz.export.series_table import VALUE_SHAPES, SeriesId, scalars_table, values_table
+from mindviz.export.table import Table
+from mindviz.lineagemgr.lineage_table import Lineages
+
+SCALARS, LINEAGE = "scalars", "lineage"
+WHAT = (SCALARS, *VALUE_SHAPES, LINEAGE)
+"""What can be exported."""
+FORMATS = ("csv", "json", "npz", "parquet")
+"""The names of the output formats, which are not imported for it."""
+MAX_PATTERN = 1000
+"""Characters of a regular expression."""
+
+_PIECE = 1 << 16
+"""Bytes: smaller pieces are put together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportQuery:
+    """What to export, and as what."""
+
+    what: str
+    """One of `WHAT`."""
+    format: OutputFormat
+    tag: re.Pattern[str] | None = None
+    """Found in the tags of the series wanted; None: all."""
+    train_id: re.Pattern[str] | None = None
+    """Found in the ids of the jobs wanted; None: all."""
+    restarts: Restarts = "latest"
+
+
+def _ignore() -> None:
+    pass
+
+
+@dataclass(slots=True)
+class Export:
+    """An export that has something in it. Nothing is read before the first piece is asked for."""
+
+    query: ExportQuery
+    count: int
+    """Series, or of lineage jobs."""
+    _table: Callable[[Callable[[], object]], Table] = field(repr=False)
+
+    @property
+    def file_name(self) -> str:
+        """A sensible name for the file."""
+        return f"{self.query.what}{self.query.format.suffix}"
+
+    def pieces(self, done: Callable[[], object] = _ignore) -> Iterator[bytes]:
+        """The file, piece by piece; `done` is called after each series or job."""
+        waiting: list[bytes] = []
+        size = 0
+        for piece in self.query.format.write(self._table(done)):
+            waiting.append(piece)
+            size += len(piece)
+            if size >= _PIECE:
+                yield b"".join(waiting)
+                waiting.clear()
+                size = 0
+        if waiting:
+            yield b"".join(waiting)
+
+
+def export_query(
+    what: str,
+    output_format: str,
+    *,
+    tag: str | None = None,
+    train_id: str | None = None,
+    restarts: Restarts = "latest",
+) -> ExportQuery:
+    """Check a question. Raises InvalidQuery, ExtraNotInstalled."""
+    found = output_formats().get(output_format)
+    if found is None:
+        raise InvalidQuery(f"{output_format!r} is no format; there are {', '.join(FORMATS)}.")
+    if what not in WHAT:
+        raise InvalidQuery(f"{what!r} cannot be exported; there are {', '.join(WHAT)}.")
+    if what in found.refused:
+        raise InvalidQuery(f"There is no {output_format} of {what}: {found.refused[what]}.")
+    if restarts == "all" and what != SCALARS:
+        raise InvalidQuery("Only of scalars is there what restarts replaced.")
+    found.check()
+    return ExportQuery(what, found, _pattern("tag", tag), _pattern("train_id", train_id), restarts)
+
+
+def _pattern(name: str, text: str | None) -> re.Pattern[str] | None:
+    if text is None:
+        return None
+    if len(text) > MAX_PATTERN:
+        raise InvalidQuery(f"{name} takes an expression of at most {MAX_PATTERN} characters.")
+    try:
+        return re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise InvalidQuery(f"{name} is no regular expression: {error}.") from None
+
+
+def open_export(experiment: Experiment, lineages: Lineages, query: ExportQuery) -> Export:
+    """Find what is to be exported. Raises NothingToExport."""
+    train_ids = sorted(
+        job.train_id
+        for job in experiment.list_train_jobs()
+        if query.train_id is None or query.train_id.search(job.train_id)
+    )
+    if query.what == LINEAGE:
+        if not train_ids:
+            raise _nothing(experiment, query, train_ids)
+        return Export(
+            query,
+            len(train_ids),
+            lambda done: lineage_table(experiment, lineages.table(), train_ids, query.tag, done),
+        )
+    series = list(_series(experiment, query, train_ids))
+    if not series:
+        raise _nothing(experiment, query, train_ids)
+    if query.what == SCALARS:
+        return Export(
+            query,
+            len(series),
+            lambda done: scalars_table(experiment, series, query.restarts, done),
+        )
+    return Export(
+        query, len(series), lambda done: values_table(experiment, query.what, series, done)
+    )
+
+
+def _series(
+    experiment: Experiment, query: ExportQuery, train_ids: Sequence[str]
+) -> Iterator[SeriesId]:
+    plugin_name = VALUE_SHAPES[query.what].plugin_name if query.what != SCALARS else "scalar"
+    for train_id in train_ids:
+        try:
+            tags = experiment.list_tags(train_id).get(plugin_name, ())
+        except TrainJobNotFound:  # gone meanwhile
+            continue
+        for tag in tags:
+            if query.tag is None or query.tag.search(tag):
+                yield train_id, tag
+
+
+def _nothing(
+    experiment: Experiment, query: ExportQuery, train_ids: Sequence[str]
+) -> NothingToExport:
+    """Which of the conditions nothing meets."""
+    jobs = experiment.status().train_jobs
+    if not jobs:
+        return NothingToExport("There are no train jobs.")
+    if not train_ids:
+        return NothingToExport(f"None of the {jobs} train_ids match the expression.")
+    looked_at = f"{len(train_ids)} train job{'' if len(train_ids) == 1 else 's'}"
+    wanted = "with a tag that matches" if query.tag is not None else "at all"
+    return NothingToExport(f"There are no {query.what} {wanted} in {looked_at}.")

@@ -1,0 +1,132 @@
+"""Lineage as a table: a row per train job, a column per thing that any of them logged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.errors import TrainJobNotFound
+from mindviz.export.table import Column, Kind, Rows, Table
+from mindviz.lineagemgr.lineage import Lineage
+from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable
+
+ROWS = 1000
+"""Jobs of one piece."""
+
+FIELDS = {
+    "create_time": Kind.NUMBER,
+    "update_time": Kind.NUMBER,
+    "session_status": Kind.TEXT,
+    "loss_function": Kind.TEXT,
+    "train_dataset_path": Kind.TEXT,
+    "train_dataset_count": Kind.INTEGER,
+    "test_dataset_path": Kind.TEXT,
+    "test_dataset_count": Kind.INTEGER,
+    "network": Kind.TEXT,
+    "optimizer": Kind.TEXT,
+    "learning_rate": Kind.NUMBER,
+    "epoch": Kind.INTEGER,
+    "batch_size": Kind.INTEGER,
+    "device_num": Kind.INTEGER,
+    "loss": Kind.NUMBER,
+    "model_size": Kind.INTEGER,
+}
+"""What every job has a place for -> what it is; in this order, behind `train_id`."""
+
+_Cells = Sequence[Any]
+
+
+def lineage_table(
+    experiment: Experiment,
+    lineages: LineageTable,
+    train_ids: Sequence[str],
+    tag: re.Pattern[str] | None,
+    done: Callable[[], object],
+) -> Table:
+    """The lineage of these jobs, and what matching tags' scalars end with; `done` after each job.
+
+    Without `tag` there are no columns of scalars: there may be very many.
+    """
+    rows = []
+    for train_id in train_ids:
+        try:
+            rows.append(lineages.index_of(train_id))
+        except TrainJobNotFound:  # new, or gone meanwhile
+            continue
+    found = [lineages.rows[row] for row in rows]
+    names = [
+        "dataset_mark",
+        *_named("metric", (one.metric for one in found)),
+        *_named("user_defined", (one.user_defined for one in found)),
+        *(
+            f"scalar/{one}/{statistic}"
+            for one in _tags(experiment, found, tag)
+            for statistic in SCALAR_STATISTICS
+        ),
+    ]
+    loose = {name: _picked(lineages.column(name), rows) for name in names}
+    columns = (
+        Column("train_id", Kind.TEXT),
+        Column("has_lineage", Kind.FLAG),
+        *(Column(name, kind) for name, kind in FIELDS.items()),
+        *(Column(name, _kind(cells)) for name, cells in loose.items()),
+        Column("dataset_graph", Kind.JSON),
+    )
+    cells: list[_Cells] = [
+        [one.summary_dir for one in found],
+        [one.is_logged for one in found],
+        *([getattr(one, name) for one in found] for name in FIELDS),
+        *loose.values(),
+        [one.dataset_graph for one in found],
+    ]
+    return Table("lineage", (), columns, _pieces(cells, len(found), done))
+
+
+def _pieces(cells: Sequence[_Cells], jobs: int, done: Callable[[], object]) -> Iterator[Rows]:
+    for at in range(0, jobs, ROWS):
+        piece = Rows((), tuple(column[at : at + ROWS] for column in cells))
+        yield piece
+        for _ in range(len(piece)):
+            done()
+
+
+def _named(kind: str, groups: Iterable[Iterable[str]]) -> list[str]:
+    return sorted({f"{kind}/{name}" for group in groups for name in group})
+
+
+def _tags(
+    experiment: Experiment, jobs: Iterable[Lineage], tag: re.Pattern[str] | None
+) -> list[str]:
+    if tag is None:
+        return []
+    found: set[str] = set()
+    for job in jobs:
+        try:
+            found.update(filter(tag.search, experiment.scalar_summaries(job.summary_dir).tags))
+        except TrainJobNotFound:  # gone meanwhile
+            continue
+    return sorted(found)
+
+
+def _picked(column: _Cells, rows: Iterable[int]) -> list[Any]:
+    return [column[row] for row in rows]
+
+
+def _kind(cells: _Cells) -> Kind:
+    """What all cells have in common."""
+    types = {_type(cell) for cell in cells if cell is not None}
+    if types <= {Kind.INTEGER, Kind.NUMBER} and types:
+        return Kind.NUMBER if Kind.NUMBER in types else Kind.INTEGER
+    return types.pop() if len(types) == 1 else Kind.JSON if types else Kind.TEXT
+
+
+def _type(cell: Any) -> Kind:
+    if isinstance(cell, bool):
+        return Kind.FLAG
+    if isinstance(cell, int):
+        return Kind.INTEGER if -(1 << 63) <= cell < 1 << 63 else Kind.JSON
+    if isinstance(cell, float):
+        return Kind.NUMBER
+    return Kind.TEXT if isinstance(cell, str) else Kind.JSON

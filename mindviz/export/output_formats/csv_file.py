@@ -1,0 +1,78 @@
+"""CSV: a line per row, UTF-8. For spreadsheets, R, and everything else.
+
+A row that holds lists becomes a line per element. Bytes are left out: a table lists what there is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import orjson
+
+from mindviz.export.json_numbers import sayable
+from mindviz.export.output_formats import OutputFormat
+from mindviz.export.table import Cells, Column, Kind, Rows, Table
+
+
+def write(table: Table) -> Iterator[bytes]:
+    """A header and the lines. NaN and infinities are `nan`, `inf` and `-inf`; None is empty."""
+    kept = [i for i, column in enumerate(table.columns) if column.kind is not Kind.BYTES]
+    columns = [table.columns[i] for i in kept]
+    yield _lines([(*table.series_columns, *(column.name for column in columns))])
+    is_long = any(column.kind is Kind.NUMBERS for column in columns)
+    for rows in table.rows:
+        cells = [_texts(column, rows.columns[i]) for i, column in zip(kept, columns, strict=True)]
+        yield _lines(_elements(rows, columns, cells) if is_long else _whole(rows, cells))
+
+
+def _whole(rows: Rows, cells: Sequence[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+    for line in zip(*cells, strict=True):
+        yield (*rows.series, *line)
+
+
+def _elements(
+    rows: Rows, columns: Sequence[Column], cells: Sequence[Sequence[Any]]
+) -> Iterator[Sequence[Any]]:
+    """A line per element of each row's lists, at least one: an empty list is data, too."""
+    lists = [i for i, column in enumerate(columns) if column.kind is Kind.NUMBERS]
+    for row in zip(*cells, strict=True):
+        line = [*rows.series, *row]
+        listed = [row[i] if row[i] is not None else () for i in lists]
+        for elements in zip(*listed, strict=True) if len(listed[0]) else [(None,) * len(lists)]:
+            for i, element in zip(lists, elements, strict=True):
+                line[len(rows.series) + i] = element
+            yield line
+
+
+def _texts(column: Column, cells: Cells) -> Sequence[Any]:
+    """The cells as the csv module takes them: plain Python values."""
+    if column.kind is Kind.FLAG:
+        return [cell if cell is None else str(bool(cell)).lower() for cell in cells]
+    if isinstance(cells, np.ndarray):
+        plain: list[Any] = cells.tolist()
+        return plain
+    if column.kind is Kind.NUMBERS:
+        return [cell if cell is None else cell.tolist() for cell in cells]
+    if column.kind is Kind.JSON:
+        return [cell if cell is None else orjson.dumps(sayable(cell)).decode() for cell in cells]
+    return cells
+
+
+def _lines(lines: Iterator[Sequence[Any]] | Sequence[Sequence[Any]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(lines)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+FORMAT = OutputFormat(
+    name="csv",
+    suffix=".csv",
+    content_type="text/csv; charset=utf-8",
+    is_text=True,
+    write=write,
+    refused={"tensors": "lines have no place for arrays of any shape; json, npz and parquet do"},
+)

@@ -1,0 +1,135 @@
+"""JSON: one object, the rows of a series together. Numbers that JSON cannot say are text.
+
+`{"what": ..., "series": [{"train_id": ..., "tag": ..., "writer": ..., "rows": [{...}, ...]}]}`; a
+table that is not made of series has its `rows` at the top.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from mindviz.export.json_numbers import sayable
+from mindviz.export.output_formats import OutputFormat
+from mindviz.export.table import Cells, Column, Kind, Rows, Table
+
+ELEMENTS = 1 << 16
+"""Of an array that are encoded at once."""
+
+
+def write(table: Table) -> Iterator[bytes]:
+    """The object, piece by piece."""
+    yield b'{"what":' + orjson.dumps(table.name)
+    yield from _series(table) if table.series_columns else _rows(table)
+    yield b"}\n"
+
+
+def _rows(table: Table) -> Iterator[bytes]:
+    yield b',"rows":['
+    between = b"\n"
+    for rows in table.rows:
+        for row in _encoded(table.columns, rows):
+            yield between
+            yield from row
+            between = b",\n"
+    yield b"]"
+
+
+def _series(table: Table) -> Iterator[bytes]:
+    yield b',"series":['
+    known: tuple[str, ...] | None = None
+    for rows in table.rows:
+        if rows.series != known:
+            head = dict(zip(table.series_columns, rows.series, strict=True))
+            yield b"\n" if known is None else b"]},\n"
+            yield orjson.dumps(head)[:-1] + b',"rows":['
+            known = rows.series
+            between = b"\n"
+        for row in _encoded(table.columns, rows):
+            yield between
+            yield from row
+            between = b",\n"
+    yield b"]" if known is None else b"]}]"
+
+
+def _encoded(columns: Sequence[Column], rows: Rows) -> Iterator[Iterator[bytes] | list[bytes]]:
+    """Each row, or many at once, in pieces; between them there has to be a comma."""
+    if all(isinstance(cells, np.ndarray) for cells in rows.columns):
+        yield [_plain_rows(columns, rows)]
+        return
+    names = [orjson.dumps(column.name) + b":" for column in columns]
+    kinds = [column.kind for column in columns]
+    for row in zip(*rows.columns, strict=True):
+        yield _row(names, kinds, row)
+
+
+def _plain_rows(columns: Sequence[Column], rows: Rows) -> bytes:
+    """Rows of numbers alone: all at once."""
+    cells = [_numbers(column) for column in rows.columns]
+    names = [column.name for column in columns]
+    items = [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
+    return orjson.dumps(items)[1:-1]
+
+
+def _numbers(array: Cells) -> list[Any]:
+    assert isinstance(array, np.ndarray)
+    numbers: list[Any] = array.tolist()
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return numbers
+    return [sayable(number) for number in numbers]
+
+
+def _row(names: Sequence[bytes], kinds: Sequence[Kind], row: Sequence[Any]) -> Iterator[bytes]:
+    between = b"{"
+    for name, kind, cell in zip(names, kinds, row, strict=True):
+        yield between + name
+        between = b","
+        yield from _cell(kind, cell)
+    yield b"}"
+
+
+def _cell(kind: Kind, cell: Any) -> Iterator[bytes]:
+    if cell is None:
+        yield b"null"
+    elif kind is Kind.BYTES:
+        yield b'"' + b64encode(cell) + b'"'
+    elif kind in (Kind.ARRAY, Kind.NUMBERS, Kind.INTEGERS):
+        yield from _array(cell)
+    else:
+        yield orjson.dumps(sayable(cell))
+
+
+def _array(array: NDArray[Any]) -> Iterator[bytes]:
+    """The elements, whatever the shape, in row-major order."""
+    flat = array.reshape(-1)
+    yield b"["
+    for at in range(0, len(flat), ELEMENTS):
+        yield b"," if at else b""
+        yield _elements(flat[at : at + ELEMENTS])[1:-1]
+    yield b"]"
+
+
+def _elements(part: NDArray[Any]) -> bytes:
+    if part.dtype.kind == "c":
+        return orjson.dumps([str(number) for number in part.tolist()])
+    if part.dtype.kind == "f" and not np.isfinite(part).all():
+        return orjson.dumps([sayable(number) for number in part.tolist()])
+    if part.dtype.kind in "fiub" and part.dtype.isnative:
+        # float32 as the shortest text that is read as the same float32.
+        return orjson.dumps(np.ascontiguousarray(part), option=orjson.OPT_SERIALIZE_NUMPY)
+    return orjson.dumps(part.tolist())
+
+
+FORMAT = OutputFormat(
+    name="json",
+    suffix=".json",
+    content_type="application/json",
+    is_text=True,
+    write=write,
+    refused={},
+)

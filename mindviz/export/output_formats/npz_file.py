@@ -1,0 +1,124 @@
+"""npz: numpy's archive of arrays; `numpy.load` reads it, without pickles.
+
+Series are numbered in the order of the arrays `train_id`, `tag` and `writer`, which say what they
+are. Series i has one array per column, `<column>_<i>`. A column whose rows are lists has all their
+elements in `<column>_<i>`, and `<column>_offsets_<i>` says where each row begins and the last one
+ends. Arrays and bytes have an array per row, `<column>_<i>_<row>`, bytes as uint8. A row without a
+value has NaN, -1, an empty text, an empty list, or no array.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.export.outbox import Outbox
+from mindviz.export.output_formats import OutputFormat
+from mindviz.export.table import Cells, Column, Kind, Rows, Table
+
+PIECE = 1 << 20
+"""Bytes of an array that are written at once."""
+
+_OWN_ARRAY = (Kind.ARRAY, Kind.BYTES)
+_LISTS = (Kind.INTEGERS, Kind.NUMBERS)
+_DTYPES = {
+    Kind.INTEGER: np.dtype(np.int64),
+    Kind.INTEGERS: np.dtype(np.int64),
+    Kind.NUMBER: np.dtype(np.float64),
+    Kind.NUMBERS: np.dtype(np.float64),
+    Kind.FLAG: np.dtype(np.bool_),
+}
+_MISSING = {Kind.INTEGER: -1, Kind.NUMBER: np.nan, Kind.FLAG: False}
+
+
+def write(table: Table) -> Iterator[bytes]:
+    """The archive, array by array. What is of one number per row is held for a whole series."""
+    outbox = Outbox()
+    names: list[tuple[str, ...]] = []
+    with zipfile.ZipFile(outbox, "w", zipfile.ZIP_STORED) as archive:
+        for series, pieces in groupby(table.rows, key=lambda rows: rows.series):
+            for name, array in _arrays(table.columns, pieces):
+                for _ in _write_array(archive, f"{name[0]}_{len(names)}{name[1]}", array):
+                    yield outbox.take()
+            names.append(series)
+        for i, column in enumerate(table.series_columns):
+            array = np.array([series[i] for series in names], np.str_)
+            for _ in _write_array(archive, column, array):
+                yield outbox.take()
+    yield outbox.take()
+
+
+def _arrays(
+    columns: Sequence[Column], pieces: Iterator[Rows]
+) -> Iterator[tuple[tuple[str, str], NDArray[Any]]]:
+    """The arrays of one series, by what stands before and behind its number in their names."""
+    held: list[list[NDArray[Any]]] = [[] for _ in columns]
+    lengths: list[list[int]] = [[0] for _ in columns]
+    count = 0
+    for rows in pieces:
+        for i, (column, cells) in enumerate(zip(columns, rows.columns, strict=True)):
+            if column.kind in _OWN_ARRAY:
+                for row, cell in enumerate(cells):
+                    if cell is not None:
+                        yield (column.name, f"_{count + row}"), _own_array(column.kind, cell)
+            elif column.kind in _LISTS:
+                held[i] += [cell for cell in cells if cell is not None]
+                lengths[i] += [0 if cell is None else len(cell) for cell in cells]
+            else:
+                held[i].append(_column(column.kind, cells))
+        count += len(rows)
+    for i, column in enumerate(columns):
+        if column.kind in _OWN_ARRAY:
+            continue
+        if column.kind in _LISTS:
+            yield (f"{column.name}_offsets", ""), np.cumsum(lengths[i], dtype=np.int64)
+            yield (column.name, ""), np.concatenate([np.empty(0, _DTYPES[column.kind]), *held[i]])
+        else:
+            yield (column.name, ""), np.concatenate(held[i])
+
+
+def _own_array(kind: Kind, cell: Any) -> NDArray[Any]:
+    return np.frombuffer(cell, np.uint8) if kind is Kind.BYTES else np.asarray(cell)
+
+
+def _column(kind: Kind, cells: Cells) -> NDArray[Any]:
+    if isinstance(cells, np.ndarray):
+        return cells
+    if kind is Kind.TEXT:
+        return np.array([cell or "" for cell in cells], np.str_)
+    missing = _MISSING[kind]
+    return np.array([missing if cell is None else cell for cell in cells], _DTYPES[kind])
+
+
+def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any]) -> Iterator[None]:
+    """Write an array as an entry of the archive, pausing when there is something to be taken."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+        header = io.BytesIO()
+        description = np.lib.format.header_data_from_array_1_0(flat.reshape(array.shape))
+        np.lib.format.write_array_header_2_0(header, description)
+        entry.write(header.getvalue())
+        step = max(1, PIECE // max(1, flat.itemsize))
+        for at in range(0, len(flat), step):
+            entry.write(flat[at : at + step].tobytes())
+            yield
+    yield
+
+
+FORMAT = OutputFormat(
+    name="npz",
+    suffix=".npz",
+    content_type="application/octet-stream",
+    is_text=False,
+    write=write,
+    refused={
+        "lineage": "arrays have no place for what one job logged and another did not, nor for "
+        "texts beside numbers; csv, json and parquet do"
+    },
+)

@@ -1,0 +1,100 @@
+"""Parquet, by pyarrow: for pandas, polars, DuckDB, Spark.
+
+Arrays are their bytes, little-endian and in row-major order; the columns beside them say dtype and
+shape. pyarrow is an extra and imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import orjson
+
+from mindviz import __version__
+from mindviz.errors import ExtraNotInstalled
+from mindviz.export.json_numbers import sayable
+from mindviz.export.outbox import Outbox
+from mindviz.export.output_formats import OutputFormat
+from mindviz.export.table import Cells, Column, Kind, Table
+
+GROUP_ROWS = 1 << 18
+GROUP_BYTES = 32 * 1024 * 1024
+"""A row group is written when it has reached one of these: it has to be held as a whole."""
+
+
+def check() -> None:
+    """Raises ExtraNotInstalled."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise ExtraNotInstalled("Parquet", "export")
+
+
+def write(table: Table) -> Iterator[bytes]:
+    """The file, a row group at a time."""
+    import pyarrow as pa  # noqa: PLC0415 -- an extra, and 0.1 s
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    types = {
+        Kind.INTEGER: pa.int64(),
+        Kind.NUMBER: pa.float64(),
+        Kind.FLAG: pa.bool_(),
+        Kind.TEXT: pa.string(),
+        Kind.INTEGERS: pa.list_(pa.int64()),
+        Kind.NUMBERS: pa.list_(pa.float64()),
+        Kind.ARRAY: pa.large_binary(),
+        Kind.BYTES: pa.large_binary(),
+        Kind.JSON: pa.string(),
+    }
+    series_fields = [pa.field(name, pa.string(), nullable=False) for name in table.series_columns]
+    fields = [pa.field(column.name, types[column.kind]) for column in table.columns]
+    schema = pa.schema(
+        [*series_fields, *fields],
+        metadata={"mindviz": orjson.dumps({"what": table.name, "version": __version__})},
+    )
+    outbox = Outbox()
+    with pq.ParquetWriter(outbox, schema, compression="zstd") as writer:
+        group: list[Any] = []
+        size = count = 0
+        for rows in table.rows:
+            named = [pa.repeat(pa.scalar(name), len(rows)) for name in rows.series]
+            columns = [
+                pa.array(_cells(column, cells), types[column.kind], from_pandas=False)
+                for column, cells in zip(table.columns, rows.columns, strict=True)
+            ]
+            group.append(pa.RecordBatch.from_arrays([*named, *columns], schema=schema))
+            count += len(rows)
+            size += group[-1].nbytes
+            if count >= GROUP_ROWS or size >= GROUP_BYTES:
+                writer.write_table(pa.Table.from_batches(group, schema))
+                group.clear()
+                size = count = 0
+                yield outbox.take()
+        if group:
+            writer.write_table(pa.Table.from_batches(group, schema))
+    yield outbox.take()
+
+
+def _cells(column: Column, cells: Cells) -> Cells:
+    """The cells as pyarrow takes them."""
+    if column.kind is Kind.ARRAY:
+        return [cell if cell is None else _little_endian(cell) for cell in cells]
+    if column.kind is Kind.JSON:
+        return [cell if cell is None else orjson.dumps(sayable(cell)).decode() for cell in cells]
+    return cells
+
+
+def _little_endian(array: np.ndarray[Any, Any]) -> bytes:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+FORMAT = OutputFormat(
+    name="parquet",
+    suffix=".parquet",
+    content_type="application/vnd.apache.parquet",
+    is_text=False,
+    write=write,
+    refused={},
+    check=check,
+)

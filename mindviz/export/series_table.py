@@ -1,0 +1,220 @@
+"""Series as tables: every point of scalars, images, histograms and tensors, job by job.
+
+What is damaged is a row that says so in `problem`; a job or tag that goes away meanwhile is left
+out. Only one value is held at a time, and of scalars one series.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.data_transform.encoded_image import mimetype
+from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
+from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor, ValueTimeSeries
+from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
+from mindviz.export.table import Column, Kind, Rows, Table
+
+ROWS = 1 << 16
+"""Scalars of one piece."""
+MAX_CLAIMED_ELEMENTS = 10_000_000
+"""Of a tensor whose log holds one element for all of them: a few bytes can claim any size."""
+MAX_TEXT_BYTES = 256 * 1024 * 1024
+"""Of a tensor of strings, which all take as much room as the longest."""
+
+SERIES = ("train_id", "tag", "writer")
+_TIME = (Column("step", Kind.INTEGER), Column("wall_time", Kind.NUMBER))
+_PROBLEM = Column("problem", Kind.TEXT)
+
+SeriesId = tuple[str, str]
+"""train_id and tag."""
+_Cells = tuple[Any, ...]
+
+
+class _Written(Protocol):
+    """A series of any class."""
+
+    @property
+    def writers(self) -> tuple[str, ...]: ...
+
+
+_Series = TypeVar("_Series", bound=_Written)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueShape:
+    """How the values of a plugin become rows."""
+
+    plugin_name: str
+    columns: tuple[Column, ...]
+    """Between `wall_time` and `problem`."""
+    rows: Callable[[Any], Iterator[_Cells]]
+    """Of one value, at least one. Raises DamagedValue."""
+
+
+def scalars_table(
+    experiment: Experiment,
+    series: Sequence[SeriesId],
+    restarts: Restarts,
+    done: Callable[[], object],
+) -> Table:
+    """Every point of these series; `done` is called after each of them.
+
+    With `restarts="all"` also what was superseded, and a column that says so.
+    """
+    columns: tuple[Column, ...] = (*_TIME, Column("value", Kind.NUMBER))
+    if restarts == "all":
+        columns = (*columns, Column("superseded", Kind.FLAG))
+
+    def rows(train_id: str, tag: str) -> Iterator[Rows]:
+        lines = _lines(
+            lambda writer: experiment.read_scalars(train_id, tag, restarts=restarts, writer=writer)
+        )
+        for name, line in lines:
+            whole: list[NDArray[Any]] = [line.step, line.wall_time, line.value]
+            if restarts == "all":
+                whole.append(line.superseded)
+            for at in range(0, len(line.step), ROWS):
+                piece = tuple(column[at : at + ROWS] for column in whole)
+                yield Rows((train_id, tag, name), piece)
+
+    return Table("scalars", SERIES, columns, _one_by_one(series, rows, done))
+
+
+def values_table(
+    experiment: Experiment,
+    what: str,
+    series: Sequence[SeriesId],
+    done: Callable[[], object],
+) -> Table:
+    """Every value of these series of `images`, `histograms` or `tensors`; `done` as above."""
+    shape = VALUE_SHAPES[what]
+
+    def rows(train_id: str, tag: str) -> Iterator[Rows]:
+        lines = _lines(
+            lambda writer: experiment.read_values(train_id, shape.plugin_name, tag, writer=writer)
+        )
+        for name, line in lines:
+            for cells in _cells(line, shape):
+                yield Rows((train_id, tag, name), tuple([cell] for cell in cells))
+
+    columns = (*_TIME, *shape.columns, _PROBLEM)
+    return Table(what, SERIES, columns, _one_by_one(series, rows, done))
+
+
+def _one_by_one(
+    series: Sequence[SeriesId],
+    rows: Callable[[str, str], Iterator[Rows]],
+    done: Callable[[], object],
+) -> Iterator[Rows]:
+    for train_id, tag in series:
+        with suppress(TrainJobNotFound, TagNotFound):
+            yield from rows(train_id, tag)
+        done()
+
+
+def _lines(read: Callable[[str | None], _Series]) -> Iterator[tuple[str, _Series]]:
+    """The series of each writer, by its name; without a name if there is but one."""
+    first = read(None)
+    several = len(first.writers) > 1
+    yield first.writers[0] if several else "", first
+    for name in first.writers[1:]:
+        yield name, read(name)
+
+
+def _cells(series: ValueTimeSeries, shape: ValueShape) -> Iterator[_Cells]:
+    for row, (step, wall_time) in enumerate(
+        zip(series.step.tolist(), series.wall_time.tolist(), strict=True)
+    ):
+        try:
+            found = list(shape.rows(series.read(row)))
+        except DamagedValue as error:
+            yield step, wall_time, *(None for _ in shape.columns), str(error)
+            continue
+        for cells in found:
+            yield step, wall_time, *cells, None
+
+
+def _image_rows(value: object) -> Iterator[_Cells]:
+    if not isinstance(value, Image):
+        raise DamagedValue("The value is not an image.")
+    if not value.encoded:
+        raise DamagedValue("The value holds no image.")
+    for sample, encoded in enumerate(value.encoded):
+        yield sample, value.width, value.height, mimetype(encoded), len(encoded), encoded
+
+
+def _histogram_rows(value: object) -> Iterator[_Cells]:
+    if not isinstance(value, Histogram):
+        raise DamagedValue("The value is not a histogram.")
+    yield (
+        *value.buckets.T,
+        value.nan_count,
+        value.positive_infinity_count,
+        value.negative_infinity_count,
+    )
+
+
+def _tensor_rows(value: object) -> Iterator[_Cells]:
+    if not isinstance(value, Tensor):
+        raise DamagedValue("The value is not a tensor.")
+    array = value.data
+    if 0 in array.strides and array.size > MAX_CLAIMED_ELEMENTS:
+        raise DamagedValue(f"The tensor claims {array.size} elements, and has one for all of them.")
+    plain = _texts(array) if array.dtype.kind == "O" else np.asarray(array)
+    yield np.array(array.shape, np.int64), value.dtype_name, plain.dtype.str, plain
+
+
+def _texts(strings: NDArray[Any]) -> NDArray[np.str_]:
+    """Strings of a tensor as numpy has them; what is no UTF-8 is replaced."""
+    decoded = [
+        one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one)
+        for one in strings.ravel().tolist()
+    ]
+    if 4 * max(map(len, decoded), default=0) * len(decoded) > MAX_TEXT_BYTES:
+        raise DamagedValue(f"The strings of the tensor would take over {MAX_TEXT_BYTES} bytes.")
+    return np.array(decoded, np.str_).reshape(strings.shape)
+
+
+VALUE_SHAPES = {
+    "images": ValueShape(
+        "image",
+        (
+            Column("sample", Kind.INTEGER),
+            Column("width", Kind.INTEGER),
+            Column("height", Kind.INTEGER),
+            Column("mimetype", Kind.TEXT),
+            Column("size", Kind.INTEGER),
+            Column("encoded", Kind.BYTES),
+        ),
+        _image_rows,
+    ),
+    "histograms": ValueShape(
+        "histogram",
+        (
+            Column("left", Kind.NUMBERS),
+            Column("right", Kind.NUMBERS),
+            Column("count", Kind.NUMBERS),
+            Column("nan_count", Kind.INTEGER),
+            Column("positive_infinity_count", Kind.INTEGER),
+            Column("negative_infinity_count", Kind.INTEGER),
+        ),
+        _histogram_rows,
+    ),
+    "tensors": ValueShape(
+        "tensor",
+        (
+            Column("shape", Kind.INTEGERS),
+            Column("data_type", Kind.TEXT),
+            Column("dtype", Kind.TEXT),
+            Column("data", Kind.ARRAY),
+        ),
+        _tensor_rows,
+    ),
+}
+"""What is made of values -> how."""

@@ -1,0 +1,183 @@
+"""`mindviz export` as its user sees it: files, the standard output, and one line of complaint."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mindviz.cli import cli
+from mindviz.cli import export as command
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.export import exports
+from tests.exported_files import column, csv_rows, json_rows, npz_arrays, parquet_rows
+from tests.log_directories import as_ordinary_user
+from tests.written_logs import tensorboard_log, write
+
+NAME = "events.out.tfevents.1700000000.host"
+
+
+@pytest.fixture
+def base_dir(tmp_path: Path) -> Path:
+    folder = tmp_path / "logs"
+    for i, name in enumerate(("one", "two", "deep/three")):
+        points = [(step, step + i / 10) for step in range(3)]
+        write(folder / name, NAME, tensorboard_log(points, tag=f"loss/{name[:3]}"))
+    return folder
+
+
+def run(base_dir: Path, *options: str) -> Result:
+    return CliRunner().invoke(cli, ["export", str(base_dir), *options], catch_exceptions=False)
+
+
+def exported(base_dir: Path, *options: str) -> bytes:
+    result = run(base_dir, *options)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout_bytes
+
+
+def test_all_jobs_are_written_to_the_standard_output(base_dir: Path) -> None:
+    rows = csv_rows(exported(base_dir, "--format", "csv", "--what", "scalars"))
+    assert list(dict.fromkeys(column(rows, "train_id"))) == ["./deep/three", "./one", "./two"]
+    assert column(rows, "step") == ["0", "1", "2"] * 3
+
+
+def test_jobs_and_tags_are_chosen_by_expressions(base_dir: Path) -> None:
+    what = ("--format", "json", "--what", "scalars")
+    rows = json_rows(exported(base_dir, *what, "--train-id", "^./(one|two)$", "--tag", "/t"))
+    assert {row["train_id"] for row in rows} == {"./two"}
+
+
+def test_a_file_is_written_as_a_whole(base_dir: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.npz"
+    file.write_bytes(b"what was there before")
+    result = run(base_dir, "--format", "npz", "--what", "scalars", "--output", str(file))
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert result.stderr.startswith("3 series, ")
+    assert str(file) in result.stderr
+    assert npz_arrays(file.read_bytes())["train_id"].tolist() == ["./deep/three", "./one", "./two"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "out.npz"]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert file.stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_lineage_counts_jobs(base_dir: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    file = tmp_path / "out.parquet"
+    result = run(base_dir, "--format", "parquet", "--what", "lineage", "--output", str(file))
+    assert result.stderr.startswith("3 train jobs, ")
+    assert len(parquet_rows(file.read_bytes())) == 3
+
+
+def test_what_restarts_replaced_can_be_had(tmp_path: Path) -> None:
+    write(tmp_path, NAME, tensorboard_log([(0, 0.0), (1, 1.0), (2, 2.0), (1, 5.0), (2, 6.0)]))
+    what = ("--format", "csv", "--what", "scalars")
+    assert len(csv_rows(exported(tmp_path, *what))) == 3
+    rows = csv_rows(exported(tmp_path, *what, "--restarts", "all"))
+    assert column(rows, "superseded") == ["false", "true", "true", "false", "false"]
+
+
+def test_depth_is_bounded_if_asked_for(base_dir: Path) -> None:
+    rows = csv_rows(exported(base_dir, "--format", "csv", "--what", "scalars", "--max-depth", "1"))
+    assert "./deep/three" not in column(rows, "train_id")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--what", "scalars"), "--format"),
+        (("--format", "csv"), "--what"),
+        (("--format", "xlsx", "--what", "scalars"), "xlsx"),
+        (("--format", "csv", "--what", "tensors"), "no place for arrays"),
+        (("--format", "npz", "--what", "lineage"), "There is no npz of lineage"),
+        (("--format", "csv", "--what", "scalars", "--tag", "["), "no regular expression"),
+        (("--format", "csv", "--what", "scalars", "--tag", "nothing"), "with a tag that matches"),
+        (("--format", "csv", "--what", "images"), "There are no images at all in 3 train jobs"),
+        (("--format", "csv", "--what", "scalars", "--train-id", "x"), "None of the 3 train_ids"),
+        (("--format", "csv", "--what", "images", "--restarts", "all"), "Only of scalars"),
+        (("--format", "csv", "--what", "scalars", "--output", "/dev/null/x"), "cannot be written"),
+    ],
+)
+def test_what_the_user_can_mend_is_one_line(
+    base_dir: Path, options: tuple[str, ...], message: str
+) -> None:
+    result = run(base_dir, *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("mindviz: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+
+
+def test_a_directory_that_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> None:
+    result = run(tmp_path / "missing", "--format", "csv", "--what", "scalars")
+    assert (result.exit_code, "There is no directory" in result.stderr) == (2, True)
+
+
+def test_without_pyarrow_nothing_is_loaded_in_vain(
+    base_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(LogDirectoryExperiment, "load_once", lambda self: pytest.fail("loaded"))
+    result = run(base_dir, "--format", "parquet", "--what", "scalars")
+    assert "pip install 'mindviz[export]'" in result.stderr
+
+
+def test_a_file_that_cannot_be_finished_leaves_nothing_behind(
+    base_dir: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "in_the_way.csv").mkdir()
+    options = ("--format", "csv", "--what", "scalars", "--output")
+    result = run(base_dir, *options, str(folder / "in_the_way.csv"))
+    assert (result.exit_code, "cannot be written" in result.stderr) == (2, True)
+    assert [path.name for path in folder.iterdir()] == ["in_the_way.csv"]
+    folder.chmod(0o500)
+    with as_ordinary_user():
+        result = run(base_dir, *options, str(folder / "out.csv"))
+    assert (result.exit_code, "Permission denied" in result.stderr) == (2, True)
+
+
+def test_a_terminal_gets_text_and_a_bar_but_no_bytes(base_dir: Path) -> None:
+    def at_a_terminal(output_format: str) -> bytes:
+        mine, theirs = pty.openpty()
+        options = ["--format", output_format, "--what", "scalars"]
+        done = subprocess.run(
+            [sys.executable, "-m", "mindviz", "export", str(base_dir), *options],
+            stdout=theirs,
+            stderr=theirs,
+            check=False,
+        )
+        os.close(theirs)
+        output = os.read(mine, 1 << 16)
+        os.close(mine)
+        assert done.returncode == (0 if output_format == "csv" else 2)
+        return output
+
+    assert b"./one,loss/one,,0," in at_a_terminal("csv")
+    assert b"A terminal cannot show npz: add --output FILE." in at_a_terminal("npz")
+
+
+def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
+    options = ["--format", "csv", "--what", "scalars"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "mindviz", "export", str(base_dir), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_the_choices_are_those_that_there_are() -> None:
+    assert (command.FORMATS, command.WHAT) == (exports.FORMATS, exports.WHAT)

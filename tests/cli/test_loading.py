@@ -1,0 +1,31 @@
+"""Loading in this process: everything is read, and who waits at a terminal sees how far it is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindviz.cli.loading import load_all, progress
+from mindviz.cli.progress import Load, PatientProgress
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from tests.written_logs import tensorboard_log, write
+
+
+def test_all_is_read_when_it_returns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "a", "events.out.tfevents.1.host", tensorboard_log([(0, 1.0), (1, 2.0)]))
+    experiment = LogDirectoryExperiment(Config(tmp_path, inotify=False))
+    load_all(experiment)
+    assert experiment.status().points == 2
+    assert capsys.readouterr().err == ""
+
+
+def test_only_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    def look() -> Load:
+        return Load(1, 1, 1)
+
+    assert not isinstance(progress(look), PatientProgress)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert isinstance(progress(look), PatientProgress)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import numpy as np
+
+from mindviz.export.output_formats.csv_file import FORMAT
+from mindviz.export.table import Column, Kind
+from tests.exported_files import column, csv_rows, table, written
+
+A = ("./a", "t", "")
+
+
+def test_a_line_per_row_begins_with_its_series() -> None:
+    columns = [Column("step", Kind.INTEGER), Column("value", Kind.NUMBER)]
+    cells = [np.array([1, 2]), np.array([0.5, -1.0])]
+    assert written(FORMAT, table(columns, (A, cells))) == (
+        b"train_id,tag,writer,step,value\r\n./a,t,,1,0.5\r\n./a,t,,2,-1.0\r\n"
+    )
+
+
+def test_a_table_without_rows_has_a_header() -> None:
+    assert written(FORMAT, table([Column("step", Kind.INTEGER)])) == (
+        b"train_id,tag,writer,step\r\n"
+    )
+
+
+def test_numbers_are_exact_and_what_is_missing_is_empty() -> None:
+    columns = [Column("big", Kind.INTEGER), Column("value", Kind.NUMBER), Column("f", Kind.FLAG)]
+    cells = [[2**63 - 1, None], [0.1 + 0.2, float("nan")], [True, None]]
+    rows = csv_rows(written(FORMAT, table(columns, (A, cells))))
+    assert column(rows, "big") == ["9223372036854775807", ""]
+    assert column(rows, "value") == ["0.30000000000000004", "nan"]
+    assert column(rows, "f") == ["true", ""]
+
+
+def test_text_may_hold_what_separates_cells_and_lines() -> None:
+    tag = 'a,"b"\r\nc\N{SNOWMAN}'
+    rows = csv_rows(written(FORMAT, table([Column("x", Kind.TEXT)], (("./a", tag, ""), [[tag]]))))
+    assert (rows[0]["tag"], rows[0]["x"]) == (tag, tag)
+
+
+def test_a_row_of_lists_is_a_line_per_element() -> None:
+    columns = [
+        Column("step", Kind.INTEGER),
+        Column("left", Kind.NUMBERS),
+        Column("count", Kind.NUMBERS),
+        Column("problem", Kind.TEXT),
+    ]
+    cells = [
+        [1, 2, 3],
+        [np.array([0.0, 1.0]), np.empty(0), None],
+        [np.array([5.0, 6.0]), np.empty(0), None],
+        [None, None, "It is damaged."],
+    ]
+    rows = csv_rows(written(FORMAT, table(columns, (A, cells))))
+    assert column(rows, "step") == ["1", "1", "2", "3"]
+    assert column(rows, "left") == ["0.0", "1.0", "", ""]
+    assert column(rows, "count") == ["5.0", "6.0", "", ""]
+    assert column(rows, "problem") == ["", "", "", "It is damaged."]
+
+
+def test_bytes_are_left_out() -> None:
+    columns = [Column("size", Kind.INTEGER), Column("encoded", Kind.BYTES)]
+    rows = csv_rows(written(FORMAT, table(columns, (A, [[3], [b"abc"]]))))
+    assert "encoded" not in rows[0]
+    assert rows[0]["size"] == "3"
+
+
+def test_nested_values_are_json() -> None:
+    cells = [[{"a": [1, float("inf")]}, None]]
+    rows = csv_rows(written(FORMAT, table([Column("x", Kind.JSON)], (A, cells))))
+    assert column(rows, "x") == ['{"a":[1,"Infinity"]}', ""]

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import pytest
+
+from mindviz.export.exports import FORMATS, WHAT
+from mindviz.export.output_formats import OutputFormat, output_formats
+
+
+def test_the_formats_are_found_by_their_names() -> None:
+    assert tuple(output_formats()) == FORMATS
+    assert [one.suffix for one in output_formats().values()] == [f".{name}" for name in FORMATS]
+
+
+@pytest.mark.parametrize("one", output_formats().values(), ids=lambda one: one.name)
+def test_a_format_gives_a_reason_for_what_it_refuses(one: OutputFormat) -> None:
+    assert set(one.refused) < set(WHAT)
+    assert all(len(reason) > 20 for reason in one.refused.values())

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.errors import ExtraNotInstalled
+from mindviz.export.output_formats import parquet_file
+from mindviz.export.output_formats.parquet_file import FORMAT
+from mindviz.export.table import Column, Kind
+from tests.exported_files import column, parquet_rows, table, written
+
+A, B = ("./a", "t", ""), ("./b", "t", "w")
+STEP = Column("step", Kind.INTEGER)
+
+
+def test_without_pyarrow_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ExtraNotInstalled, match=r"pip install 'mindviz\[export\]'"):
+        FORMAT.check()
+
+
+def test_with_pyarrow_nothing_is_wrong() -> None:
+    pytest.importorskip("pyarrow")
+    FORMAT.check()
+
+
+def test_rows_have_the_columns_of_their_series() -> None:
+    pytest.importorskip("pyarrow")
+    columns = [STEP, Column("value", Kind.NUMBER)]
+    one, two = ([np.array([i]), np.array([value])] for i, value in ((2**62, np.nan), (-1, -np.inf)))
+    rows = parquet_rows(written(FORMAT, table(columns, (A, one), (B, two))))
+    assert column(rows, "train_id") == ["./a", "./b"]
+    assert column(rows, "writer") == ["", "w"]
+    assert column(rows, "step") == [2**62, -1]
+    assert math.isnan(rows[0]["value"])
+    assert rows[1]["value"] == -math.inf
+
+
+def test_every_kind_of_cell_is_kept_and_none_is_null() -> None:
+    pytest.importorskip("pyarrow")
+    array = np.arange(6, dtype=">i2").reshape(2, 3)
+    cells: dict[Kind, Any] = {
+        Kind.INTEGER: 1,
+        Kind.NUMBER: 0.5,
+        Kind.FLAG: True,
+        Kind.TEXT: "\N{SNOWMAN}",
+        Kind.INTEGERS: np.array([1, 2]),
+        Kind.NUMBERS: np.array([0.5, np.nan]),
+        Kind.ARRAY: array,
+        Kind.BYTES: b"\x00\xff",
+        Kind.JSON: {"a": float("nan")},
+    }
+    assert set(cells) == set(Kind)
+    columns = [Column(kind.value, kind) for kind in cells]
+    file = written(FORMAT, table(columns, (A, [[cell, None] for cell in cells.values()])))
+    first, second = parquet_rows(file)
+    assert first["integers"] == [1, 2]
+    assert math.isnan(first["numbers"][1])
+    decoded = np.frombuffer(first["array"], "<i2").reshape(2, 3)
+    np.testing.assert_array_equal(decoded, array)
+    assert (first["bytes"], first["flag"], first["text"]) == (b"\x00\xff", True, "\N{SNOWMAN}")
+    assert json.loads(first["json"]) == {"a": "NaN"}
+    assert {second[kind.value] for kind in Kind} == {None}
+
+
+def test_small_series_share_a_row_group_and_large_ones_are_split(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(parquet_file, "GROUP_ROWS", 10)
+    pieces = [((f"./{i}", "t", ""), [np.arange(4)]) for i in range(6)]
+    file = written(FORMAT, table([STEP], *pieces))
+    read = pq.ParquetFile(io.BytesIO(file))
+    assert read.metadata.num_rows == 24
+    assert read.metadata.num_row_groups == 2
+
+
+def test_a_table_without_rows_has_a_schema() -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    read = pq.read_table(io.BytesIO(written(FORMAT, table([STEP]))))
+    assert read.schema.names == ["train_id", "tag", "writer", "step"]
+    assert json.loads(read.schema.metadata[b"mindviz"])["what"] == "scalars"

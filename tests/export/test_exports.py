@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
+from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from mindviz.errors import InvalidQuery, NothingToExport
+from mindviz.export.exports import WHAT, export_query, open_export
+from mindviz.lineagemgr.lineage_table import Lineages
+from tests.experiment_fake import START, FakeExperiment
+from tests.exported_files import (
+    column,
+    csv_rows,
+    exported,
+    json_rows,
+    npz_arrays,
+    numbers,
+    parquet_rows,
+)
+
+
+@pytest.fixture
+def experiment() -> FakeExperiment:
+    experiment = FakeExperiment()
+    for train_id in ("./b", "./a", "./a/deep"):
+        job = experiment.add(train_id)
+        for tag in ("train/loss", "test/loss", "lr"):
+            job.append(tag, [0, 1, 2], [1.0, 0.5, 0.25])
+    return experiment
+
+
+def test_everything_is_exported_in_the_order_of_ids_and_tags(experiment: FakeExperiment) -> None:
+    rows = csv_rows(exported(experiment, "scalars", "csv"))
+    assert list(dict.fromkeys(column(rows, "train_id"))) == ["./a", "./a/deep", "./b"]
+    assert list(dict.fromkeys(column(rows, "tag"))) == ["lr", "test/loss", "train/loss"]
+    assert len(rows) == 27
+
+
+@pytest.mark.parametrize(
+    ("options", "series"),
+    [
+        ({"tag": "loss$"}, 6),
+        ({"tag": "^train/", "train_id": "deep"}, 1),
+        ({"train_id": r"^\./a$"}, 3),
+        ({"train_id": "", "tag": ""}, 9),
+    ],
+)
+def test_expressions_are_looked_for_anywhere(
+    experiment: FakeExperiment, options: dict[str, str], series: int
+) -> None:
+    query = export_query("scalars", "csv", **options)  # type: ignore[arg-type]
+    assert open_export(experiment, Lineages(experiment), query).count == series
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"tag": "("}, "tag is no regular expression"),
+        ({"train_id": "*"}, "train_id is no regular expression"),
+        ({"tag": "x" * 1001}, "at most 1000"),
+        ({"output_format": "xlsx"}, "'xlsx' is no format; there are csv, json, npz, parquet"),
+        ({"what": "sounds"}, "'sounds' cannot be exported; there are scalars"),
+        ({"what": "tensors"}, "There is no csv of tensors: lines have no place"),
+        ({"what": "lineage", "output_format": "npz"}, "There is no npz of lineage"),
+        ({"what": "images", "restarts": "all"}, "Only of scalars"),
+    ],
+)
+def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidQuery, match=message):
+        export_query(**{"what": "scalars", "output_format": "csv"} | question)
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "message"),
+    [
+        ("images", {}, "There are no images at all in 3 train jobs."),
+        ("scalars", {"tag": "x", "train_id": "deep"}, "with a tag that matches in 1 train job."),
+        ("scalars", {"train_id": "x"}, "None of the 3 train_ids match the expression."),
+        ("lineage", {"train_id": "x"}, "None of the 3 train_ids"),
+    ],
+)
+def test_nothing_is_said_to_be_nothing(
+    experiment: FakeExperiment, what: str, options: dict[str, str], message: str
+) -> None:
+    with pytest.raises(NothingToExport, match=message):
+        exported(experiment, what, "csv", **options)
+
+
+@pytest.mark.parametrize("what", WHAT)
+def test_a_base_dir_without_jobs_says_so(what: str) -> None:
+    with pytest.raises(NothingToExport, match="There are no train jobs"):
+        exported(FakeExperiment(), what, "json")
+
+
+def test_each_series_is_counted_when_it_is_done(experiment: FakeExperiment) -> None:
+    query = export_query("scalars", "json", train_id="^./b")
+    export = open_export(experiment, Lineages(experiment), query)
+    done: list[int] = []
+    assert list(export.pieces(lambda: done.append(1)))
+    assert (export.count, len(done)) == (3, 3)
+    assert export.file_name == "scalars.json"
+
+
+def test_pieces_are_neither_tiny_nor_all_at_once(experiment: FakeExperiment) -> None:
+    job = experiment.add("./many")
+    for i in range(200):
+        job.append(f"t{i}", range(100), [0.1] * 100)
+    query = export_query("scalars", "csv", train_id="many")
+    sizes = [len(piece) for piece in open_export(experiment, Lineages(experiment), query).pieces()]
+    assert min(sizes[:-1]) >= 1 << 16
+    assert max(sizes) < 1 << 17
+
+
+def test_of_every_what_there_is_an_export_or_a_reason(experiment: FakeExperiment) -> None:
+    pytest.importorskip("pyarrow")
+    job = experiment.jobs["./a"]
+    job.facts = LineageFacts(user_defined={"seed": 1})
+    job.add_values("image", "i", [0], [Image(1, 1, (b"x",))])
+    job.add_values("histogram", "h", [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
+    job.add_values("tensor", "t", [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
+    refused = set()
+    for what in WHAT:
+        for output_format in ("csv", "json", "npz", "parquet"):
+            try:
+                assert exported(experiment, what, output_format)
+            except InvalidQuery:
+                refused.add((what, output_format))
+    assert refused == {("tensors", "csv"), ("lineage", "npz")}
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+points = st.lists(
+    st.tuples(st.integers(-(2**63), 2**63 - 1), st.floats()),
+    min_size=1,
+    max_size=5,
+    unique_by=lambda point: point[0],
+)
+
+
+@given(series=st.dictionaries(texts, points, min_size=1, max_size=4))
+def test_every_format_gives_back_every_point(
+    series: dict[str, list[tuple[int, float]]],
+) -> None:
+    pytest.importorskip("pyarrow")
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
+    expected: list[tuple[str, int, float, float]] = []
+    for tag in sorted(series):
+        # The fake keeps what follows a step that goes back; in order, all is kept.
+        ordered = sorted(series[tag])
+        job.append(tag, [step for step, _ in ordered], [value for _, value in ordered])
+        expected += [(tag, step, START + i, value) for i, (step, value) in enumerate(ordered)]
+    for output_format in ("csv", "json", "parquet"):
+        file = exported(experiment, "scalars", output_format)
+        read = {"csv": csv_rows, "json": json_rows, "parquet": parquet_rows}[output_format]
+        rows: list[Any] = read(file)
+        assert column(rows, "tag") == [tag for tag, *_ in expected]
+        assert [int(step) for step in column(rows, "step")] == [step for _, step, *_ in expected]
+        for name, place in (("wall_time", 2), ("value", 3)):
+            np.testing.assert_array_equal(
+                numbers(column(rows, name)), [one[place] for one in expected]
+            )
+    arrays = npz_arrays(exported(experiment, "scalars", "npz"))
+    assert arrays["tag"].tolist() == sorted(series)
+    every = range(len(series))
+    np.testing.assert_array_equal(
+        np.concatenate([arrays[f"step_{i}"] for i in every]), [step for _, step, *_ in expected]
+    )
+    np.testing.assert_array_equal(
+        np.concatenate([arrays[f"value_{i}"] for i in every]), [one[3] for one in expected]
+    )

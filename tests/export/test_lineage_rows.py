@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mindviz.datavisual.data_transform.lineage_facts import (
+    EvaluationFacts,
+    LineageFacts,
+    TrainFacts,
+)
+from tests.experiment_fake import FakeExperiment
+from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
+
+
+@pytest.fixture
+def experiment() -> FakeExperiment:
+    experiment = FakeExperiment()
+    one, two, three = (experiment.add(f"./{name}") for name in ("one", "two", "three"))
+    one.facts = LineageFacts(
+        train=TrainFacts(network="LeNet5", epoch=3, learning_rate=0.1, loss=float("nan")),
+        evaluation=EvaluationFacts(metric={"acc": 0.5}),
+        dataset_graph={"op_type": "Batch", "children": []},
+        user_defined={"seed": 1, "mixed": "a", "huge": 2**63, "flag": True},
+    )
+    two.facts = LineageFacts(user_defined={"seed": 2.5, "mixed": 1, "flag": False})
+    three.append("loss", [0, 5, 9], [3.0, 1.0, 2.0])
+    one.append("loss", [0], [7.0])
+    one.append("lr", [0], [0.1])
+    return experiment
+
+
+def by_id(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {row["train_id"]: row for row in rows}
+
+
+def test_every_job_is_a_row_and_everything_logged_a_column(experiment: FakeExperiment) -> None:
+    rows = by_id(json_rows(exported(experiment, "lineage", "json")))
+    assert list(rows) == ["./one", "./three", "./two"]
+    one = rows["./one"]
+    assert (one["network"], one["epoch"], one["loss"]) == ("LeNet5", 3, "NaN")
+    assert one["metric/acc"] == 0.5
+    assert one["dataset_graph"] == {"op_type": "Batch", "children": []}
+    assert [row["has_lineage"] for row in rows.values()] == [True, False, True]
+    assert rows["./two"]["metric/acc"] is None
+
+
+def test_scalars_are_columns_if_tags_are_wanted(experiment: FakeExperiment) -> None:
+    assert not [
+        name
+        for name in json_rows(exported(experiment, "lineage", "json"))[0]
+        if "lr" in name.split("/")
+    ]
+    rows = by_id(json_rows(exported(experiment, "lineage", "json", tag="^loss$")))
+    three = rows["./three"]
+    assert (three["scalar/loss/last"], three["scalar/loss/min"]) == (2.0, 1.0)
+    assert (three["scalar/loss/min_step"], three["scalar/loss/max_step"]) == (5, 0)
+    assert rows["./two"]["scalar/loss/last"] is None
+    assert "scalar/lr/last" not in three
+
+
+def test_only_jobs_that_are_wanted_make_rows_and_columns(experiment: FakeExperiment) -> None:
+    (row,) = json_rows(exported(experiment, "lineage", "json", train_id="two"))
+    assert row["user_defined/seed"] == 2.5
+    assert "metric/acc" not in row
+
+
+def test_columns_have_a_type_that_fits_all_their_cells(experiment: FakeExperiment) -> None:
+    pytest.importorskip("pyarrow")
+    rows = by_id(parquet_rows(exported(experiment, "lineage", "parquet")))
+    assert rows["./one"]["user_defined/seed"] == 1.0
+    assert rows["./one"]["user_defined/flag"] is True
+    assert json.loads(rows["./one"]["user_defined/mixed"]) == "a"
+    assert json.loads(rows["./two"]["user_defined/mixed"]) == 1
+    assert rows["./one"]["epoch"] == 3
+    assert rows["./three"]["user_defined/seed"] is None
+
+
+def test_a_line_of_csv_holds_all_of_a_job(experiment: FakeExperiment) -> None:
+    rows = csv_rows(exported(experiment, "lineage", "csv"))
+    assert column(rows, "train_id") == ["./one", "./three", "./two"]
+    assert column(rows, "has_lineage") == ["true", "false", "true"]
+    assert json.loads(rows[0]["dataset_graph"]) == {"op_type": "Batch", "children": []}

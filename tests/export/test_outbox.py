@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import zipfile
+
+from mindviz.export.outbox import Outbox
+
+
+def test_what_was_written_is_taken_once() -> None:
+    outbox = Outbox()
+    assert outbox.write(memoryview(b"ab")) == 2
+    outbox.write(bytearray(b"c"))
+    assert outbox.take() == b"abc"
+    assert outbox.take() == b""
+
+
+def test_it_keeps_no_view_of_a_buffer_that_is_used_again() -> None:
+    outbox, buffer = Outbox(), bytearray(b"first")
+    outbox.write(buffer)
+    buffer[:] = b"other"
+    assert outbox.take() == b"first"
+
+
+def test_libraries_see_that_it_cannot_seek() -> None:
+    outbox = Outbox()
+    with zipfile.ZipFile(outbox, "w") as archive:
+        archive.writestr("name", b"content")
+        assert outbox.take().startswith(b"PK")
+    assert b"name" in outbox.take()

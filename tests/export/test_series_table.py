@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from mindviz.export import series_table
+from mindviz.export.series_table import scalars_table, values_table
+from mindviz.export.table import Table
+from tests.experiment_fake import START, FakeExperiment
+from tests.exported_files import column
+from tests.written_logs import loaded, tensorboard_log, write
+
+PNG = b"\x89PNG\r\n\x1a\n and so on"
+TREES = ("./a", "trees")
+
+
+@pytest.fixture
+def experiment() -> FakeExperiment:
+    experiment = FakeExperiment()
+    experiment.add("./a")
+    return experiment
+
+
+def nothing() -> None:
+    pass
+
+
+def rows_of(table: Table) -> list[dict[str, Any]]:
+    names = [column.name for column in table.columns]
+    return [
+        dict(zip(table.series_columns, rows.series, strict=True))
+        | dict(zip(names, cells, strict=True))
+        for rows in table.rows
+        for cells in zip(*rows.columns, strict=True)
+    ]
+
+
+def values(experiment: FakeExperiment, what: str) -> list[dict[str, Any]]:
+    return rows_of(values_table(experiment, what, [TREES], nothing))
+
+
+def test_scalars_come_in_pieces_that_hold_every_point(
+    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series_table, "ROWS", 4)
+    experiment.jobs["./a"].append("loss", range(10), [float(i) for i in range(10)])
+    table = scalars_table(experiment, [("./a", "loss")], "latest", nothing)
+    pieces = list(table.rows)
+    assert [len(piece) for piece in pieces] == [4, 4, 2]
+    assert [float(v) for piece in pieces for v in piece.columns[2]] == list(range(10))
+
+
+def test_what_a_restart_replaced_is_there_if_it_is_wanted(experiment: FakeExperiment) -> None:
+    experiment.jobs["./a"].append("loss", [0, 1, 2, 1], [0.0, 1.0, 2.0, 5.0])
+    latest = rows_of(scalars_table(experiment, [("./a", "loss")], "latest", nothing))
+    every = rows_of(scalars_table(experiment, [("./a", "loss")], "all", nothing))
+    assert column(latest, "value") == [0, 5]
+    assert "superseded" not in latest[0]
+    assert column(every, "value") == [0, 1, 2, 5]
+    assert column(every, "superseded") == [False, True, True, False]
+
+
+def test_each_writer_of_a_series_is_a_series(tmp_path: Path) -> None:
+    one, two = ((i, float(i)) for i in range(50)), ((i, -float(i)) for i in range(50))
+    write(tmp_path, "events.out.tfevents.1000.one", tensorboard_log(one, start=1000.0))
+    write(tmp_path, "events.out.tfevents.1001.two", tensorboard_log(two, start=1000.5))
+    experiment = loaded(tmp_path)
+    writers = experiment.read_scalars("./", "loss").writers
+    assert len(writers) == 2
+    found = rows_of(scalars_table(experiment, [("./", "loss")], "latest", nothing))
+    assert len(found) == 100
+    assert list(dict.fromkeys(column(found, "writer"))) == list(writers)
+
+
+def test_a_series_of_one_writer_does_not_name_it(experiment: FakeExperiment) -> None:
+    experiment.jobs["./a"].append("loss", [0], [1.0])
+    found = rows_of(scalars_table(experiment, [("./a", "loss")], "latest", nothing))
+    assert column(found, "writer") == [""]
+
+
+def test_every_sample_of_an_image_is_a_row(experiment: FakeExperiment) -> None:
+    images = [Image(3, 2, (PNG, b"what is this"))]
+    experiment.jobs["./a"].add_values("image", "trees", [7], images)
+    first, second = values(experiment, "images")
+    assert first == {
+        "train_id": "./a",
+        "tag": "trees",
+        "writer": "",
+        "step": 7,
+        "wall_time": START + 7,
+        "sample": 0,
+        "width": 3,
+        "height": 2,
+        "mimetype": "image/png",
+        "size": len(PNG),
+        "encoded": PNG,
+        "problem": None,
+    }
+    assert (second["sample"], second["mimetype"]) == (1, "application/octet-stream")
+
+
+def test_a_histogram_is_its_edges_and_counts(experiment: FakeExperiment) -> None:
+    histograms = [Histogram(np.array([[0.0, 1.0, 4.0], [1.0, 3.0, 5.0]]), nan_count=2)]
+    experiment.jobs["./a"].add_values("histogram", "trees", [1], histograms)
+    (row,) = values(experiment, "histograms")
+    assert [row[name].tolist() for name in ("left", "right", "count")] == [[0, 1], [1, 3], [4, 5]]
+    assert row["nan_count"] == 2
+
+
+def test_a_tensor_says_its_shape_and_types(experiment: FakeExperiment) -> None:
+    tensors = [Tensor(np.arange(6, dtype=np.int16).reshape(2, 3), "DT_INT16")]
+    experiment.jobs["./a"].add_values("tensor", "trees", [1], tensors)
+    (row,) = values(experiment, "tensors")
+    assert row["shape"].tolist() == [2, 3]
+    assert (row["data_type"], row["dtype"]) == ("DT_INT16", "<i2")
+    assert row["data"].tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_strings_of_a_tensor_become_text(experiment: FakeExperiment) -> None:
+    strings = np.array([b"oak", b"\xff", "fir"], object)
+    experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(strings, "DT_STRING")])
+    (row,) = values(experiment, "tensors")
+    assert row["data"].tolist() == ["oak", "\N{REPLACEMENT CHARACTER}", "fir"]
+    assert row["data"].dtype.str == row["dtype"] == "<U3"
+
+
+def test_strings_that_would_take_all_memory_are_a_problem(
+    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series_table, "MAX_TEXT_BYTES", 100)
+    strings = np.array([b"x" * 20, b"y"], object)
+    experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(strings, "DT_STRING")])
+    (row,) = values(experiment, "tensors")
+    assert "would take over 100 bytes" in row["problem"]
+
+
+def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeExperiment) -> None:
+    claimed = np.broadcast_to(np.float32(1), (1 << 30, 1 << 20))
+    experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(claimed, "DT_FLOAT32")])
+    (row,) = values(experiment, "tensors")
+    assert row["data"] is None
+    assert "claims" in row["problem"]
+
+
+@pytest.mark.parametrize(
+    ("what", "plugin_name", "value"),
+    [
+        ("images", "image", Image(1, 1, (PNG,))),
+        ("histograms", "histogram", Histogram(np.zeros((1, 3)))),
+        ("tensors", "tensor", Tensor(np.zeros(2), "DT_FLOAT64")),
+    ],
+)
+def test_what_is_damaged_says_so_and_hides_nothing_else(
+    experiment: FakeExperiment, what: str, plugin_name: str, value: Any
+) -> None:
+    job = experiment.jobs["./a"]
+    job.add_values(plugin_name, "trees", [0, 1, 2, 3], [value, value, b"another kind", value])
+    job.damage(plugin_name, "trees", 1)
+    found = values(experiment, what)
+    assert column(found, "step") == [0, 1, 2, 3]
+    assert column(found, "problem") == [
+        None,
+        "The record fails its checksum.",
+        f"The value is not {'a' if plugin_name[0] != 'i' else 'an'} {plugin_name}.",
+        None,
+    ]
+
+
+def test_a_step_without_images_is_a_problem(experiment: FakeExperiment) -> None:
+    experiment.jobs["./a"].add_values("image", "trees", [0], [Image(1, 1, ())])
+    assert column(values(experiment, "images"), "problem") == ["The value holds no image."]
+
+
+def test_what_goes_away_meanwhile_is_left_out_and_counted(experiment: FakeExperiment) -> None:
+    wanted = [("./a", "one"), ("./gone", "one"), ("./a", "two")]
+    experiment.jobs["./a"].append("two", [0], [1.0])
+    count = []
+    table = scalars_table(experiment, wanted, "latest", lambda: count.append(1))
+    assert column(rows_of(table), "tag") == ["two"]
+    assert len(count) == 3
+
+
+def test_nothing_is_read_before_it_is_asked_for(experiment: FakeExperiment) -> None:
+    for tag in ("one", "two"):
+        experiment.jobs["./a"].append(tag, [0], [1.0])
+    rows: Iterable[Any] = scalars_table(
+        experiment, [("./a", "one"), ("./a", "two")], "latest", nothing
+    ).rows
+    assert experiment.reads == 0
+    next(iter(rows))
+    assert experiment.reads == 1
