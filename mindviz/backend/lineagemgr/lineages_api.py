@@ -15,7 +15,12 @@ from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
 from mindviz.export.json_numbers import sayable
-from mindviz.lineagemgr.annotations import CONTRACT_FIELDS, Annotation, Annotations
+from mindviz.lineagemgr.annotations import (
+    CONTRACT_FIELDS,
+    Annotation,
+    Annotations,
+    checked_changes,
+)
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.query import LineagePage, LineageQuery, ask
@@ -72,6 +77,8 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             raise InvalidQuery("The body must be a JSON object.")
         if not dialect.extras and not changes.keys() <= set(CONTRACT_FIELDS):
             raise InvalidAnnotation(f"There are only {' and '.join(CONTRACT_FIELDS)}.")
+        # What makes no sense for any job is said before there is none.
+        changes = checked_changes(changes)
         experiment.train_job(train_id)
         services.annotations.update(train_id, changes)
         return answers.answer_uncached(to_json({"status": "success"}))
