@@ -1,6 +1,8 @@
 """Collecting: what a training records, for any framework. See docs/recording.md."""
 
 from mindviz.summary.images import Image
+from mindviz.summary.landscape import Landscape
+from mindviz.summary.lineage import EvalLineage, TrainLineage
 from mindviz.summary.operators import (
     HistogramSummary,
     ImageSummary,
@@ -8,12 +10,20 @@ from mindviz.summary.operators import (
     TensorSummary,
 )
 from mindviz.summary.record import SummaryRecord
+from mindviz.summary.tensorboard_values import Audio, Embedding, Mesh, PrCurve
 
 __all__ = [
+    "Audio",
+    "Embedding",
+    "EvalLineage",
     "HistogramSummary",
     "Image",
     "ImageSummary",
+    "Landscape",
+    "Mesh",
+    "PrCurve",
     "ScalarSummary",
     "SummaryRecord",
     "TensorSummary",
+    "TrainLineage",
 ]

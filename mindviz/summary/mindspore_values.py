@@ -9,13 +9,11 @@ from urllib.parse import quote
 
 import numpy as np
 
-from mindviz.errors import InvalidValue
 from mindviz.summary import histograms, images
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.log_names import Log
 from mindviz.summary.write_pool import PooledValue
 from mindviz.wire import encode_mindspore
-from mindviz.wire.fields import BadMessage, Message
 
 
 def image(tag: str, value: object) -> Iterator[PooledValue]:
@@ -46,33 +44,6 @@ def tensor(tag: str, value: object, *, export_to: Path | None = None) -> Iterato
         yield PooledValue(
             Log.SUMMARY, f"export of tensor {tag!r}", partial(_export, export_to, tag, array)
         )
-
-
-def graph(tag: str, value: object) -> Iterator[PooledValue]:
-    """A network's graph: MindSpore's ModelProto or GraphProto, as a message or in bytes."""
-    content = _serialized(value, f"graph {tag!r}")
-    try:
-        fields = Message(content)
-    except BadMessage as error:
-        raise InvalidValue(f"graph {tag!r} is no graph: {error}.") from error
-    # A ModelProto holds its graph in field 4, beside a version (1) that is a number; the field 1 of
-    # a GraphProto is a node.
-    if fields.bytes(4) and not fields.bytes(1):
-        content = bytes(fields.bytes(4))
-    yield PooledValue(
-        Log.SUMMARY,
-        f"graph {tag!r}",
-        lambda wall_time, _step: encode_mindspore.graph_event(wall_time, content),
-    )
-
-
-def _serialized(value: object, what: str) -> bytes:
-    """The bytes of a protobuf message, ours or a framework's."""
-    serialize = getattr(value, "SerializeToString", None)
-    content = value if serialize is None else serialize()
-    if not isinstance(content, bytes):
-        raise InvalidValue(f"{what} is neither a protobuf message nor its bytes: {type(value)}.")
-    return content
 
 
 def _tensor(tag: str, array: Array) -> PooledValue:

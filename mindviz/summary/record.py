@@ -7,27 +7,26 @@ import operator
 import os
 import platform
 import time
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from mindviz.config import training_rank
-from mindviz.errors import InvalidValue, RecordingFailed
-from mindviz.summary import active_record, mindspore_values, networks, open_recordings
-from mindviz.summary.arrays import number
-from mindviz.summary.log_names import Log, LogNames
-from mindviz.summary.log_set import LogSet, LogSettings
-from mindviz.summary.write_pool import (
-    PooledValue,
-    PoolSettings,
-    RecordedStep,
-    WhenFull,
-    WritePool,
+from mindviz.errors import InvalidValue
+from mindviz.summary import (
+    active_record,
+    lineage,
+    mindspore_values,
+    networks,
+    tensorboard_values,
 )
-from mindviz.wire import encode_mindspore
+from mindviz.summary.arrays import number
+from mindviz.summary.graphs import graph
+from mindviz.summary.landscape import landscape
+from mindviz.summary.log_names import LogNames
+from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
+from mindviz.summary.write_pool import PooledValue, RecordedStep, WhenFull
 
 _LOGGER = logging.getLogger("mindviz.summary")
 
@@ -83,45 +82,51 @@ class SummaryRecord:
         cannot be written.
         """
         _check_options(file_prefix, file_suffix, num_process, max_file_size, export_options)
-        self._directory = _writable_directory(log_dir)
+        directory = writable_directory(log_dir)
+
+        def names() -> LogNames:
+            own_rank = training_rank() if rank is None else rank
+            seconds, host = int(clock()), platform.node()
+            return LogNames(directory, file_prefix, file_suffix, seconds, own_rank, host)
+
+        self._recording = Recording(
+            self,
+            names,
+            RecordingOptions(
+                num_process=num_process,
+                flush_seconds=flush_seconds,
+                queue_size=queue_size,
+                when_full=when_full,
+                max_file_size=max_file_size,
+                rotate=rotate,
+                clock=clock,
+            ),
+        )
+        self._pool = self._recording.pool
+        self._clock = clock
         self._network = network
         self._raise_exception = raise_exception
         self._mode: Mode = "train"
         self._scalars: dict[str, float] = {}
         self._values: dict[str, dict[str, list[PooledValue]]] = {}
-        self._clock = clock
-
-        def names() -> LogNames:
-            own_rank = training_rank() if rank is None else rank
-            seconds, host = int(clock()), platform.node()
-            return LogNames(self_directory, file_prefix, file_suffix, seconds, own_rank, host)
-
-        self_directory = self._directory
-        size = max_file_size if max_file_size and max_file_size > 0 else None
-        settings = LogSettings(
-            names, Log.SUMMARY, partial(_first_payload, clock), size, rotate=rotate
-        )
-        self._pool = WritePool(
-            partial(LogSet, settings),
-            PoolSettings(
-                encode_mindspore.scalars_event,
-                Log.SUMMARY,
-                workers=min(num_process, max(1, (os.cpu_count() or 1) - 1)),
-                flush_seconds=flush_seconds,
-                queue_size=queue_size,
-                when_full=when_full,
-            ),
-        )
         wants_npy = (export_options or {}).get("tensor_format") == "npy"
-        export_to = self._directory / f"export_{int(clock())}" if wants_npy else None
+        export_to = directory / f"export_{int(clock())}" if wants_npy else None
         self._plugins: dict[str, Callable[[str, Any], Iterator[PooledValue]]] = {
             "image": mindspore_values.image,
             "histogram": partial(mindspore_values.histogram, keep_values=histogram_values),
             "tensor": partial(mindspore_values.tensor, export_to=export_to),
-            "graph": mindspore_values.graph,
+            "graph": graph,
+            "landscape": landscape,
+            "train_lineage": lineage.train_lineage,
+            "eval_lineage": lineage.eval_lineage,
+            "dataset_graph": lineage.dataset_graph,
+            "custom_lineage_data": lineage.custom_lineage_data,
+            "text": tensorboard_values.text,
+            "audio": tensorboard_values.audio,
+            "pr_curve": tensorboard_values.pr_curve,
+            "mesh": tensorboard_values.mesh,
+            "embedding": tensorboard_values.embedding,
         }
-        self._finalizer = weakref.finalize(self, WritePool.close, self._pool)
-        open_recordings.watch(self._pool)
         active_record.push(self)
 
     # --------------------------------------------------------------------------- recording
@@ -190,10 +195,10 @@ class SummaryRecord:
 
     def _add_graph(self, train_network: object) -> None:
         """Take the graph of the network, once it has been compiled."""
-        graph = networks.graph_of(self._network) or networks.graph_of(train_network)
-        if graph is not None:
+        compiled = networks.graph_of(self._network) or networks.graph_of(train_network)
+        if compiled is not None:
             self._network = None
-            self.add_value("graph", "graph", graph)
+            self.add_value("graph", "graph", compiled)
 
     def set_mode(self, mode: Mode) -> None:
         """`train` or `eval`; during `eval` the summary operators record nothing."""
@@ -224,7 +229,7 @@ class SummaryRecord:
     def close(self) -> None:
         """Write all that was recorded and end. What was added since the last `record` is gone."""
         active_record.remove(self)
-        self._finalizer()
+        self._recording.close()
         if self._raise_exception:
             self._raise_failure()
 
@@ -269,31 +274,6 @@ def _check_options(
             raise InvalidValue(
                 f"export_options has {option!r}: {chosen!r}; it may have 'tensor_format': 'npy'."
             )
-
-
-def _writable_directory(log_dir: str | os.PathLike[str]) -> Path:
-    """The directory, made if need be, as an absolute path: a training may change its own."""
-    directory = Path(os.path.abspath(log_dir))  # noqa: PTH100 - resolve() would follow links
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RecordingFailed(
-            f"The log directory {directory} cannot be made: {error.strerror}."
-        ) from error
-    if not os.access(directory, os.W_OK | os.X_OK):
-        raise RecordingFailed(f"Nothing may be written to the log directory {directory}.")
-    return directory
-
-
-def _first_payload(clock: Callable[[], float], log: Log) -> bytes | None:
-    if log is Log.SUMMARY:
-        return encode_mindspore.version_event(clock())
-    if log is Log.EVENTS:
-        # Late: few need it, and it brings protobuf.
-        from mindviz.wire import encode_tensorboard  # noqa: PLC0415
-
-        return encode_tensorboard.version_event(clock())
-    return None
 
 
 def _free_name(plugin: str, name: object, taken: Mapping[str, object]) -> str:

@@ -7,7 +7,7 @@ function that takes a tag returns one Summary.Value; events are payloads, to be 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -48,6 +48,9 @@ DATA_TYPES = {
     "complex128": 44,
 }
 """numpy's name of a dtype -> MindSpore's number."""
+
+Points = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+"""x, y and z."""
 
 LIST_FIELDS: dict[str, tuple[int, np.dtype[Any]]] = {
     "float_data": (3, np.dtype("<f4")),
@@ -201,7 +204,46 @@ def _bytes_of(array: NDArray[np.generic], dtype: np.dtype[Any]) -> Buffer:
     return elements.reshape(-1).view(np.uint8).data
 
 
+def loss_landscape(tag: Tag, content: bytes) -> bytes:
+    """A LossLandscape."""
+    return b"".join((delimited(1, tag_bytes(tag)), delimited(10, content)))
+
+
+def loss_landscape_content(
+    landscape: Points,
+    *,
+    intervals: Sequence[int],
+    path: Points | None,
+    convergence_point: Points | None,
+    decomposition: str,
+    unit: str,
+    step_per_epoch: int,
+) -> bytes:
+    """A LossLandscape: z of shape (m, n) over y (m,) and x (n,), and points of equal length."""
+    metadata = (
+        delimited(1, decomposition.encode()),
+        delimited(2, unit.encode()),
+        varint_field(3, step_per_epoch),
+    )
+    parts = [message(1, *_points(landscape))]
+    if path is not None:
+        numbers = [varint_field(1, number) for number in intervals]
+        parts.append(message(2, *numbers, message(2, *_points(path))))
+    parts.append(message(3, *metadata))
+    if convergence_point is not None:
+        parts.append(message(4, *_points(convergence_point)))
+    return b"".join(parts)
+
+
+def _points(points: Points) -> list[bytes]:
+    return [message(number, *_tensor(array)) for number, array in enumerate(points, 1)]
+
+
 def lineage_event(wall_time: float, fact: LineageMessage) -> bytes:
     """One fact of a job, for a `_lineage` file."""
-    number = LINEAGE_FIELDS[fact.DESCRIPTOR.name]
-    return double_field(1, wall_time) + delimited(number, fact.SerializeToString())
+    return lineage_fact(wall_time, fact.DESCRIPTOR.name, fact.SerializeToString())
+
+
+def lineage_fact(wall_time: float, name: str, content: bytes) -> bytes:
+    """The same, of a message called `name` that is on the wire already."""
+    return double_field(1, wall_time) + delimited(LINEAGE_FIELDS[name], content)

@@ -8,12 +8,20 @@ metadata names the plugin (`scalar_tensor`, `image`, `histogram`, `audio`, `text
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mindviz.wire.encode import Tag, delimited, double_field, float_field, tag_bytes, varint_field
+from mindviz.wire.encode import (
+    Tag,
+    delimited,
+    double_field,
+    float_field,
+    scalar_values,
+    tag_bytes,
+    varint_field,
+)
 from mindviz.wire.proto import tensorboard_pb2 as proto
 
 VERSION = "brain.Event:2"
@@ -43,7 +51,7 @@ DATA_TYPES = {
 def _event(wall_time: float, step: int, number: int, content: bytes) -> bytes:
     # As in proto3, a step of 0 is not written.
     at_step = varint_field(2, step) if step else b""
-    return double_field(1, wall_time) + at_step + delimited(number, content)
+    return b"".join((double_field(1, wall_time), at_step, delimited(number, content)))
 
 
 def version_event(wall_time: float, version: str = VERSION) -> bytes:
@@ -54,6 +62,11 @@ def version_event(wall_time: float, version: str = VERSION) -> bytes:
 def event(wall_time: float, step: int, values: Iterable[bytes]) -> bytes:
     """Some values of one step."""
     return _event(wall_time, step, 5, b"".join([delimited(1, value) for value in values]))
+
+
+def scalars_event(wall_time: float, step: int, scalars: Mapping[str, float]) -> bytes:
+    """All scalars of one step: `event` of `scalar`s, faster."""
+    return _event(wall_time, step, 5, scalar_values(2, scalars))
 
 
 def graph_event(wall_time: float, graph_def: bytes, step: int = 0) -> bytes:

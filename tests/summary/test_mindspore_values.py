@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from mindviz.errors import InvalidValue
 from mindviz.summary.images import Image
-from mindviz.summary.mindspore_values import graph, image, tensor
+from mindviz.summary.mindspore_values import image, tensor
 from mindviz.summary.write_pool import PooledValue
 from mindviz.wire.proto import mindspore_pb2 as proto
 
@@ -41,9 +40,3 @@ def test_tensors_keep_shape_and_type(array: np.ndarray, data_type: int) -> None:
     found = encoded(tensor("t", array)).tensor
     assert (tuple(found.dims), found.data_type) == (array.shape, data_type)
     assert list(found.float_data) == array.ravel().tolist()
-
-
-@pytest.mark.parametrize("value", [1, "graph", None, b"\x0a\xff"], ids=str)
-def test_what_is_no_graph_is_refused_by_name(value: object) -> None:
-    with pytest.raises(InvalidValue, match="graph 'g'"):
-        list(graph("g", value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,8 +37,9 @@ class Line:
 def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, ...]:
     """Who wrote a series: one line, unless several writers did so at the same time.
 
-    Parts whose times don't overlap follow each other: the later one is a restart. A part that
-    overlaps the end of every line so far opens a new one. The line that began first is the default.
+    Parts whose times don't overlap follow each other: the later one is a restart. So do the files
+    of one recording, whatever their times. A part that overlaps the end of every line so far opens
+    a new one. The line that began first is the default.
     """
     spans = [
         (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
@@ -49,7 +51,8 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
     for span, ref in spans:
         part = Part(ref, span.segment)
         for index, end in enumerate(ends):
-            if not span.first_wall_time < end:  # also when either is NaN: no sign of an overlap
+            # Also when either is NaN: no sign of an overlap.
+            if not span.first_wall_time < end or _one_recording(files, lines[index][-1].ref, ref):
                 lines[index].append(part)
                 ends[index] = float(np.fmax(end, span.last_wall_time))
                 break
@@ -58,6 +61,24 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
             ends.append(span.last_wall_time)
     writers = _distinct([files[parts[0].ref.file].found.name for parts in lines])
     return tuple(Line(writer, tuple(parts)) for writer, parts in zip(writers, lines, strict=True))
+
+
+_PART = re.compile(r"\.part\d+(?=[^.]*$)")
+_KIND = re.compile(r"\.out\.(?:events\.summary|tfevents)\.(?=\d)")
+
+
+def recording_of(name: str) -> str:
+    """What the names of all files have in common that `mindviz.summary` wrote in one recording.
+
+    It writes MindSpore's format, beside it TensorBoard's for what that does not hold, and further
+    parts of either. What others write is one recording per file.
+    """
+    return _PART.sub("", _KIND.sub(".out.", name, count=1))
+
+
+def _one_recording(files: Sequence[FileSnapshot], one: SeriesRef, other: SeriesRef) -> bool:
+    names = [files[ref.file].found.name for ref in (one, other)]
+    return names[0] != names[1] and recording_of(names[0]) == recording_of(names[1])
 
 
 def _age(file: FileSnapshot, span: SegmentSpan) -> tuple[float, str, int]:

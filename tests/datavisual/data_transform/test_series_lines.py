@@ -2,12 +2,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindviz.datavisual.data_transform.catalog import Catalog
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
-from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine, lines_of
+from mindviz.datavisual.data_transform.series_lines import (
+    Line,
+    ScalarLine,
+    lines_of,
+    recording_of,
+)
 from tests.written_logs import events, snapshot_of, tensorboard_log, write
 
 
@@ -81,3 +87,32 @@ def test_every_point_either_counts_or_is_marked(tmp_path: Path, parts: list[list
     ]
     for total in range(1, len(points.step) + 1):
         assert points.counting_of_first(total).max() < total
+
+
+def test_what_one_recording_writes_is_one_line_however_its_times_overlap(tmp_path: Path) -> None:
+    # A large value of the first part is written, with its time, after scalars of the second.
+    names = ["events.out.tfevents.7.0.host_MS", "events.out.tfevents.7.0.host.part2_MS"]
+    files = [
+        snapshot_of(write(tmp_path, name, tensorboard_log([(step, 1.0)] * 3, start=start)))
+        for name, step, start in [(names[0], 1, 100.0), (names[1], 2, 101.0)]
+    ]
+    (line,) = lines(files)
+    assert [part.ref.file for part in line.parts] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [
+        ("events.out.events.summary.17.0.host_MS", True),
+        ("events.out.events.summary.17.0.host.part2_MS", True),
+        ("events.out.tfevents.17.0.host_MS", True),
+        ("events.out.tfevents.17.0.host.part31_MS", True),
+        ("events.out.tfevents.17.1.host_MS", False),
+        ("events.out.tfevents.17.0.host.4711_MS", False),
+        ("events.out.tfevents.18.0.host_MS", False),
+        ("other.out.tfevents.17.0.host_MS", False),
+        ("vdlrecords.17.log", False),
+    ],
+)
+def test_a_recording_is_known_by_the_names_of_its_files(name: str, *, same: bool) -> None:
+    assert (recording_of(name) == recording_of("events.out.events.summary.17.0.host_MS")) is same

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from mindviz.datavisual.data_transform.tensor_message import (
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,
+    Embedding,
     Histogram,
     Image,
     Tensor,
@@ -84,6 +87,7 @@ _TENSOR_SERIES = {
     "mesh": ("mesh", DataClass.TENSOR),
     "hparams": ("hparams", DataClass.TENSOR),
     "custom_scalars": ("custom_scalars", DataClass.TENSOR),
+    "embedding": ("embedding", DataClass.TENSOR),
     "graph_run_metadata": ("run_metadata", DataClass.BLOB_SEQUENCE),
     "graph_run_metadata_graph": ("graph", DataClass.BLOB_SEQUENCE),
     "graph_keras_model": ("graph", DataClass.BLOB_SEQUENCE),
@@ -144,19 +148,15 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
 
 
 def _decode_tensor(logged_for: str, value: bytes) -> Value:
-    if logged_for == "images":
-        strings = tensorflow_strings(value)
-        return Image(*string_image_size(strings), tuple(strings[2:]))
-    if logged_for == "histograms":
-        return _tensor_histogram(value)
     if logged_for in TENSORBOARD_GRAPHS:
         strings = tensorflow_strings(value)
         return tensorboard_graph(logged_for, strings[0] if strings else b"")
-    if logged_for == "audio":
-        return _tensor_audio(value)
-    if logged_for == "hparams":  # all that it says is in the metadata
-        return Tensor(np.empty(0, np.float32), "DT_FLOAT32")
-    return tensorflow_tensor(value)
+    return _TENSOR_DECODERS.get(logged_for, tensorflow_tensor)(value)
+
+
+def _tensor_image(value: bytes) -> Image:
+    strings = tensorflow_strings(value)
+    return Image(*string_image_size(strings), tuple(strings[2:]))
 
 
 def _tensor_audio(value: bytes) -> Audio:
@@ -173,6 +173,23 @@ def _tensor_audio(value: bytes) -> Audio:
     rows = tensor.data.tolist()
     labels = tuple(str(row[1], "utf-8", "replace") if len(row) > 1 else "" for row in rows)
     return Audio(tuple(row[0] for row in rows if row), labels if any(labels) else ())
+
+
+def _tensor_embedding(value: bytes) -> Embedding:
+    """Our own kind: JSON of dims and header, all coordinates as float32, then the labels."""
+    strings = tensorflow_strings(value)
+    try:
+        facts = json.loads(strings[0])
+        header = tuple(str(name) for name in facts["header"])
+        vectors = np.frombuffer(strings[1], "<f4").reshape(facts["dims"])
+        texts = [str(text, "utf-8", "replace") for text in strings[2:]]
+        width = len(texts) // len(vectors) if len(vectors) else 0
+        if vectors.ndim != 2 or width * len(vectors) != len(texts):
+            raise ValueError("its parts don't fit together")  # noqa: TRY301 - as the others
+    except (IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise DamagedValue(f"An embedding cannot be decoded: {error}.") from error
+    rows = range(0, len(texts), width) if width else ()
+    return Embedding(vectors, tuple(tuple(texts[at : at + width]) for at in rows), header)
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:
@@ -224,12 +241,22 @@ def _tensor_histogram(value: bytes) -> Histogram:
     return Histogram(buckets.astype(np.float64))
 
 
+_TENSOR_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
+    "images": _tensor_image,
+    "histograms": _tensor_histogram,
+    "audio": _tensor_audio,
+    "embedding": _tensor_embedding,
+    # All that it says is in the metadata.
+    "hparams": lambda value: Tensor(np.empty(0, np.float32), "DT_FLOAT32"),
+}
+
 FORMAT = LogFormat(
     name="tensorboard",
     file_kind=lambda name: _SUMMARY if "tfevents" in name else None,
     classify=_classify,
     decode=_decode,
     image_size=_image_size,
+    blob_fields={"image": 4, "audio": 4, "tagged_run_metadata": 2, "meta_graph_def": 2},
     creation_time=lambda name: time_in_name(_TIME, name),
     lineage=LineageRule(
         kinds=("tensor",),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
@@ -7,7 +8,13 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.data_transform.formats.tensorboard import FORMAT, plugin_of
-from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Tensor
+from mindviz.datavisual.data_transform.time_series import (
+    DataClass,
+    Embedding,
+    Histogram,
+    Image,
+    Tensor,
+)
 from mindviz.errors import DamagedValue
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
@@ -224,3 +231,41 @@ def test_damaged_metadata_is_no_metadata() -> None:
     assert plugin_of(b"\x0a\xff") == ("", 0)
     assert plugin_of(b"\x0a\x02\xff\xff") == ("", 0)
     assert plugin_of(b"") == ("", 0)
+
+
+def embedding(strings: list[bytes]) -> Embedding:
+    value = proto.Summary.Value.FromString(
+        tensorboard.strings_tensor("e", strings, (len(strings),), plugin_name="embedding")
+    )
+    found = FORMAT.decode(
+        "tensor", value.metadata.SerializeToString(), value.tensor.SerializeToString()
+    )
+    assert isinstance(found, Embedding)
+    return found
+
+
+def test_an_embedding_has_vectors_and_what_each_of_them_is() -> None:
+    facts = b'{"dims": [2, 3], "header": ["word", "count"]}'
+    vectors = np.arange(6, dtype="<f4").tobytes()
+    found = embedding([facts, vectors, b"a", b"1", b"b", b"2"])
+    assert found.vectors.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert (found.labels, found.header) == ((("a", "1"), ("b", "2")), ("word", "count"))
+    assert embedding([facts, vectors]).labels == ()
+
+
+@pytest.mark.parametrize(
+    "strings",
+    [
+        [],
+        [b"{}", b""],
+        [b"no JSON", b""],
+        [b'{"dims": [2, 3], "header": []}', b"\0\0\0\0"],
+        [b'{"dims": [1], "header": []}', b"\0\0\0\0"],
+        [b'{"dims": [2, 1], "header": []}', bytes(8), b"only one label"],
+        [b'{"dims": null, "header": 5}', bytes(8)],
+    ],
+    ids=itertools.count(),
+)
+def test_an_embedding_that_does_not_fit_together_is_damaged(strings: list[bytes]) -> None:
+    with pytest.raises(DamagedValue, match="embedding"):
+        embedding(strings)

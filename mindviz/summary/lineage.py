@@ -1,0 +1,108 @@
+"""Lineage: how a training came about, to be compared with others."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.log_names import Log
+from mindviz.summary.protobuf_bytes import serialized
+from mindviz.summary.write_pool import PooledValue
+from mindviz.wire import encode_lineage, encode_mindspore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainLineage:
+    """How a network was trained; None: not known."""
+
+    optimizer: str | None = None
+    learning_rate: float | None = None
+    loss_function: str | None = None
+    epoch: int | None = None
+    parallel_mode: str | None = None
+    device_num: int | None = None
+    batch_size: int | None = None
+    train_dataset_path: str | None = None
+    train_dataset_size: int | None = None
+    """Samples."""
+    network: str | None = None
+    loss: float | None = None
+    model_path: str | None = None
+    """Of the checkpoint."""
+    model_size: int | None = None
+    """Bytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalLineage:
+    """How well a network did; None: not known."""
+
+    metric: Mapping[str, object] = field(default_factory=dict)
+    """Name -> number, or anything else that JSON can say."""
+    valid_dataset_path: str | None = None
+    valid_dataset_size: int | None = None
+    """Samples."""
+
+
+def train_lineage(name: str, value: object) -> Iterator[PooledValue]:
+    """A `TrainLineage`, a mapping of its fields, or MindSpore's message."""
+    if isinstance(value, Mapping):
+        value = _made(TrainLineage, value, f"train_lineage {name!r}")
+    if isinstance(value, TrainLineage):
+        value = _packed("train_lineage", name, encode_lineage.train_lineage, **asdict(value))
+    yield _fact("train_lineage", "TrainLineage", name, value)
+
+
+def eval_lineage(name: str, value: object) -> Iterator[PooledValue]:
+    """An `EvalLineage`, a mapping of its fields, or MindSpore's message."""
+    if isinstance(value, Mapping):
+        value = _made(EvalLineage, value, f"eval_lineage {name!r}")
+    if isinstance(value, EvalLineage):
+        value = _packed("eval_lineage", name, encode_lineage.evaluation_lineage, **asdict(value))
+    yield _fact("eval_lineage", "EvaluationLineage", name, value)
+
+
+def dataset_graph(name: str, value: object) -> Iterator[PooledValue]:
+    """A mapping as MindSpore serialises datasets, or its message."""
+    if isinstance(value, Mapping):
+        value = _packed("dataset_graph", name, encode_lineage.dataset_graph, dataset=value)
+    yield _fact("dataset_graph", "DatasetGraph", name, value)
+
+
+def custom_lineage_data(name: str, value: object) -> Iterator[PooledValue]:
+    """A mapping of names to numbers and texts, or MindSpore's message."""
+    what = f"custom_lineage_data {name!r}"
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            if not isinstance(key, str) or not isinstance(one, str | int | float):
+                raise InvalidValue(f"{what} has {key!r}: {one!r:.100}; it takes numbers and texts.")
+        value = _packed("custom_lineage_data", name, encode_lineage.user_defined_info, values=value)
+    yield _fact("custom_lineage_data", "UserDefinedInfo", name, value)
+
+
+def _made(kind: Callable[..., object], fields: Mapping[Any, Any], what: str) -> object:
+    try:
+        return kind(**fields)
+    except TypeError as error:
+        raise InvalidValue(f"{what} has other fields than it may have: {error}.") from error
+
+
+def _packed(plugin: str, name: str, encode: Callable[..., bytes], **fields: object) -> bytes:
+    # Small, and a mistake in it should be told where it is made: not a matter for the pool.
+    try:
+        return encode(**fields)
+    except (AttributeError, TypeError, ValueError, struct.error) as error:
+        raise InvalidValue(f"{plugin} {name!r} cannot be recorded: {error}") from error
+
+
+def _fact(plugin: str, message_name: str, name: str, value: object) -> PooledValue:
+    what = f"{plugin} {name!r}"
+    content = serialized(value, what, message_name)
+    return PooledValue(
+        Log.LINEAGE,
+        what,
+        lambda wall_time, _step: encode_mindspore.lineage_fact(wall_time, message_name, content),
+    )

@@ -1,0 +1,161 @@
+"""Encodes MindSpore's lineage messages. Source: mindspore lineage.proto.
+
+Every function returns a message; `encode_mindspore.lineage_fact` makes an event of it. What is None
+is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
+
+from mindviz.wire.encode import delimited, double_field, float_field, message, varint_field
+
+Number = int | float
+
+MAX_DEPTH = 100
+"""Of nested datasets: as deep as protobuf's decoders go."""
+
+_INT32 = range(-(1 << 31), 1 << 31)
+
+
+def train_lineage(
+    *,
+    optimizer: str | None = None,
+    learning_rate: float | None = None,
+    loss_function: str | None = None,
+    epoch: int | None = None,
+    parallel_mode: str | None = None,
+    device_num: int | None = None,
+    batch_size: int | None = None,
+    train_dataset_path: str | None = None,
+    train_dataset_size: int | None = None,
+    network: str | None = None,
+    loss: float | None = None,
+    model_path: str | None = None,
+    model_size: int | None = None,
+) -> bytes:
+    """A TrainLineage; `model_path` is where the checkpoint is."""
+    hyper_parameters = (
+        _text(1, optimizer),
+        _float32(2, learning_rate),
+        _text(3, loss_function),
+        _integer(4, epoch),
+        _text(5, parallel_mode),
+        _integer(6, device_num),
+        _integer(8, batch_size),
+    )
+    path = None if model_path is None else json.dumps({"ckpt": model_path})
+    return b"".join(
+        (
+            message(1, *hyper_parameters),
+            message(2, _text(1, train_dataset_path), _integer(2, train_dataset_size)),
+            message(3, _text(1, network), _float32(2, loss)),
+            message(4, _text(3, path), _integer(4, model_size)),
+        )
+    )
+
+
+def evaluation_lineage(
+    metric: Mapping[str, object],
+    *,
+    valid_dataset_path: str | None = None,
+    valid_dataset_size: int | None = None,
+) -> bytes:
+    """An EvaluationLineage; the metric is anything that JSON can say."""
+    dataset = _text(1, valid_dataset_path), _integer(2, valid_dataset_size)
+    return _text(2, json.dumps(metric)) + message(3, *dataset)
+
+
+def user_defined_info(values: Mapping[str, Number | str]) -> bytes:
+    """A UserDefinedInfo: one element per key, each a map with one entry, as MindSpore has it.
+
+    An integer that has more than 32 bits becomes a double.
+    """
+    return b"".join([message(1, _user_entry(key, value)) for key, value in values.items()])
+
+
+def _user_entry(key: str, value: Number | str) -> bytes:
+    if isinstance(value, str):
+        return message(4, _text(1, key), _text(2, value))
+    if isinstance(value, int) and value in _INT32:
+        return message(3, _text(1, key), varint_field(2, value))
+    return message(5, _text(1, key), double_field(2, float(value)))
+
+
+def dataset_graph(dataset: Mapping[str, object], depth: int = 0) -> bytes:
+    """A DatasetGraph of a dataset as MindSpore serialises one.
+
+    `children`: datasets; `operations` and `sampler`: mappings; all else are parameters. Raises
+    ValueError if it is nested more than `MAX_DEPTH` deep.
+    """
+    if depth > MAX_DEPTH:
+        raise ValueError(f"The dataset is nested more than {MAX_DEPTH} deep.")
+    parts = []
+    parameters = {}
+    for key, value in dataset.items():
+        if key == "children" and _is_list(value):
+            parts += [
+                message(1, dataset_graph(child, depth + 1))
+                for child in value
+                if isinstance(child, Mapping)
+            ]
+        elif key == "operations" and _is_list(value):
+            parts += [message(3, _operation(one)) for one in value if isinstance(one, Mapping)]
+        elif key == "sampler" and isinstance(value, Mapping):
+            parts.append(message(4, _operation(value)))
+        else:
+            parameters[key] = value
+    return b"".join((message(2, _parameters(parameters)), *parts))
+
+
+def _operation(operation: Mapping[str, Any]) -> bytes:
+    """An Operation: lists of integers are sizes, other lists of numbers weights."""
+    parameters = {}
+    lists = b""
+    for key, value in operation.items():
+        if _is_list(value) and all(isinstance(one, int) and one in _INT32 for one in value):
+            lists += b"".join([varint_field(2, one) for one in value])
+        elif _is_list(value) and all(isinstance(one, int | float) for one in value):
+            lists += b"".join([float_field(3, one) for one in value])
+        else:
+            parameters[key] = value
+    return message(1, _parameters(parameters)) + lists
+
+
+def _parameters(values: Mapping[str, object]) -> bytes:
+    return b"".join([_parameter(key, value) for key, value in values.items()])
+
+
+def _parameter(key: str, value: object) -> bytes:
+    """An entry of one of OperationParameter's maps; what fits none of them becomes text."""
+    name = _text(1, key)
+    if isinstance(value, bool):
+        return message(3, name, varint_field(2, value))
+    if isinstance(value, int) and value in _INT32:
+        return message(4, name, varint_field(2, value))
+    if isinstance(value, int | float):
+        return message(5, name, double_field(2, float(value)))
+    if _is_list(value):
+        strings = ["" if one is None else json.dumps(one, default=str) for one in value]
+        return message(2, name, message(2, *(_text(1, one) for one in strings)))
+    if isinstance(value, Mapping):
+        return message(1, name, _text(2, json.dumps(value, default=str)))
+    return message(1, name, _text(2, str(value)))
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[Any]]:
+    return isinstance(value, list | tuple)
+
+
+def _text(number: int, value: str | None) -> bytes:
+    return b"" if value is None else delimited(number, value.encode(errors="replace"))
+
+
+def _integer(number: int, value: int | None) -> bytes:
+    return b"" if value is None else varint_field(number, value)
+
+
+def _float32(number: int, value: float | None) -> bytes:
+    return b"" if value is None else float_field(number, value)

@@ -1,0 +1,162 @@
+"""Encodes what TensorBoard's plugins keep in tensors. Source: tensorboard/plugins.
+
+Every function returns one Summary.Value, to be put into an `encode_tensorboard.event`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.wire.encode import delimited, double_field, message, varint_field
+from mindviz.wire.encode_tensorboard import strings_tensor, tensor
+from mindviz.wire.proto import tensorboard_pb2 as proto
+
+HyperParameter = bool | int | float | str | None
+
+VERTEX, FACE, COLOR = 1, 2, 3
+"""MeshPluginData.ContentType."""
+
+_MESH_NAMES = {VERTEX: "VERTEX", FACE: "FACE", COLOR: "COLOR"}
+
+
+def pr_curve(tag: str, counts: NDArray[np.float32]) -> bytes:
+    """Shape (6, thresholds).
+
+    Rows: true positives, false positives, true negatives, false negatives, precision, recall.
+    """
+    content = varint_field(2, counts.shape[1])
+    return tensor(tag, counts, plugin_name="pr_curves", content=content)
+
+
+def mesh(
+    tag: str,
+    vertices: NDArray[np.float32],
+    faces: NDArray[np.int32] | None,
+    colors: NDArray[np.uint8] | None,
+    config: Mapping[str, object] | None,
+) -> list[bytes]:
+    """Values of a mesh, or of a batch of them: each array has the shape (batch, count, 3)."""
+    parts = {VERTEX: vertices, FACE: faces, COLOR: colors}
+    given = {kind: array for kind, array in parts.items() if array is not None}
+    components = sum(1 << kind for kind in given)
+    json_config = json.dumps(config or {}, sort_keys=True)
+    values = []
+    for kind, array in given.items():
+        content = b"".join(
+            (
+                delimited(2, tag.encode(errors="replace")),
+                varint_field(3, kind),
+                delimited(5, json_config.encode()),
+                *[varint_field(6, size) for size in array.shape],
+                varint_field(7, components),
+            )
+        )
+        name = f"{tag}_{_MESH_NAMES[kind]}"
+        values.append(tensor(name, array, plugin_name="mesh", content=content))
+    return values
+
+
+def embedding(
+    tag: str,
+    vectors: NDArray[np.float32],
+    labels: Sequence[Sequence[str]],
+    header: Sequence[str],
+) -> bytes:
+    """Points and what is known of each: mindviz's own kind, which TensorBoard keeps in files.
+
+    Strings: JSON `{"dims": [n, d], "header": [...]}`, n x d float32 in bytes, then row by row one
+    text per name in the header.
+    """
+    facts = json.dumps({"dims": list(vectors.shape), "header": list(header)})
+    texts = [text.encode(errors="replace") for row in labels for text in row]
+    strings = [facts.encode(), vectors.astype("<f4", copy=False).tobytes(), *texts]
+    return strings_tensor(
+        tag,
+        strings,
+        (len(strings),),
+        plugin_name="embedding",
+        data_class=proto.DATA_CLASS_TENSOR,
+    )
+
+
+def custom_scalars(layout: Mapping[str, Mapping[str, tuple[str, Sequence[str]]]]) -> bytes:
+    """A dashboard: category -> chart -> (`Multiline` or `Margin`, tags)."""
+    categories = b""
+    for title, charts in layout.items():
+        encoded = [
+            message(2, delimited(1, name.encode()), _chart(kind, tags))
+            for name, (kind, tags) in charts.items()
+        ]
+        categories += message(2, delimited(1, title.encode()), *encoded)
+    return strings_tensor(
+        "custom_scalars__config__", [categories], (), plugin_name="custom_scalars"
+    )
+
+
+def _chart(kind: str, tags: Sequence[str]) -> bytes:
+    if kind == "Margin":
+        value, lower, upper = (tag.encode() for tag in tags)
+        return message(3, message(1, delimited(1, value), delimited(2, lower), delimited(3, upper)))
+    return message(2, *[delimited(1, tag.encode()) for tag in tags])
+
+
+# -------------------------------------------------------------------------------- hparams
+
+
+def hparams_experiment(
+    hparams: Mapping[str, HyperParameter],
+    metrics: Sequence[str],
+    domains: Mapping[str, Sequence[HyperParameter]],
+) -> bytes:
+    """Which hyper-parameters and metrics there are, and which values the former may have."""
+    infos = [
+        message(4, *_hparam_info(name, value, domains.get(name))) for name, value in hparams.items()
+    ]
+    metric_infos = [message(5, message(1, delimited(2, tag.encode()))) for tag in metrics]
+    return _hparams("experiment", message(2, *infos, *metric_infos))
+
+
+def hparams_session_start(hparams: Mapping[str, HyperParameter]) -> bytes:
+    """The values of the hyper-parameters in one run."""
+    entries = [
+        message(1, delimited(1, name.encode()), delimited(2, _struct_value(value)))
+        for name, value in hparams.items()
+    ]
+    return _hparams("session_start_info", message(3, *entries))
+
+
+def hparams_session_end() -> bytes:
+    """The run has succeeded."""
+    return _hparams("session_end_info", message(4, varint_field(1, 1)))
+
+
+def _hparams(name: str, data: bytes) -> bytes:
+    """All of it is in the metadata: there is no tensor."""
+    tag = delimited(1, f"_hparams_/{name}".encode())
+    plugin_data = message(1, delimited(1, b"hparams"), delimited(2, data))
+    return tag + message(9, plugin_data)
+
+
+def _hparam_info(
+    name: str, value: HyperParameter, domain: Sequence[HyperParameter] | None
+) -> list[bytes]:
+    kinds = {str: 1, bool: 2, int: 3, float: 3}
+    parts = [delimited(1, name.encode()), varint_field(4, kinds.get(type(value), 0))]
+    if domain is not None:
+        parts.append(message(5, *[delimited(1, _struct_value(one)) for one in domain]))
+    return parts
+
+
+def _struct_value(value: HyperParameter) -> bytes:
+    """A google.protobuf.Value."""
+    if value is None:
+        return varint_field(1, 0)
+    if isinstance(value, bool):
+        return varint_field(4, value)
+    if isinstance(value, int | float):
+        return double_field(2, float(value))
+    return delimited(3, value.encode(errors="replace"))

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual.data_transform.time_series import Audio as ReadAudio
+from mindviz.datavisual.data_transform.time_series import Embedding as ReadEmbedding
+from mindviz.datavisual.data_transform.time_series import Tensor as ReadTensor
+from mindviz.errors import InvalidValue
+from mindviz.summary import Audio, Embedding, Mesh, PrCurve, SummaryRecord
+from tests.written_logs import loaded
+
+POINTS = np.arange(12.0).reshape(4, 3)
+
+
+def read(directory: Path, plugin: str, tag: str) -> Any:
+    experiment = loaded(directory)
+    try:
+        series = experiment.read_values("./", plugin, tag)
+        assert series.step.tolist() == [3]
+        return series.read(0)
+    finally:
+        experiment.close()
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Callable[..., Any]:
+    """Record a value and read it again with mindviz."""
+
+    def record(plugin: str, value: object, read_tag: str = "x") -> Any:
+        with SummaryRecord(tmp_path) as record:
+            record.add_value("scalar", "loss", 1)
+            record.add_value(plugin, "x", value)
+            record.record(3)
+        return read(tmp_path, plugin, read_tag)
+
+    return record
+
+
+def test_a_text(recorded: Callable[..., Any]) -> None:
+    found = recorded("text", "# 你好")
+    assert isinstance(found, ReadTensor)
+    assert found.data.tolist() == "# 你好".encode()
+
+
+@pytest.mark.parametrize("as_array", [False, True])
+def test_a_sound(recorded: Callable[..., Any], *, as_array: bool) -> None:
+    samples = np.sin(np.arange(100))
+    found = recorded("audio", samples if as_array else Audio(samples, 8000))
+    assert isinstance(found, ReadAudio)
+    assert found.clips[0].startswith(b"RIFF")
+
+
+def test_a_curve_of_precision_and_recall(recorded: Callable[..., Any]) -> None:
+    found = recorded("pr_curve", PrCurve([1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7], thresholds=11))
+    assert found.data.shape == (6, 11)
+    assert found.data[:4, 0].tolist() == [2, 2, 0, 0]
+
+
+def test_a_mesh(recorded: Callable[..., Any]) -> None:
+    mesh = Mesh(POINTS, colors=np.full((4, 3), 200), faces=[[0, 1, 2]])
+    found = recorded("mesh", mesh, "x_VERTEX")
+    assert found.data.tolist() == [POINTS.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "header", "labels"),
+    [
+        ((), (), ()),
+        (["a", 2], (), (("a",), ("2",))),
+        ([["a", 1], ["b", 2]], ("word", "count"), (("a", "1"), ("b", "2"))),
+    ],
+    ids=itertools.count(),
+)
+def test_an_embedding(
+    recorded: Callable[..., Any], metadata: list[Any], header: tuple[str, ...], labels: object
+) -> None:
+    found = recorded("embedding", Embedding([[1.0, 2, 3], [4, 5, 6]], metadata, header))
+    assert isinstance(found, ReadEmbedding)
+    assert found.vectors.tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert (found.labels, found.header) == (labels, header)
+
+
+def test_all_that_one_record_writes_is_by_one_writer(tmp_path: Path) -> None:
+    with SummaryRecord(tmp_path, max_file_size=3000, rotate=True, flush_seconds=0) as record:
+        for step in range(60):
+            record.add_value("scalar", "loss", step)
+            record.add_value("text", "note", "text")
+            record.add_value("tensor", "kernel", np.ones(20))
+            record.record(step)
+    assert len(list(tmp_path.iterdir())) > 4
+    experiment = loaded(tmp_path)
+    try:
+        (job,) = experiment.list_train_jobs()
+        assert job.problems == ()
+        for plugin, tag in (("tensor", "kernel"), ("text", "note")):
+            assert experiment.read_values("./", plugin, tag).step.tolist() == list(range(60))
+        assert experiment.read_scalars("./", "loss").step.tolist() == list(range(60))
+    finally:
+        experiment.close()
+
+
+@pytest.mark.parametrize(
+    ("plugin", "value", "reason"),
+    [
+        ("text", b"bytes", "not a string"),
+        ("audio", np.zeros((2, 3, 4)), r"\[2, 3, 4\]"),
+        ("audio", Audio([0.0], 0), "sample rate"),
+        ("pr_curve", [1, 2], "no PrCurve"),
+        ("pr_curve", PrCurve([1, 0], [0.5]), r"\[2\], \[1\]"),
+        ("pr_curve", PrCurve([1], [0.5], thresholds=1), "thresholds"),
+        ("mesh", np.zeros((4, 2)), r"\[4, 2\]"),
+        ("mesh", Mesh(POINTS, colors=np.zeros((2, 3))), "colors"),
+        ("embedding", np.zeros(3), r"\[3\]"),
+        ("embedding", Embedding(POINTS, ["a"]), "metadata"),
+        ("embedding", Embedding(POINTS[:2], [["a"], ["b", "c"]]), "metadata"),
+    ],
+    ids=itertools.count(),
+)
+def test_what_does_not_fit_is_refused_by_name(
+    tmp_path: Path, plugin: str, value: object, reason: str
+) -> None:
+    with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match=reason) as refused:
+        record.add_value(plugin, "the tag", value)
+    assert f"{plugin} 'the tag'" in str(refused.value)
