@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -45,7 +45,7 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
         (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
     ]
     if len(spans) > 1:
-        spans.sort(key=lambda pair: _age(files[pair[1].file], pair[0]))
+        spans = _oldest_first(files, spans)
     lines: list[list[Part]] = []
     ends: list[float] = []
     for span, ref in spans:
@@ -63,7 +63,7 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
     return tuple(Line(writer, tuple(parts)) for writer, parts in zip(writers, lines, strict=True))
 
 
-_PART = re.compile(r"\.part\d+(?=[^.]*$)")
+_PART = re.compile(r"\.part(\d+)(?=[^.]*$)")
 _KIND = re.compile(r"\.out\.(?:events\.summary|tfevents)\.(?=\d)")
 
 
@@ -81,9 +81,30 @@ def _one_recording(files: Sequence[FileSnapshot], one: SeriesRef, other: SeriesR
     return names[0] != names[1] and recording_of(names[0]) == recording_of(names[1])
 
 
-def _age(file: FileSnapshot, span: SegmentSpan) -> tuple[float, str, int]:
-    time = span.first_wall_time
-    return (-math.inf if math.isnan(time) else time, file.found.path, span.segment)
+def _oldest_first(
+    files: Sequence[FileSnapshot], spans: Iterable[tuple[SegmentSpan, SeriesRef]]
+) -> list[tuple[SegmentSpan, SeriesRef]]:
+    """By time; but no part of a recording comes before an earlier one.
+
+    A large value is written later than scalars of its step, possibly into the next part, which then
+    holds older times than the one before it.
+    """
+    ages: dict[str, float] = {}
+    keyed = []
+    numbered = [(_part_number(files[ref.file].found.name), span, ref) for span, ref in spans]
+    for number, span, ref in sorted(numbered, key=lambda one: one[0]):
+        found = files[ref.file].found
+        time = -math.inf if math.isnan(span.first_wall_time) else span.first_wall_time
+        if number > 1:
+            time = max(time, ages.get(recording_of(found.name), time))
+        ages[recording_of(found.name)] = time
+        keyed.append(((time, number, found.path, span.segment), span, ref))
+    return [(span, ref) for _, span, ref in sorted(keyed, key=lambda one: one[0])]
+
+
+def _part_number(name: str) -> int:
+    found = _PART.search(name)
+    return int(found[1]) if found else 1
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

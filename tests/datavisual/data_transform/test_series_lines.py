@@ -89,15 +89,18 @@ def test_every_point_either_counts_or_is_marked(tmp_path: Path, parts: list[list
         assert points.counting_of_first(total).max() < total
 
 
-def test_what_one_recording_writes_is_one_line_however_its_times_overlap(tmp_path: Path) -> None:
-    # A large value of the first part is written, with its time, after scalars of the second.
+@pytest.mark.parametrize("start_of_second", [99.0, 100.0, 101.0, 500.0])
+def test_what_one_recording_writes_is_one_line_whatever_its_times(
+    tmp_path: Path, start_of_second: float
+) -> None:
+    # Large values are written late, and with them older times than those of scalars before them.
     names = ["events.out.tfevents.7.0.host_MS", "events.out.tfevents.7.0.host.part2_MS"]
     files = [
         snapshot_of(write(tmp_path, name, tensorboard_log([(step, 1.0)] * 3, start=start)))
-        for name, step, start in [(names[0], 1, 100.0), (names[1], 2, 101.0)]
+        for name, step, start in [(names[1], 2, start_of_second), (names[0], 1, 100.0)]
     ]
     (line,) = lines(files)
-    assert [part.ref.file for part in line.parts] == [0, 1]
+    assert [part.ref.file for part in line.parts] == [1, 0]
 
 
 @pytest.mark.parametrize(
