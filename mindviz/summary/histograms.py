@@ -34,6 +34,8 @@ def encoded(tag: str, values: Array) -> bytes:
         negative = len(flat) - len(finite) - nan_count - positive
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
     counts, edges = _counted(finite, low, high)
+    with np.errstate(over="ignore"):
+        total = float(finite.sum(dtype=np.float64))
     return encode_mindspore.histogram(
         tag,
         edges,
@@ -42,7 +44,7 @@ def encoded(tag: str, values: Array) -> bytes:
         positive_infinity_count=positive,
         negative_infinity_count=negative,
         extent=(low, high),
-        total=float(finite.sum(dtype=np.float64)),
+        total=total,
     )
 
 
@@ -52,11 +54,14 @@ def _counted(finite: Array, low: float, high: float) -> tuple[Array, Array]:
         return np.empty(0, np.int64), np.empty(0)
     buckets = bucket_count(len(finite))
     first, last = (low, high) if low < high else (low - 0.5, high + 0.5)
-    if not last > first or not np.isfinite(last - first):
-        # Values so large that half is nothing beside them, or as far apart as float64 reaches.
-        edges = np.linspace(low / 4, high / 4, buckets + 1) * 4 if low < high else (low, high)
-        edges = np.unique(np.asarray(edges, np.float64))
-        if len(edges) < 2:
-            edges = np.array([np.nextafter(low, -np.inf), np.nextafter(high, np.inf)])
-        return np.histogram(finite.astype(np.float64), edges)
-    return np.histogram(finite, buckets, (first, last))
+    if np.isfinite(last - first):
+        try:
+            return np.histogram(finite, buckets, (first, last))
+        except ValueError:
+            pass  # so close to each other that there are no numbers to be edges in between
+    if low < high:
+        inner = np.linspace(low / 4, high / 4, buckets + 1)[1:-1] * 4
+        edges = np.unique(np.clip(np.array([low, *inner, high]), low, high))
+    else:
+        edges = np.sort(np.array([low, np.nextafter(low, 0)]))
+    return np.histogram(finite.astype(np.float64), edges)

@@ -67,3 +67,21 @@ def test_where_nothing_is_finite_there_are_no_buckets(values: list[float]) -> No
     assert found.count == len(values)
     assert not found.buckets
     assert (found.min, found.max, found.sum) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([5e-324, 0.0]),
+        np.array([1.0, np.nextafter(1.0, 2)]),
+        np.array([1.0, np.nextafter(np.float32(1), np.float32(2))], np.float32),
+        np.array([-1.7e308, 1.7e308]),
+        np.array([1.7e308, 1.7e308]),
+        np.array([2.0**60, 2.0**60]),
+    ],
+    ids=str,
+)
+def test_ranges_without_room_for_buckets_are_counted_too(values: np.ndarray) -> None:
+    found = histogram(values)
+    assert sum(bucket.count for bucket in found.buckets) == 2
+    assert (found.min, found.max) == (values.min(), values.max())
