@@ -11,7 +11,11 @@ Buffer = bytes | bytearray | memoryview
 
 def masked_crc32c(data: Buffer) -> int:
     """Checksum of `data`, rotated and offset as TFRecord files store it (u32)."""
-    crc = crc32c_function()(data, 0)
+    return masked(crc32c_function()(data, 0))
+
+
+def masked(crc: int) -> int:
+    """A checksum, rotated and offset."""
     return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 

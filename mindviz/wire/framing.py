@@ -8,6 +8,9 @@ from enum import Enum
 from mindviz.errors import DamagedValue
 from mindviz.wire.crc32c import masked_crc32c
 
+HEADER_SIZE, FOOTER_SIZE = 12, 4
+"""Bytes before and behind the payload of a TFRECORD."""
+
 
 class Framing(Enum):
     """The two framings in use."""
@@ -31,12 +34,12 @@ def unpack_record(framing: Framing, record: bytes) -> bytes:
         if len(record) < 8 or struct.unpack_from("<Q", record)[0] != len(payload):
             raise DamagedValue("The record's length is damaged.")
         return payload
-    if len(record) < 16:
+    if len(record) < HEADER_SIZE + FOOTER_SIZE:
         raise DamagedValue("The record is cut off.")
-    payload = record[12:-4]
+    payload = record[HEADER_SIZE:-FOOTER_SIZE]
     length, length_crc = struct.unpack_from("<QI", record)
     if length_crc != masked_crc32c(record[:8]) or length != len(payload):
         raise DamagedValue("The record's length is damaged.")
-    if struct.unpack("<I", record[-4:])[0] != masked_crc32c(payload):
+    if struct.unpack("<I", record[-FOOTER_SIZE:])[0] != masked_crc32c(payload):
         raise DamagedValue("The record fails its checksum.")
     return payload

@@ -83,6 +83,13 @@ class FileSnapshot:
         schema = self.found.kind.schema
         return schema.kinds[self.series[series].kind] if schema else self.found.kind.name
 
+    def count_of(self, series: int) -> int:
+        """How many points or values of a series there are, as far as columns are in memory."""
+        if series == WHOLE_FILE:
+            return 1
+        values = sum(int(np.count_nonzero(b.values.series == series)) for b in self.batches)
+        return int(self.totals.count[series]) + values
+
     def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
         """The segments that hold points or values of a series; all, if the columns are dropped."""
         if series == WHOLE_FILE:

@@ -37,6 +37,24 @@ class FindingKind(StrEnum):
     """Points whose wall time is not a finite number; they are served, without a time."""
     BAD_TAG = "bad_tag"
     """A tag that is not valid UTF-8; it is served with replacement characters."""
+    UNKNOWN_CLASS = "unknown_class"
+    """Series that don't say what they are made of; generic clients don't see them."""
+    BROKEN_CLASS = "broken_class"
+    """Values that are not what their series is made of; they are left out."""
+    LARGE_TENSOR = "large_tensor"
+    """A tensor over the limit: left out of generic answers, but shown in slices."""
+
+
+HARMLESS = frozenset(
+    {
+        FindingKind.ZERO_TAIL,
+        FindingKind.SEVERAL_WRITERS,
+        FindingKind.BAD_TAG,
+        FindingKind.UNKNOWN_CLASS,
+        FindingKind.LARGE_TENSOR,
+    }
+)
+"""Findings that don't mean that anything is missing."""
 
 
 @dataclass(frozen=True, slots=True)

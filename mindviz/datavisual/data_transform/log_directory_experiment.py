@@ -22,7 +22,7 @@ from mindviz.datavisual.data_transform.experiment import (
     ScalarSummaries,
     TrainJobInfo,
 )
-from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.findings import HARMLESS
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
@@ -37,9 +37,6 @@ from mindviz.datavisual.data_transform.train_job_loader import ScanOptions
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValueReader
 from mindviz.errors import InvalidQuery, TagNotFound
-
-HARMLESS = {FindingKind.ZERO_TAIL, FindingKind.SEVERAL_WRITERS, FindingKind.BAD_TAG}
-"""Findings that don't mean that anything is missing."""
 
 _PATIENCE = 20
 """While logs are loaded, sums over them are made again after this many times their own time."""
@@ -104,6 +101,11 @@ class LogDirectoryExperiment(Experiment):
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
+
+    @property
+    def cache(self) -> CacheManager:
+        """The train jobs as they were read: for the generic interface over them."""
+        return self._cache
 
     def start(self) -> None:
         """Begin to watch and load in the background."""
@@ -306,5 +308,5 @@ def _info(train_id: str, job: CachedJob) -> TrainJobInfo:
         points=snapshot.points,
         problems=problems,
         is_integrity=all(problem.kind in HARMLESS for problem in problems),
-        display_name=next((file.label for file in snapshot.files if file.label), ""),
+        display_name=snapshot.label,
     )

@@ -190,7 +190,8 @@ def generic_series(
         plugin_name = _field_plugin(format_name, kind, logged)
         data_class = _CLASSES.get(plugin_name, logged.data_class)
         content = _CONTENT.get(plugin_name, b"")
-        said = replace(said, display_name=said.display_name or logged.tag)
+        if kind not in _GRAPH_KINDS and kind != "graph":
+            said = replace(said, display_name=said.display_name or logged.tag)
     main = SummaryMetadata(
         plugin_name, content, said.display_name, said.description, data_class=data_class
     )
@@ -243,7 +244,11 @@ def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     if isinstance(value, Embedding):
         return _embedding_labels(value) if series.companion_of else value.vectors
     if isinstance(value, Audio):
-        return _strings([label.encode() for label in value.labels])
+        return _strings(
+            [one.encode() for one in value.labels] if series.companion_of else value.clips
+        )
+    if isinstance(value, Image):  # of a log that declares its images to be tensors
+        return _strings([b"%d" % value.width, b"%d" % value.height, *value.encoded])
     raise DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")
 
 

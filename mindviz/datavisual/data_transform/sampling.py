@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from random import Random
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -111,3 +114,46 @@ def _evenly(indices: Int64s, count: int) -> Int64s:
         return indices
     thinned: Int64s = indices[np.arange(1, count + 1) * len(indices) // count - 1]
     return thinned
+
+
+@lru_cache(maxsize=256)
+def uniform(total: int, count: int) -> Int64s:
+    """Ranks, ascending, of at most `count` (>= 0) of `total` points: the last, and a random choice.
+
+    A pure function of the two numbers, so series with equal steps keep equal steps, whoever stores
+    them. The choice is the one that TensorBoard's own reader makes. Read-only.
+    """
+    if count >= total:
+        kept = np.arange(total)
+    elif count == 0:
+        kept = np.empty(0, np.int64)
+    else:
+        chosen = Random(0).sample(range(total - 1), count - 1)  # noqa: S311 - not for secrets
+        kept = np.sort(np.array([*chosen, total - 1], np.int64))
+    kept.flags.writeable = False
+    return kept
+
+
+@lru_cache(maxsize=256)
+def reservoir(total: int, count: int, seed: int) -> Int64s:
+    """Ranks, ascending, of what a reservoir of `count` (>= 0) points holds after `total` came by.
+
+    Each point that comes when it is full replaces, with the right probability, one of those in it;
+    else it replaces only the newest. So the newest is always there, and what a series holds changes
+    little as it grows. Read-only. Source: Vitter's algorithm R, with TensorBoard's last rule.
+    """
+    if count >= total or not count:
+        return uniform(total, count)
+    # Of point i (from `count` on) the place that it takes; a stream whose beginning never changes.
+    arrived = np.arange(count, total)
+    place = (np.random.default_rng(seed).random(total - count) * (arrived + 1)).astype(np.int64)
+    hits = np.flatnonzero(place < count)
+    held = list(range(count))
+    for rank, at in zip(arrived[hits].tolist(), place[hits].tolist(), strict=True):
+        held[-1] = rank - 1
+        del held[at]
+        held.append(rank)
+    held[-1] = total - 1
+    kept = np.array(held, np.int64)
+    kept.flags.writeable = False
+    return kept

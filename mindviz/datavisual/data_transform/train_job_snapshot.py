@@ -7,6 +7,7 @@ somebody asks, and remembered for the life of the snapshot.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -20,6 +21,7 @@ from mindviz.datavisual.data_transform.discovery import FoundJob
 from mindviz.datavisual.data_transform.experiment import ScalarSummaries
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog
 from mindviz.datavisual.data_transform.lineage_facts import (
     NO_FACTS,
     JobLineage,
@@ -48,6 +50,11 @@ class TrainJobSnapshot:
         """What the job's series are."""
         return Catalog.of(self.files)
 
+    @cached_property
+    def generic(self) -> GenericCatalog:
+        """What they are to generic clients."""
+        return GenericCatalog.of(self.catalog, self.files)
+
     @property
     def catalog_key(self) -> tuple[object, ...]:
         """Snapshots with equal keys have equal catalogs."""
@@ -59,14 +66,22 @@ class TrainJobSnapshot:
     def with_catalog_of(self, earlier: TrainJobSnapshot) -> TrainJobSnapshot:
         """This snapshot, sparing it the work that `earlier` has done already."""
         if "catalog" in vars(earlier) and earlier.catalog_key == self.catalog_key:
-            vars(self)["catalog"] = earlier.catalog
+            for name in ("catalog", "generic"):
+                if name in vars(earlier):
+                    vars(self)[name] = vars(earlier)[name]
         return self
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """All that is wrong with the job and its files."""
         of_files = (finding for file in self.files for finding in file.findings)
-        return (*self.found.findings, *of_files, *self.catalog.findings, *self._writers())
+        return (
+            *self.found.findings,
+            *of_files,
+            *self.catalog.findings,
+            *self._writers(),
+            *self.generic.findings(self.files),
+        )
 
     @property
     def create_time(self) -> float:
@@ -82,6 +97,17 @@ class TrainJobSnapshot:
     def update_time(self) -> float:
         """Unix seconds: the newest mtime of the files."""
         return max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
+
+    @property
+    def label(self) -> str:
+        """What the logs call the job themselves; usually empty."""
+        return next((file.label for file in self.files if file.label), "")
+
+    @cached_property
+    def start_time(self) -> float | None:
+        """Unix seconds of the first value; None if there is none."""
+        first = min((file.first_wall_time for file in self.files), default=math.inf)
+        return first if math.isfinite(first) else None
 
     @cached_property
     def lineage(self) -> JobLineage:
@@ -182,7 +208,7 @@ class TrainJobSnapshot:
         """This snapshot with the columns dropped; what was derived from them stays."""
         files = tuple(replace(file, batches=()) for file in self.files)
         dropped = replace(self, files=files, resident=False)
-        for name in ("catalog", "findings", "summaries"):
+        for name in ("catalog", "generic", "findings", "summaries"):
             vars(dropped)[name] = getattr(self, name)
         return dropped
 

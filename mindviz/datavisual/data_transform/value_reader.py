@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from mindviz.datavisual.data_transform.columns import Int64s, ValueIndex
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
@@ -12,6 +13,24 @@ from mindviz.datavisual.data_transform.log_file import LogFile
 from mindviz.datavisual.data_transform.time_series import Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.framing import unpack_record
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePlace:
+    """Where a value lies."""
+
+    file: FileSnapshot
+    kind: str
+    record_offset: int
+    """Of the whole record, framing included: its checksum covers the value."""
+    record_length: int
+    offset: int
+    length: int
+
+    def finding(self, kind: FindingKind, detail: str) -> Finding:
+        """That something is wrong with this value."""
+        path = self.file.found.relative_path
+        return Finding(kind, path, self.record_offset, detail, lost_records=1)
 
 
 class ValueReader:
@@ -36,42 +55,45 @@ class ValueReader:
         self._metadata = metadata
         self._report = report
 
+    def place(self, index: int) -> ValuePlace:
+        """Where value number `index` lies."""
+        file, kind = self._places[int(self._owner[index])]
+        rows = self._rows
+        return ValuePlace(
+            file,
+            kind,
+            int(rows.record_offset[index]),
+            int(rows.record_length[index]),
+            int(rows.value_offset[index]),
+            int(rows.value_length[index]),
+        )
+
     def read(self, index: int) -> Value:
         """Value number `index`; the checksum of its record is verified first."""
-        file, kind = self._places[int(self._owner[index])]
+        place = self.place(index)
         try:
-            return file.found.format.decode(kind, self._metadata, self._bytes(file, index))
+            return place.file.found.format.decode(place.kind, self._metadata, _bytes(place))
         except DamagedValue as error:
-            self._report(
-                Finding(
-                    FindingKind.BAD_VALUE,
-                    file.found.relative_path,
-                    int(self._rows.record_offset[index]),
-                    str(error),
-                    lost_records=1,
-                )
-            )
+            self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
             raise
-
-    def _bytes(self, file: FileSnapshot, index: int) -> bytes:
-        start, length = (
-            int(column[index]) for column in (self._rows.record_offset, self._rows.record_length)
-        )
-        record = _read(file, start, length)
-        schema = file.found.kind.schema
-        if schema is not None:
-            unpack_record(schema.framing, record)
-        first = int(self._rows.value_offset[index]) - start
-        return record[first : first + int(self._rows.value_length[index])]
 
     def read_size(self, index: int) -> tuple[int, int]:
         """Width and height of image number `index`, from its first bytes alone."""
-        file, kind = self._places[int(self._owner[index])]
-        if file.found.format.image_size is None:
-            raise DamagedValue(f"{file.found.format.name} images have no size.")
-        length = min(HEAD_SIZE, int(self._rows.value_length[index]))
-        head = _read(file, int(self._rows.value_offset[index]), length)
-        return file.found.format.image_size(kind, head)
+        place = self.place(index)
+        log_format = place.file.found.format
+        if log_format.image_size is None:
+            raise DamagedValue(f"{log_format.name} images have no size.")
+        head = _read(place.file, place.offset, min(HEAD_SIZE, place.length))
+        return log_format.image_size(place.kind, head)
+
+
+def _bytes(place: ValuePlace) -> bytes:
+    record = _read(place.file, place.record_offset, place.record_length)
+    schema = place.file.found.kind.schema
+    if schema is not None:
+        unpack_record(schema.framing, record)
+    first = place.offset - place.record_offset
+    return record[first : first + place.length]
 
 
 def _read(file: FileSnapshot, offset: int, length: int) -> bytes:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from mindviz.datavisual.data_transform import sampling
 from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.sampling import minmax
 
@@ -135,3 +136,53 @@ def test_very_few_points_are_the_last_the_first_and_the_extremes(
 ) -> None:
     value = np.array([0.0, 1, 1, 1, 5, 1, -5, 1, 1, 0])
     assert minmax(value, max_points).tolist() == kept
+
+
+@given(total=st.integers(0, 300), count=st.integers(0, 40), seed=st.integers(0, 3))
+def test_random_choices_are_ascending_and_keep_the_last(total: int, count: int, seed: int) -> None:
+    for ranks in (sampling.uniform(total, count), sampling.reservoir(total, count, seed)):
+        kept = ranks.tolist()
+        assert kept == sorted(set(kept))
+        assert len(kept) == min(total, count)
+        assert not kept or (kept[0] >= 0 and kept[-1] == total - 1)
+
+
+def test_uniform_is_the_choice_of_tensorboard() -> None:
+    # As its data_provider._downsample answers for 12 and 1,000 points.
+    assert sampling.uniform(12, 5).tolist() == [0, 4, 6, 10, 11]
+    assert sampling.uniform(1000, 3).tolist() == [394, 864, 999]
+
+
+@given(total=st.integers(1, 400), count=st.integers(2, 20), seed=st.integers(0, 3))
+def test_a_reservoir_is_what_one_kept_point_by_point_holds(
+    total: int, count: int, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    held: list[int] = []
+    for rank in range(total):
+        if len(held) < count:
+            held.append(rank)
+            continue
+        place = int(random.random() * (rank + 1))
+        if place < count:
+            del held[place]
+        else:
+            held.pop()
+        held.append(rank)
+    assert sampling.reservoir(total, count, seed).tolist() == held
+
+
+def test_all_points_are_as_likely_to_be_held() -> None:
+    hits = np.zeros(50)
+    for seed in range(400):
+        hits[sampling.reservoir(50, 10, seed)] += 1
+    # The last is always there; of the others nine are, each in 73 of 400 (standard deviation 8).
+    assert hits[-1] == 400
+    assert hits[:-1].min() > 30
+    assert hits[:-1].max() < 120
+
+
+def test_what_is_chosen_cannot_be_changed_for_others() -> None:
+    for ranks in (sampling.uniform(9, 3), sampling.uniform(3, 9), sampling.reservoir(9, 3, 0)):
+        with pytest.raises(ValueError, match="read-only"):
+            ranks[0] = 5

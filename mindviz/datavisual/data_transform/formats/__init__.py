@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
@@ -71,6 +71,8 @@ class LogFormat:
     """(kind, metadata, value bytes) -> the value. Raises DamagedValue."""
     image_size: Callable[[str, bytes], tuple[int, int]] | None = None
     """(kind, the value's first `HEAD_SIZE` bytes) -> width, height. Raises DamagedValue."""
+    blob_fields: Mapping[str, int] = field(default_factory=dict)
+    """Kind -> the field of its values that holds a blob; of kinds not named, all of the value."""
     creation_time: Callable[[str], float | None] = lambda name: None
     """Unix seconds in a file's name, if it has them."""
     display_name: Callable[[bytes], str] = lambda head: ""

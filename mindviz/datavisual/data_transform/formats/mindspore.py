@@ -171,6 +171,7 @@ FORMAT = LogFormat(
     classify=_classify,
     decode=_decode,
     image_size=_image_size,
+    blob_fields={"image": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     lineage=LineageRule(
         kinds=("train_lineage", "evaluation_lineage", "dataset_graph", "user_defined_info"),

@@ -212,6 +212,7 @@ FORMAT = LogFormat(
     classify=_classify,
     decode=_decode,
     image_size=_image_size,
+    blob_fields={"image": 4, "audio": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,
     lineage=LineageRule(

@@ -1,0 +1,71 @@
+"""The scalars of a generic series: all points that count, a selection, what they come to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.answer_bounds import kept_ranks, step_slice
+from mindviz.datavisual.data_transform.data_provider import (
+    Downsample,
+    ScalarAggregate,
+    ScalarColumns,
+    StepRange,
+)
+from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
+from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+
+
+def points_of(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarColumns:
+    """All points that count of the writer that is served by default."""
+    line = snapshot.scalar_line(snapshot.lines(entry.logged)[0])
+    kept = line.counting
+    if len(kept) == len(line.step) and bool((kept[1:] > kept[:-1]).all()):
+        return ScalarColumns(line.step, line.wall_time, line.value)
+    return ScalarColumns(line.step[kept], line.wall_time[kept], line.value[kept])
+
+
+def selected(
+    points: ScalarColumns, steps: StepRange, downsample: Downsample | None
+) -> ScalarColumns:
+    """Those that a query admits."""
+    part = step_slice(points.step, steps)
+    columns = points.step[part], points.wall_time[part], points.value[part]
+    kept = kept_ranks(len(columns[0]), downsample, columns[2])
+    return ScalarColumns(*(columns if kept is None else (column[kept] for column in columns)))
+
+
+def summed_up(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarAggregate | None:
+    """From what is known without the points; None if a restart makes them necessary."""
+    summaries = snapshot.summaries
+    row = summaries.index_of(entry.logged.series_class.tag)
+    stats = summaries.stats
+    if not stats.increasing[row]:
+        return None
+    return ScalarAggregate(
+        count=summaries.total[row],
+        min=float(stats.min[row]),
+        argmin=int(stats.min_step[row]),
+        max=float(stats.max[row]),
+        argmax=int(stats.max_step[row]),
+        first=float(stats.first[row]),
+        last=float(stats.last[row]),
+    )
+
+
+def aggregate(points: ScalarColumns) -> ScalarAggregate | None:
+    """What some points come to; None if there are none."""
+    step, value = points.step, points.value
+    if not len(step):
+        return None
+    numbers = np.flatnonzero(~np.isnan(value))
+    low = int(numbers[np.argmin(value[numbers])]) if len(numbers) else 0
+    high = int(numbers[np.argmax(value[numbers])]) if len(numbers) else 0
+    return ScalarAggregate(
+        count=len(step),
+        min=float(value[low]),
+        argmin=int(step[low]),
+        max=float(value[high]),
+        argmax=int(step[high]),
+        first=float(value[0]),
+        last=float(value[-1]),
+    )

@@ -1,0 +1,307 @@
+"""GenericValues: the tensors or blob sequences of one generic series, read when asked for."""
+
+from __future__ import annotations
+
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.data_transform.blob_extents import (
+    BlobExtent,
+    blob_extent,
+    tensor_extents,
+    text_extent,
+)
+from mindviz.datavisual.data_transform.columns import Float64s, Int64s
+from mindviz.datavisual.data_transform.data_class_rules import check_blobs, check_tensor
+from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.formats import HEAD_SIZE
+from mindviz.datavisual.data_transform.generic_catalog import (
+    RUN_METADATA,
+    GenericEntry,
+    is_tensor,
+)
+from mindviz.datavisual.data_transform.graph_message import TENSORBOARD_GRAPHS
+from mindviz.datavisual.data_transform.hparams_message import hparams_contents
+from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
+from mindviz.datavisual.data_transform.migration import (
+    GenericSeries,
+    generic_tensor,
+    with_first_tensor,
+)
+from mindviz.datavisual.data_transform.series_lines import Line
+from mindviz.datavisual.data_transform.time_series import DataClass, Image
+from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.data_transform.value_reader import ValuePlace, ValueReader
+from mindviz.errors import BrokenDataClass, DamagedValue
+from mindviz.wire.fields import BadMessage, Message
+
+Report = Callable[[Finding], None]
+"""Takes note of what turns out to be wrong with a value."""
+
+
+class GenericValues(ABC):
+    """What one writer and its restarts wrote of a series of tensors or blob sequences."""
+
+    def __init__(self, series: GenericSeries, step: Int64s, wall_time: Float64s) -> None:
+        self.series = series
+        self.step = step
+        """Shape (n,), strictly increasing."""
+        self.wall_time = wall_time
+        """Shape (n,), seconds."""
+
+    @abstractmethod
+    def report(self, index: int, kind: FindingKind, detail: str) -> None:
+        """Take note of what is wrong with value number `index`."""
+
+    @abstractmethod
+    def size(self, index: int) -> int:
+        """Bytes that value number `index` takes where it is kept."""
+
+    @abstractmethod
+    def tensor(self, index: int) -> NDArray[np.generic]:
+        """Value number `index` of a series of tensors; of a companion, what goes with it.
+
+        Raises DamagedValue, also where it is not what the series is made of.
+        """
+
+    def completed(self) -> GenericSeries:
+        """The series, with what only the first value tells of it."""
+        return self.series
+
+
+class HeldValues(GenericValues):
+    """Tensors that are in memory: numbers, or the empty tensors of what is said in metadata."""
+
+    def __init__(
+        self,
+        series: GenericSeries,
+        step: Int64s,
+        wall_time: Float64s,
+        tensors: NDArray[np.generic] | Sequence[NDArray[np.generic]],
+    ) -> None:
+        """Of an array, each element is a tensor of rank 0."""
+        super().__init__(series, step, wall_time)
+        self._tensors = tensors
+
+    def report(self, index: int, kind: FindingKind, detail: str) -> None:
+        """Nothing can be wrong with what is in memory but its size, which its log does not know."""
+
+    def size(self, index: int) -> int:
+        """Bytes of the tensor."""
+        return int(self.tensor(index).nbytes)
+
+    def tensor(self, index: int) -> NDArray[np.generic]:
+        """The tensor."""
+        return np.asarray(self._tensors[index])
+
+
+class LoggedValues(GenericValues):
+    """Values that were left in the log files."""
+
+    def __init__(
+        self,
+        series: GenericSeries,
+        step: Int64s,
+        wall_time: Float64s,
+        reader: ValueReader,
+        rows: Int64s,
+        *,
+        report: Report,
+        is_tensor: bool,
+    ) -> None:
+        """Value number i is number `rows[i]` of the reader's."""
+        super().__init__(series, step, wall_time)
+        self._reader = reader
+        self._rows = rows
+        self._report = report
+        self.is_tensor = is_tensor
+
+    def by_own_tag(self) -> list[LoggedValues]:
+        """The same for each tag that the values themselves name."""
+        tags: dict[str, list[int]] = {}
+        for index, place in self._opened(range(len(self.step))):
+            head = bytes(place[1].read(place[0].offset, min(HEAD_SIZE, place[0].length)))
+            try:
+                tag = str(Message(head, cut_off=True).bytes(1), "utf-8", "replace")
+            except BadMessage:
+                continue  # the value is reported when somebody reads it under another tag
+            tags.setdefault(tag, []).append(index)
+        return [
+            LoggedValues(
+                GenericSeries(tag, self.series.metadata),
+                self.step[rows],
+                self.wall_time[rows],
+                self._reader,
+                self._rows[rows],
+                report=self._report,
+                is_tensor=self.is_tensor,
+            )
+            for tag, rows in sorted(tags.items())
+        ]
+
+    def edition(self, index: int) -> int:
+        """Tells value number `index` from all others that were ever written for its step."""
+        place = self._place(index)
+        return zlib.crc32(f"{place.offset} {place.file.found.name}".encode())
+
+    def report(self, index: int, kind: FindingKind, detail: str) -> None:
+        """Take note of it, with its place in the log."""
+        self._report(self._place(index).finding(kind, detail))
+
+    def _place(self, index: int) -> ValuePlace:
+        return self._reader.place(int(self._rows[index]))
+
+    def size(self, index: int) -> int:
+        """Bytes of the message."""
+        return self._place(index).length
+
+    def tensor(self, index: int) -> NDArray[np.generic]:
+        """Decoded, its checksum and its class checked."""
+        tensor = generic_tensor(self.series, self._reader.read(int(self._rows[index])))
+        try:
+            if not self.series.companion_of:
+                check_tensor(self.series.metadata, tensor)
+        except BrokenDataClass as error:
+            self.report(index, FindingKind.BROKEN_CLASS, str(error))
+            raise
+        return tensor
+
+    def places(
+        self, indices: Iterable[int]
+    ) -> Iterator[tuple[int, ValuePlace, Sequence[BlobExtent]]]:
+        """Of blob sequences: index, where the value lies, and its blobs.
+
+        Those that are damaged or no sequences are reported and left out. No blob is read.
+        """
+        for index, (place, file) in self._opened(indices):
+            kind = FindingKind.BAD_VALUE
+            try:
+                yield index, place, self._blobs(index, place, file)
+                continue
+            except BrokenDataClass as error:
+                kind, detail = FindingKind.BROKEN_CLASS, str(error)
+            except (BadMessage, DamagedValue, OSError) as error:
+                detail = str(error)
+            self._report(place.finding(kind, detail))
+
+    def max_length(self, first: int = 0) -> int:
+        """Blobs of the longest of the values from number `first` on."""
+        if not self.is_tensor and first < len(self.step):
+            return 3 if self.series.metadata.plugin_name == "images" else 1
+        indices = range(first, len(self.step))
+        return max((len(blobs) for _, _, blobs in self.places(indices)), default=0)
+
+    def completed(self) -> GenericSeries:
+        """Of a curve without metadata, with the number of its thresholds."""
+        metadata = self.series.metadata
+        if metadata.plugin_name != "pr_curves" or metadata.plugin_content:
+            return self.series
+        try:
+            completed = with_first_tensor(metadata, self.tensor(0))
+        except (DamagedValue, IndexError):
+            return self.series
+        return GenericSeries(self.series.tag, completed)
+
+    def _opened(
+        self, indices: Iterable[int]
+    ) -> Iterator[tuple[int, tuple[ValuePlace, OpenLogFile]]]:
+        """Where values lie, with their files open; what lies in files that are gone is reported."""
+        with ExitStack() as stack:
+            files: dict[str, OpenLogFile] = {}
+            for index in indices:
+                place = self._place(index)
+                path = place.file.found.path
+                try:
+                    if path not in files:
+                        files[path] = stack.enter_context(LogFile(path).opened())
+                except OSError as error:
+                    detail = (
+                        f"{place.file.found.relative_path} could not be read: {error.strerror}."
+                    )
+                    self._report(place.finding(FindingKind.BAD_VALUE, detail))
+                    continue
+                yield index, (place, files[path])
+
+    def _blobs(self, index: int, place: ValuePlace, file: OpenLogFile) -> Sequence[BlobExtent]:
+        """Raises BrokenDataClass, DamagedValue, BadMessage, OSError."""
+        plugin_name = self.series.metadata.plugin_name
+        if self.is_tensor:
+            blobs = tensor_extents(
+                file.read,
+                place.offset,
+                place.length,
+                first_of_row=plugin_name == "audio",
+                rank_0=plugin_name in TENSORBOARD_GRAPHS,
+            )
+            heads = [bytes(file.read(one.offset, min(one.length, 16))) for one in blobs[:2]]
+            check_blobs(self.series.metadata, heads)
+            return blobs
+        field = place.file.found.format.blob_fields.get(place.kind)
+        if field is None:
+            return (BlobExtent(place.offset, place.length),)
+        blob = blob_extent(file.read, place.offset, place.length, field)
+        if plugin_name != "images":
+            return (blob,)
+        return (*map(text_extent, map(str, self._image_size(index, place, file))), blob)
+
+    def _image_size(self, index: int, place: ValuePlace, file: OpenLogFile) -> tuple[int, int]:
+        read_size = place.file.found.format.image_size
+        if read_size is not None:
+            try:
+                head = bytes(file.read(place.offset, min(HEAD_SIZE, place.length)))
+                return read_size(place.kind, head)
+            except DamagedValue:
+                pass  # the header may lie further back, behind a camera's notes and thumbnail
+        image = self._reader.read(int(self._rows[index]))
+        assert isinstance(image, Image)
+        return image.width, image.height
+
+
+def generic_values(
+    snapshot: TrainJobSnapshot, entry: GenericEntry, line: Line, report: Report
+) -> list[GenericValues]:
+    """The values of one line of a series; several series where the values name their own tags."""
+    series, logged = entry.series, entry.logged
+    if logged.is_scalar:
+        points = snapshot.scalar_line(line)
+        kept = points.counting
+        return [HeldValues(series, points.step[kept], points.wall_time[kept], points.value[kept])]
+    rows, owner, _ = snapshot.value_rows(line)
+    places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
+    reader = ValueReader(rows, owner, places, logged.metadata, report=report)
+    ref = logged.refs[0]
+    values = LoggedValues(
+        series,
+        rows.step,
+        rows.wall_time,
+        reader,
+        np.arange(len(rows.step)),
+        report=report,
+        is_tensor=is_tensor(snapshot.files[ref.file], ref),
+    )
+    if series.metadata.plugin_name == RUN_METADATA and not values.is_tensor:
+        return list(values.by_own_tag())
+    return [values]
+
+
+def fact_values(snapshot: TrainJobSnapshot) -> list[GenericValues]:
+    """Hyper-parameters that a job did not log as series, as those that it could have logged."""
+    if "hparams" in snapshot.generic.entries:
+        return []
+    start = snapshot.start_time
+    time = snapshot.update_time if start is None else start
+    return [
+        HeldValues(
+            GenericSeries(tag, SummaryMetadata("hparams", content, data_class=DataClass.TENSOR)),
+            np.zeros(1, np.int64),
+            np.array([time]),
+            [np.empty(0, np.float32)],
+        )
+        for tag, content in hparams_contents(snapshot.lineage.facts, time).items()
+    ]
