@@ -54,14 +54,15 @@ def _counted(finite: Array, low: float, high: float) -> tuple[Array, Array]:
         return np.empty(0, np.int64), np.empty(0)
     buckets = bucket_count(len(finite))
     first, last = (low, high) if low < high else (low - 0.5, high + 0.5)
-    if np.isfinite(last - first):
+    if max(-first, last) < np.finfo(finite.dtype if finite.dtype.kind == "f" else float).max / 4:
         try:
             return np.histogram(finite, buckets, (first, last))
         except ValueError:
             pass  # so close to each other that there are no numbers to be edges in between
     if low < high:
-        inner = np.linspace(low / 4, high / 4, buckets + 1)[1:-1] * 4
-        edges = np.unique(np.clip(np.array([low, *inner, high]), low, high))
+        # In quarters, because the range of float64 itself is no float64.
+        inner = np.linspace(low / 4, high / 4, buckets + 1)[1:-1]
+        edges = np.unique(np.array([low, *(np.clip(inner, low / 4, high / 4) * 4), high]))
     else:
         edges = np.sort(np.array([low, np.nextafter(low, 0)]))
     return np.histogram(finite.astype(np.float64), edges)
