@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import time
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from mindviz.summary import SummaryRecord
 from tests.summary.recordings import scalars, values
+from tests.written_logs import loaded
+
+PRELUDE = """
+import os, signal, sys, time
+import numpy as np
+from mindviz.summary import SummaryRecord
+directory = sys.argv[1]
+"""
 
 
-def run(directory: Path, code: str, *, python: tuple[str, ...] = ()) -> int:
+def run(directory: Path, code: str) -> int:
     """Run a training of its own; how it ended."""
-    prelude = (
-        "import os, signal, sys, time, numpy as np\n"
-        "from mindviz.summary import SummaryRecord\n"
-        "directory = sys.argv[1]\n"
-    )
-    command = [sys.executable, *python, "-c", prelude + code, str(directory)]
+    command = [sys.executable, "-c", PRELUDE + code, str(directory)]
     return subprocess.run(command, timeout=60, check=False).returncode
 
 
@@ -161,3 +168,83 @@ except RecordingFailed as error:
     with tempfile.TemporaryDirectory() as directory:  # tmp_path is nobody's but root's
         Path(directory).chmod(0o555)
         assert run(Path(directory), code) == 7
+
+
+FLUSH_SECONDS = 1.0
+
+RECORD_UNTIL_KILLED = f"""
+def say(*words):
+    os.write(1, (" ".join(map(str, words)) + "\\n").encode())
+record = SummaryRecord(directory, flush_seconds={FLUSH_SECONDS})
+for step in range(100_000):
+    record.add_value("scalar", "loss", step)
+    record.add_value("tensor", "kernel", np.full(50, step))
+    record.record(step)
+    say("recorded", step, time.monotonic())
+    if sys.argv[2] == "flush" and step % 10 == 9:
+        record.flush()
+        say("flushed", step)
+    time.sleep(0.004)
+"""
+
+
+@dataclass
+class Victim:
+    """A training that is killed in the midst of it."""
+
+    directory: Path
+    process: subprocess.Popen[str]
+    killed: float = 0.0
+
+    @staticmethod
+    def of(directory: Path, flushes: str) -> Victim:
+        command = [sys.executable, "-c", PRELUDE + RECORD_UNTIL_KILLED, str(directory), flushes]
+        return Victim(directory, subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+
+    def kill(self) -> None:
+        self.killed = time.monotonic()
+        self.process.kill()
+
+    def must_have(self) -> int:
+        """The last step that has to be there: flushed, or recorded long enough before the end."""
+        said = [line.split() for line in self.process.communicate()[0].splitlines()]
+        flushed = [int(line[1]) for line in said if line[0] == "flushed"]
+        old = [
+            int(line[1])
+            for line in said
+            if line[0] == "recorded" and float(line[2]) < self.killed - FLUSH_SECONDS
+        ]
+        return max([-1, *flushed, *old])
+
+
+@pytest.mark.untraced
+def test_kill_9_costs_no_more_than_what_was_not_flushed(tmp_path: Path) -> None:
+    random = Random(9)
+    count = int(os.environ.get("MINDVIZ_TEST_KILLS", "20"))
+    kept = []
+    for first in range(0, count, 10):
+        names = range(first, min(first + 10, count))
+        victims = [Victim.of(tmp_path / str(n), ("flush", "wait")[n % 2]) for n in names]
+        for victim in victims:
+            assert victim.process.stdout is not None
+            select.select([victim.process.stdout], [], [], 60)  # it has begun
+        for victim in sorted(victims, key=lambda _: random.random()):
+            time.sleep(random.uniform(0, 0.4))
+            victim.kill()
+        for victim in victims:
+            kept.append(victim.must_have())
+            experiment = loaded(victim.directory)
+            try:
+                for job in experiment.list_train_jobs():
+                    assert job.problems == ()
+                    series = experiment.read_scalars("./", "loss")
+                    assert series.step.tolist() == series.value.tolist()
+                    assert series.step.tolist() == list(range(len(series.step)))
+                    assert len(series.step) > kept[-1]
+                    kernels = experiment.read_values("./", "tensor", "kernel")
+                    assert len(kernels.step) > kept[-1]
+                    assert kernels.read(len(kernels.step) - 1).data.max() == kernels.step[-1]  # type: ignore[union-attr]
+                assert experiment.list_train_jobs() or kept[-1] == -1
+            finally:
+                experiment.close()
+    assert max(kept) > 50

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import logging
 import math
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +17,7 @@ import pytest
 from mindviz.errors import InvalidValue, RecordingFailed
 from mindviz.summary import SummaryRecord
 from mindviz.wire.proto import mindspore_pb2
+from tests.summary.disks import disk_of
 from tests.summary.recordings import events, one_value, scalars, values
 
 
@@ -242,3 +246,59 @@ def test_importing_it_brings_numpy_and_nothing_heavier() -> None:
     }
     assert heavy.isdisjoint(modules)
     assert "numpy" in modules
+
+
+def test_on_a_full_disk_the_training_goes_on_and_nothing_is_lost_when_there_is_room_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with SummaryRecord(tmp_path, flush_seconds=0) as record:
+        record.add_value("scalar", "loss", 0)
+        record.record(0)
+        record.flush()
+        with disk_of(400):
+            for step in range(1, 100):
+                record.add_value("scalar", "loss", step)
+                record.add_value("tensor", "kernel", np.full(100, step))
+                record.record(step)
+            record.flush()
+            assert record.record(100) is False
+            before = len(scalars(tmp_path)["loss"])
+            assert 0 < before < 100
+            assert [one.levelno for one in caplog.records] == [logging.ERROR]
+        record.flush()
+        assert record.record(101) is True
+    assert scalars(tmp_path)["loss"] == [(step, float(step)) for step in range(100)]
+    assert [step for step, _ in values(tmp_path)["kernel"]] == list(range(1, 100))
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount")
+def test_the_same_on_a_file_system_that_is_full(tmp_path: Path) -> None:
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("may not mount")
+    try:
+        ballast = tmp_path / "ballast"
+        with SummaryRecord(tmp_path, flush_seconds=0) as record:
+            ballast.write_bytes(bytes(40_000))
+            for step in range(50):
+                record.add_value("tensor", "kernel", np.full(250, step))
+                record.record(step)
+            record.flush()
+            assert 0 < len(values(tmp_path)["kernel"]) < 50
+            ballast.unlink()
+            record.flush()
+        found = [(step, value.tensor.float_data[0]) for step, value in values(tmp_path)["kernel"]]
+        assert found == [(step, float(step)) for step in range(50)]
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
+
+
+def test_a_failure_is_raised_where_that_was_asked_for(tmp_path: Path) -> None:
+    record = SummaryRecord(tmp_path / "logs", raise_exception=True)
+    shutil.rmtree(tmp_path / "logs")
+    record.add_value("scalar", "loss", 1)
+    record.record(1)
+    with pytest.raises(RecordingFailed, match="vanished"):
+        record.flush()
+    record.record(2)
+    record.close()
