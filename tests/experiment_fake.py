@@ -35,6 +35,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     LineageFacts,
 )
 from mindviz.datavisual.data_transform.time_series import (
+    Audio,
     DataClass,
     Image,
     ScalarIncrement,
@@ -126,7 +127,7 @@ class FakeJob:
         self, plugin_name: str, tag: str, steps: Sequence[int], values: Sequence[Value]
     ) -> None:
         """Add a series of images, histograms or tensors."""
-        blob = any(isinstance(value, Image | bytes) for value in values)
+        blob = any(isinstance(value, Image | Audio | bytes) for value in values)
         self.values[plugin_name, tag] = FakeValues(
             DataClass.BLOB_SEQUENCE if blob else DataClass.TENSOR,
             list(steps),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from mindviz.backend import plugins_api, status_api
+from mindviz.backend import plugins_api, series_api, status_api
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
     exports_api,
@@ -79,6 +79,7 @@ def _own_routes(services: Services, contract: Routes) -> Routes:
     routes = Routes("own", f"{services.config.url_path_prefix}{MINDVIZ.prefix}", own=True)
     status_api.add_routes(routes, services, described=(contract, routes))
     plugins_api.add_routes(routes, services)
+    series_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
     exports_api.add_own_routes(routes, services)
     lineages_api.add_own_routes(routes, services)

@@ -382,12 +382,3 @@ class LineageDiffBody(StrictQuery):
     """Train jobs to be compared."""
 
     train_ids = texts(required=True)
-
-
-class GenericSeriesQuery(StrictQuery):
-    """One series of any plugin, by the tag as the log has it."""
-
-    train_id = text(required=True)
-    tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
-    since = text(about="The cursor of an earlier answer.")
-    writer = text(about="One of the series' writers.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mindviz.backend.answers import Answers
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.lineagemgr.annotations import Annotations
@@ -41,3 +42,5 @@ class Services:
     lineages: Lineages
     annotations: Annotations
     graphs: LoggedGraphs
+    provider: DataProvider | None = None
+    """Of the same data, for generic clients."""

@@ -44,7 +44,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
 
         def make() -> bytes:
-            view = image.view(experiment, train_id, tag)
+            view = image.view(experiment, train_id, tag).whole()
             answer: dict[str, Any] = {"metadatas": rows_of_view(view, ("width", "height"))}
             if dialect.extras:
                 answer |= {"total": len(view.step), "problems": problems_by_step(view)}

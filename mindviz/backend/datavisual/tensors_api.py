@@ -16,8 +16,9 @@ from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Services
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.plugins import SeriesView, tensor
+from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.plugins.tensor import TensorSlice
+from mindviz.datavisual.series_view import SeriesView
 from mindviz.errors import AnswerTooLarge
 
 PLUGIN = tensor.PLUGIN.name
@@ -81,7 +82,7 @@ def _values(
     elif query["detail"] == "stats":
         rows = _rows(tensor.view_statistics(experiment, train_id, tag))
     else:
-        rows = _rows(tensor.view(experiment, train_id, tag))
+        rows = _rows(tensor.view(experiment, train_id, tag).whole())
     # What is damaged has no shape; the other steps are served.
     return [row for row in rows if row["value"]["dims"] is not None]
 

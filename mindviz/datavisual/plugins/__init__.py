@@ -14,36 +14,20 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series_view import SeriesView, View
 from mindviz.errors import PluginNotFound, StartError
 
 ENTRY_POINTS = "mindviz.plugins"
 
-Column = NDArray[np.generic] | Sequence[object]
-"""One element per step: a numpy array, or a sequence of numbers, strings, None, lists of those, or
-numpy arrays of numbers."""
+__all__ = ["ENTRY_POINTS", "Plugin", "SeriesView", "find_plugin", "plugins"]
 
+ViewOf = Callable[[Experiment, str, str, str | None], View]
+"""(experiment, train_id, tag, writer) -> every step; of the default writer for None.
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SeriesView:
-    """Every step of one series as columns of equal length, oldest first."""
-
-    step: Int64s
-    wall_time: Float64s
-    """Seconds since the epoch."""
-    columns: Mapping[str, Column]
-    """What the plugin shows of each step. None where a step's value is damaged."""
-    epoch: str
-    """Changes when what was served before is no longer a prefix of the series."""
-    problems: Mapping[int, str] = field(default_factory=dict)
-    """Row number -> why its value could not be read."""
-    details: Mapping[str, object] = field(default_factory=dict)
-    """What concerns the series as a whole."""
+Raises what the experiment raises; AnswerTooLarge.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +40,21 @@ class Plugin:
     """What the REST contract puts behind its tags, e.g. `/scalar`."""
     data_class: DataClass
     """What its series are made of."""
-    view: Callable[[Experiment, str, str, str | None], SeriesView]
-    """(experiment, train_id, tag, writer) -> every step; of the default writer for None.
+    view: ViewOf
+    """What a dashboard shows of a series."""
+    values: Mapping[str, ViewOf] = field(default_factory=dict)
+    """The data itself, by the name of its form; the one without a name is the default. Views with
+    the column `data` and, where they are not plain from it, `type` and `size` of each step."""
+    tags: Callable[[Experiment, str], Sequence[str]] | None = None
+    """(experiment, train_id) -> the tags it has a view of; None: those of its name in the log."""
+    overview: Callable[[Experiment], Mapping[str, object]] | None = None
+    """What there is to see of all train jobs together; None if nothing."""
 
-    Raises what the experiment raises; AnswerTooLarge.
-    """
+    def list_tags(self, experiment: Experiment, train_id: str) -> Sequence[str]:
+        """The tags that it has a view of, sorted. Raises TrainJobNotFound."""
+        if self.tags is not None:
+            return sorted(self.tags(experiment, train_id))
+        return experiment.list_tags(train_id).get(self.name, ())
 
 
 @cache

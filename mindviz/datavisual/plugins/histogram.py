@@ -7,22 +7,44 @@ the same buckets, so that they can be compared, by the rules of the REST contrac
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from mindviz.datavisual.bucket_grid import (
+    BucketGrid,
+    GridCounts,
+    common_grid,
+    counts_of_buckets,
+    counts_of_values,
+    sensible_buckets,
+    split_counts,
+)
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, Histogram
-from mindviz.datavisual.plugins import Plugin, SeriesView
-from mindviz.errors import AnswerTooLarge, DamagedValue
+from mindviz.datavisual.data_transform.time_series import (
+    DataClass,
+    Histogram,
+    Tensor,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import (
+    Column,
+    Rows,
+    ValuesView,
+    View,
+    check_elements,
+    read_as,
+)
+from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound
+
+MAX_ELEMENTS = 50_000_000
+"""Of a tensor that a histogram is made of."""
 
 MAX_BUCKETS = 2_000_000
 """Of all steps of one answer together."""
-
-MAX_COUNT = 1 << 53
-"""Of one bucket: what float64 can count to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,38 +61,88 @@ class AlignedHistograms:
     """Shape (n, k): shares of the logged counts, rounded up."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
-    """Every step's buckets as logged.
+def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+    """Histograms as logged, and tensors that one can be made of. Raises TrainJobNotFound."""
+    logged = experiment.list_tags(train_id)
+    return list({*logged.get("histogram", ()), *logged.get("tensor", ())})
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """Every step's buckets as logged; of a tensor buckets of its own.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "histogram", tag, writer=writer)
-    histograms: list[Histogram | None] = []
-    problems: dict[int, str] = {}
-    buckets = 0
-    for i in range(len(series.step)):
-        try:
-            histogram = _histogram(series.read(i))
-        except DamagedValue as error:
-            problems[i] = str(error)
-            histograms.append(None)
-            continue
-        histograms.append(histogram)
-        buckets += len(histogram.buckets)
-        if buckets > MAX_BUCKETS:
-            raise AnswerTooLarge(f"The histograms have more than {MAX_BUCKETS} buckets.")
-    return SeriesView(
-        step=series.step,
-        wall_time=series.wall_time,
-        columns={
-            "buckets": [h and h.buckets for h in histograms],
-            "nan_count": [h and h.nan_count for h in histograms],
-            "positive_infinity_count": [h and h.positive_infinity_count for h in histograms],
-            "negative_infinity_count": [h and h.negative_infinity_count for h in histograms],
-        },
-        epoch=series.epoch,
-        problems=problems,
+    series = _series(experiment, train_id, tag, writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        value = series.read(row)
+        found = value if isinstance(value, Histogram) else _counts(value)
+        return {"buckets": found.buckets, **{name: getattr(found, name) for name in NOT_FINITE}}
+
+    return ValuesView.of(series, ("buckets", *NOT_FINITE), look)
+
+
+NOT_FINITE = ("nan_count", "positive_infinity_count", "negative_infinity_count")
+
+
+@dataclass(frozen=True, eq=False)
+class CountsView(View):
+    """Counts of every step on the same buckets, whose edges are in the details."""
+
+    counts_at: Callable[[int], GridCounts]
+
+    def look(self, rows: Int64s, frame: str = "") -> Rows:
+        """As in `View`; the frame is the buckets."""
+        found: list[GridCounts | None] = []
+        problems: dict[int, str] = {}
+        for at, row in enumerate(rows.tolist()):
+            try:
+                found.append(self.counts_at(row))
+            except DamagedValue as error:
+                found.append(None)
+                problems[at] = str(error)
+        known = BucketGrid.of(frame)
+        grid = common_grid([known, *(counts.grid for counts in found if counts)])
+        check_elements(grid.count * len(found))
+        columns: dict[str, Column] = {
+            "data": [counts and counts.on(grid) for counts in found],
+            **{name: [one and getattr(one, name) for one in found] for name in NOT_FINITE},
+        }
+        details: dict[str, object] = {"edges": grid.edges if grid.count else []}
+        return Rows(columns, problems, details, grid.token)
+
+
+def values(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> View:
+    """Every step's counts as `data`, on edges that are common to all.
+
+    Each step is counted once: asked for what is new, only the new steps are, as long as they fit
+    between the edges. Raises as `view`.
+    """
+    series = _series(experiment, train_id, tag, writer)
+    return CountsView(
+        series.step, series.wall_time, series.epoch, lambda row: _counts(series.read(row))
     )
+
+
+def _series(experiment: Experiment, train_id: str, tag: str, writer: str | None) -> ValueTimeSeries:
+    if tag not in experiment.list_tags(train_id).get("histogram", ()):
+        try:
+            return experiment.read_values(train_id, "tensor", tag, writer=writer)
+        except TagNotFound:
+            pass  # to be told that there is no such histogram
+    return experiment.read_values(train_id, "histogram", tag, writer=writer)
+
+
+def _counts(value: object) -> GridCounts:
+    if isinstance(value, Histogram):
+        return counts_of_buckets(value)
+    if not isinstance(value, Tensor):
+        raise DamagedValue("The value is neither a histogram nor a tensor.")
+    if value.data.dtype.kind not in "fiub":
+        raise DamagedValue(f"There is no histogram of {value.dtype_name}.")
+    if value.data.size > MAX_ELEMENTS:
+        raise DamagedValue(f"The tensor has more than {MAX_ELEMENTS} elements.")
+    return counts_of_values(value.data)
 
 
 def aligned(experiment: Experiment, train_id: str, tag: str) -> AlignedHistograms:
@@ -83,7 +155,7 @@ def aligned(experiment: Experiment, train_id: str, tag: str) -> AlignedHistogram
     histograms: list[Histogram] = []
     for i in range(len(series.step)):
         try:
-            histograms.append(_histogram(series.read(i)))
+            histograms.append(read_as(series, i, Histogram, "a histogram"))
         except DamagedValue:
             continue
         rows.append(i)
@@ -97,7 +169,7 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     proportion to the overlap, and what falls into one new bucket is rounded up: the sum of a step
     may grow by as much as there are buckets.
     """
-    sensible = [_sensible(histogram.buckets) for histogram in histograms]
+    sensible = [sensible_buckets(histogram.buckets) for histogram in histograms]
     filled = [buckets[:, :2].ravel() for buckets in sensible if buckets[:, 2].any()]
     edges = np.concatenate(filled or [np.zeros(1)])
     low, high = float(edges.min()), float(edges.max())
@@ -109,7 +181,7 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
         raise AnswerTooLarge(f"The histograms have more than {MAX_BUCKETS} buckets.")
     # Quarters, because the range of float64 itself is no float64.
     limits = np.linspace(low / 4, high / 4, bins + 1) * 4
-    counts = np.array([_split(buckets, limits) for buckets in sensible])
+    counts = np.array([split_counts(buckets, limits) for buckets in sensible])
     # What rounding left above a whole number is no part of a value.
     whole = np.clip(np.ceil(counts.reshape(-1, bins) - 1e-6), 0, 1 << 62).astype(np.int64)
     width = float((high / 2 - low / 2) / bins * 2)
@@ -126,34 +198,4 @@ def bucket_count(values: float) -> int:
     return math.ceil(values / 10) + 1 if values <= 280 else 30
 
 
-def _sensible(buckets: Float64s) -> Float64s:
-    """The same with edges that are numbers (others become 0) and counts that can be counted."""
-    sensible = np.nan_to_num(buckets, nan=0.0, posinf=0.0, neginf=0.0)
-    np.clip(sensible[:, 2], 0, MAX_COUNT, out=sensible[:, 2])
-    return sensible
-
-
-def _split(buckets: Float64s, limits: Float64s) -> Float64s:
-    """Shape (k - 1,): the counts of `buckets` (m, 3), shared out between `limits` (k,)."""
-    left, right, count = buckets.T
-    shared = np.zeros(len(limits) - 1)
-    half_width = right / 2 - left / 2
-    point = half_width <= 0
-    at = np.searchsorted(limits, left[point], side="right") - 1
-    np.add.at(shared, np.clip(at, 0, len(shared) - 1), count[point])
-    wide = ~point
-    if wide.any():
-        # The part of each bucket that lies before each limit; differences are what is in between.
-        with np.errstate(over="ignore"):
-            before = (limits / 2 - left[wide, np.newaxis] / 2) / half_width[wide, np.newaxis]
-        shared += count[wide] @ np.diff(np.clip(before, 0.0, 1.0), axis=1)
-    return shared
-
-
-def _histogram(value: object) -> Histogram:
-    if not isinstance(value, Histogram):
-        raise DamagedValue("The value is not a histogram.")
-    return value
-
-
-PLUGIN = Plugin("histogram", "/histogram", DataClass.TENSOR, view)
+PLUGIN = Plugin("histogram", "/histogram", DataClass.TENSOR, view, values={"": values}, tags=tags)

@@ -1,20 +1,28 @@
-"""Images: what was logged at each step, and each of them on its own."""
+"""Images: what was logged at each step, and each of them on its own or as pixels."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.encoded_image import mimetype
+from mindviz.datavisual.data_transform.encoded_image import mimetype, pixel_size
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, Image, ValueTimeSeries
-from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
 from mindviz.errors import DamagedValue, StepNotFound
 
 NEWEST = -1
 """In place of a step: the newest one. Steps of logs may be negative; this one then is out of reach
 by number."""
+
+_SHOWN_AS = {"1": "L", "L": "L", "P": "RGBA", "PA": "RGBA", "LA": "RGBA", "La": "RGBA"}
+"""Pillow's mode -> type; RGBA also for RGBa, RGB for what is not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +34,79 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if it is none that browsers show."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Width and height of every step. Raises TrainJobNotFound, TagNotFound."""
     series = experiment.read_values(train_id, "image", tag, writer=writer)
-    widths: list[int | None] = []
-    heights: list[int | None] = []
-    problems: dict[int, str] = {}
-    for i in range(len(series.step)):
-        try:
-            width, height = _size(series, i)
-        except DamagedValue as error:
-            problems[i] = str(error)
-            widths.append(None)
-            heights.append(None)
-        else:
-            widths.append(width)
-            heights.append(height)
-    return SeriesView(
-        step=series.step,
-        wall_time=series.wall_time,
-        columns={"width": widths, "height": heights},
-        epoch=series.epoch,
-        problems=problems,
-    )
+
+    def look(row: int) -> Mapping[str, object]:
+        width, height = _size(series, row)
+        return {"width": width, "height": height}
+
+    return ValuesView.of(series, ("width", "height"), look)
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """Width and height as `size`; the images themselves are blobs. Raises as `view`."""
+    series = experiment.read_values(train_id, "image", tag, writer=writer)
+    return ValuesView.of(series, ("size",), lambda row: {"size": list(_size(series, row))})
+
+
+def pixels(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """Every step's pixels, rows from the top, channels innermost, in [0, 1].
+
+    `type` is L, RGB or RGBA. Of several images at a step, one follows the other, and `size` is
+    width, height and their number. Raises as `view`; AnswerTooLarge.
+    """
+    series = experiment.read_values(train_id, "image", tag, writer=writer)
+    return ValuesView.of(series, ("data", "type", "size"), lambda row: _pixels(_image(series, row)))
+
+
+def _pixels(image: Image) -> Mapping[str, object]:
+    if not image.encoded:
+        raise DamagedValue("There is no image at this step.")
+    decoded = [decode_pixels(encoded) for encoded in image.encoded]
+    first = decoded[0][1]
+    if any(kind != decoded[0][0] or data.shape != first.shape for kind, data in decoded):
+        raise DamagedValue("The images of this step differ in type or size.")
+    height, width = first.shape[:2]
+    size = [width, height] if len(decoded) == 1 else [width, height, len(decoded)]
+    data = np.concatenate([data.ravel() for _, data in decoded])
+    return {"data": data, "type": decoded[0][0], "size": size}
+
+
+def decode_pixels(encoded: bytes) -> tuple[str, NDArray[np.float32]]:
+    """Type (L, RGB or RGBA) and pixels in [0, 1] of shape (height, width) or with channels last.
+
+    Raises DamagedValue, AnswerTooLarge.
+    """
+    # Needed for few answers, and takes its time.
+    from PIL import Image as Pillow  # noqa: PLC0415
+    from PIL import UnidentifiedImageError  # noqa: PLC0415
+
+    width, height = pixel_size(encoded)
+    check_elements(width * height)  # before anything is allocated for it
+    try:
+        with Pillow.open(io.BytesIO(encoded)) as opened:
+            if opened.mode.startswith("I") or opened.mode == "F":  # 16 bits and more, in grey
+                return "L", _deep(np.asarray(opened))
+            shown = _SHOWN_AS.get(opened.mode, "RGBA" if "a" in opened.mode.lower() else "RGB")
+            if opened.mode == "P" and "transparency" not in opened.info:
+                shown = "RGB"
+            array = np.asarray(opened.convert(shown))
+    except (OSError, SyntaxError, ValueError, UnidentifiedImageError) as error:
+        raise DamagedValue(f"The image cannot be decoded: {error}.") from error
+    return shown, array.astype(np.float32) / np.float32(255)
+
+
+def _deep(array: NDArray[Any]) -> NDArray[np.float32]:
+    deepest = 65535 if array.dtype.kind in "iu" else 1
+    scaled = array.astype(np.float32) / np.float32(deepest)
+    clipped: NDArray[np.float32] = np.clip(scaled, np.float32(0), np.float32(1))
+    return clipped
 
 
 def read_image(
@@ -82,10 +140,13 @@ def _size(series: ValueTimeSeries, row: int) -> tuple[int, int]:
 
 
 def _image(series: ValueTimeSeries, row: int) -> Image:
-    value = series.read(row)
-    if not isinstance(value, Image):
-        raise DamagedValue("The value is not an image.")
-    return value
+    return read_as(series, row, Image, "an image")
 
 
-PLUGIN = Plugin("image", "/image", DataClass.BLOB_SEQUENCE, view)
+PLUGIN = Plugin(
+    "image",
+    "/image",
+    DataClass.BLOB_SEQUENCE,
+    view,
+    values={"": values, "pixels": pixels},
+)

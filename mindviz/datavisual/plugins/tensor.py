@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,8 +18,9 @@ from mindviz.datavisual.data_transform.time_series import (
     Tensor,
     ValueTimeSeries,
 )
-from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.plugins.histogram import AlignedHistograms, align, bucket_count
+from mindviz.datavisual.series_view import SeriesView, ValuesView, check_elements
 from mindviz.errors import (
     AnswerTooLarge,
     DamagedValue,
@@ -57,16 +58,43 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
-    series = experiment.read_values(train_id, "tensor", tag, writer=writer)
-    shapes, problems = _each(series, lambda tensor: (list(tensor.data.shape), tensor.dtype_name))
-    return _series_view(
-        series,
-        problems,
-        dims=[shape and shape[0] for shape in shapes],
-        data_type=[shape and shape[1] for shape in shapes],
-    )
+    return view_of(experiment.read_values(train_id, "tensor", tag, writer=writer))
+
+
+def view_of(series: ValueTimeSeries) -> ValuesView:
+    """The same of any series of tensors."""
+
+    def look(row: int) -> Mapping[str, object]:
+        tensor = _tensor(series.read(row))
+        return {"dims": list(tensor.data.shape), "data_type": tensor.dtype_name}
+
+    return ValuesView.of(series, ("dims", "data_type"), look)
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """Every step's elements in row-major order; complex ones as real and imaginary part.
+
+    `type` is the name of the dtype, `size` the shape. Raises as `view`; AnswerTooLarge.
+    """
+    return values_of(experiment.read_values(train_id, "tensor", tag, writer=writer))
+
+
+def values_of(series: ValueTimeSeries) -> ValuesView:
+    """The same of any series of tensors. Raises AnswerTooLarge when it is looked at."""
+
+    def look(row: int) -> Mapping[str, object]:
+        tensor = _tensor(series.read(row))
+        check_elements(tensor.data.size)
+        data = tensor.data.ravel()
+        if data.dtype.kind == "c":
+            data = np.ascontiguousarray(data).view(data.real.dtype)
+        return {"data": data, "type": tensor.dtype_name, "size": list(tensor.data.shape)}
+
+    return ValuesView.of(series, ("data", "type", "size"), look)
 
 
 def view_statistics(experiment: Experiment, train_id: str, tag: str) -> SeriesView:
@@ -285,7 +313,7 @@ def _each(
 def _series_view(
     series: ValueTimeSeries, problems: dict[int, str], **columns: list[object]
 ) -> SeriesView:
-    return SeriesView(series.step, series.wall_time, columns, series.epoch, problems)
+    return SeriesView(series.step, series.wall_time, series.epoch, columns, problems)
 
 
 def _tensor(value: object) -> Tensor:
@@ -301,4 +329,4 @@ def _check_size(tensor: Tensor) -> None:
         )
 
 
-PLUGIN = Plugin("tensor", "/tensor", DataClass.TENSOR, view)
+PLUGIN = Plugin("tensor", "/tensor", DataClass.TENSOR, view, values={"": values})

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.time_series import Histogram
+from mindviz.datavisual import series_view
+from mindviz.datavisual.data_transform.time_series import Histogram, Tensor
 from mindviz.datavisual.plugins import histogram
-from mindviz.datavisual.plugins.histogram import align, aligned, bucket_count, view
+from mindviz.datavisual.plugins.histogram import align, aligned, bucket_count, tags, values, view
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 from tests.experiment_fake import FakeExperiment
 
@@ -32,7 +33,7 @@ def aligned_of(*histograms: Histogram) -> histogram.AlignedHistograms:
 
 def test_the_view_shows_every_step_as_logged() -> None:
     first, second = of((0, 1, 4), (1, 3, 2)), of((-1, 0, 7), nan_count=2)
-    seen = view(experiment_of(first, second), "./a", "weights")
+    seen = view(experiment_of(first, second), "./a", "weights").whole()
     assert seen.step.tolist() == [0, 10]
     assert seen.columns["buckets"][0] is first.buckets
     assert seen.columns["buckets"][1] is second.buckets
@@ -40,7 +41,7 @@ def test_the_view_shows_every_step_as_logged() -> None:
 
 
 def test_a_damaged_step_is_named_and_the_others_are_shown() -> None:
-    seen = view(experiment_of(of((0, 1, 4)), b"not a histogram"), "./a", "weights")
+    seen = view(experiment_of(of((0, 1, 4)), b"not a histogram"), "./a", "weights").whole()
     assert seen.columns["buckets"][1] is None
     assert list(seen.problems) == [1]
     both = aligned(experiment_of(b"not a histogram", of((0, 1, 4))), "./a", "weights")
@@ -114,9 +115,11 @@ def test_any_numbers_whatsoever_can_be_aligned(
 
 def test_too_many_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histogram, "MAX_BUCKETS", 3)
+    monkeypatch.setattr(series_view, "MAX_ELEMENTS", 17)
     experiment = experiment_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
-    with pytest.raises(AnswerTooLarge, match="3 buckets"):
-        view(experiment, "./a", "weights")
+    assert view(experiment, "./a", "weights").look(np.array([1])).problems == {}
+    with pytest.raises(AnswerTooLarge, match="17 numbers"):
+        view(experiment, "./a", "weights").whole()
     with pytest.raises(AnswerTooLarge, match="3 buckets"):
         aligned(experiment, "./a", "weights")
 
@@ -126,3 +129,43 @@ def test_unknown_jobs_and_tags_are_not_found() -> None:
         view(experiment_of(), "./b", "weights")
     with pytest.raises(TagNotFound):
         aligned(experiment_of(), "./a", "biases")
+
+
+def tensor_of(*elements: float) -> Tensor:
+    return Tensor(np.array(elements), "DT_FLOAT64")
+
+
+def test_a_tensor_has_a_histogram_too() -> None:
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
+    job.add_values("tensor", "weights", [0, 1], [tensor_of(0, 0, 1, np.nan), tensor_of(np.inf)])
+    job.add_values("histogram", "biases", [0], [of((0, 1, 4))])
+    assert sorted(tags(experiment, "./a")) == ["biases", "weights"]
+    seen = view(experiment, "./a", "weights").whole()
+    buckets = seen.columns["buckets"][0]
+    assert isinstance(buckets, np.ndarray)
+    assert buckets[:, 2].sum() == 3
+    assert list(seen.columns["nan_count"]) == [1, 0]
+    assert list(seen.columns["positive_infinity_count"]) == [0, 1]
+
+
+def test_counts_of_all_steps_are_on_common_edges() -> None:
+    experiment = experiment_of(of((0, 1, 4)), b"damaged", of((0, 8, 16)))
+    seen = values(experiment, "./a", "weights").whole()
+    first, damaged, last = seen.columns["data"]
+    edges = seen.details["edges"]
+    assert isinstance(first, np.ndarray)
+    assert isinstance(last, np.ndarray)
+    assert isinstance(edges, np.ndarray)
+    assert (first.sum(), damaged, last.sum()) == (4, None, 16)
+    assert first[edges[:-1] >= 1].sum() == 0
+    assert last[edges[:-1] < 4].sum() == 8
+    assert list(seen.problems) == [1]
+
+
+def test_what_holds_no_real_numbers_has_no_histogram() -> None:
+    experiment = FakeExperiment()
+    strings = Tensor(np.array([b"a"], object), "DT_STRING")
+    experiment.add("./a").add_values("tensor", "weights", [0], [strings])
+    assert list(view(experiment, "./a", "weights").whole().problems) == [0]
+    assert len(values(experiment, "./a", "weights").whole().details["edges"]) == 0  # type: ignore[arg-type]

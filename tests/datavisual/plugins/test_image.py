@@ -20,7 +20,7 @@ def experiment() -> FakeExperiment:
 
 
 def test_the_view_gives_the_size_at_every_step(experiment: FakeExperiment) -> None:
-    seen = view(experiment, "./a", "input")
+    seen = view(experiment, "./a", "input").whole()
     assert seen.step.tolist() == [0, 10, 20]
     assert list(seen.columns["width"]) == [3, 640, 3]
     assert list(seen.columns["height"]) == [2, 480, 2]
@@ -66,6 +66,6 @@ def test_a_damaged_image_is_named_and_the_others_are_shown(experiment: FakeExper
     experiment.jobs["./a"].values["image", "input"].damaged.add(1)
     with pytest.raises(DamagedValue):
         read_image(experiment, "./a", "input", 10)
-    seen = view(experiment, "./a", "input")
+    seen = view(experiment, "./a", "input").whole()
     assert list(seen.columns["width"]) == [3, None, 3]
     assert list(seen.problems) == [1]

@@ -7,17 +7,27 @@ from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.plugins import Plugin, find_plugin, plugins
 from mindviz.errors import PluginNotFound, StartError
 
+OURS = [
+    "audio",
+    "embedding",
+    "graph",
+    "histogram",
+    "image",
+    "loss_landscape",
+    "mesh",
+    "pr_curve",
+    "roc_curve",
+    "scalar",
+    "tensor",
+    "text",
+]
+
 
 def test_our_own_plugins_are_found_sorted_by_name() -> None:
-    assert list(plugins()) == ["graph", "histogram", "image", "loss_landscape", "scalar", "tensor"]
-    assert [plugin.suffix for plugin in plugins().values()] == [
-        "",
-        "/histogram",
-        "/image",
-        "/loss_landscape",
-        "/scalar",
-        "/tensor",
-    ]
+    assert list(plugins()) == OURS
+    suffixes = {plugin.name: plugin.suffix for plugin in plugins().values()}
+    assert suffixes.pop("graph") == ""
+    assert suffixes == {name: f"/{name}" for name in OURS if name != "graph"}
 
 
 def test_a_plugin_is_found_by_its_name() -> None:
@@ -49,16 +59,7 @@ def test_plugins_of_other_distributions_come_after_ours(monkeypatch: pytest.Monk
     view = find_plugin("scalar").view
     alpha, beta = (Plugin(name, f"/{name}", DataClass.TENSOR, view) for name in ("alpha", "beta"))
     found = found_with(monkeypatch, EntryPoint("b", beta), EntryPoint("a", alpha))
-    assert found == [
-        "graph",
-        "histogram",
-        "image",
-        "loss_landscape",
-        "scalar",
-        "tensor",
-        "alpha",
-        "beta",
-    ]
+    assert found == [*OURS, "alpha", "beta"]
 
 
 @pytest.mark.parametrize(

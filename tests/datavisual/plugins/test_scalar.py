@@ -13,7 +13,7 @@ def test_the_view_gives_every_point_that_counts() -> None:
     seen = view(experiment, "./a", "loss")
     assert seen.step.tolist() == [0, 1, 2]
     assert list(seen.columns["value"]) == [5, 2, 1]
-    assert (seen.details["total"], seen.details["superseded_count"]) == (5, 2)
+    assert (seen.seen[1], seen.details["superseded"]) == (5, 2)
 
 
 def test_unknown_jobs_and_tags_are_not_found() -> None:

@@ -48,7 +48,7 @@ def experiment() -> FakeExperiment:
 
 
 def test_the_view_gives_shape_and_type_of_every_step(experiment: FakeExperiment) -> None:
-    seen = view(experiment, "./a", "t")
+    seen = view(experiment, "./a", "t").whole()
     assert seen.step.tolist() == [0, 10, 20]
     assert list(seen.columns["dims"]) == [[2, 3, 4], None, [2]]
     assert list(seen.columns["data_type"]) == ["DT_FLOAT32", None, "DT_BOOL"]
@@ -75,7 +75,7 @@ def test_a_large_tensor_is_listed_but_not_looked_into(
     experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tensor, "MAX_ELEMENTS", 23)
-    assert view(experiment, "./a", "t").columns["dims"][0] == [2, 3, 4]
+    assert view(experiment, "./a", "t").whole().columns["dims"][0] == [2, 3, 4]
     facts = view_statistics(experiment, "./a", "t").columns["statistics"]
     assert facts[0] is None
     assert facts[2] is not None

@@ -1,0 +1,294 @@
+"""Routes of our own about any series of any plugin: a new plugin needs no new route."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import marshmallow as ma
+import numpy as np
+from flask import Response
+
+from mindviz.backend import schemas
+from mindviz.backend.blob_response import BytesBlob, blob_response
+from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
+from mindviz.backend.encoding import to_json
+from mindviz.backend.routes import Routes
+from mindviz.backend.row_selection import ReadRows, RowSelection, read_rows
+from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
+from mindviz.backend.series_encoding import (
+    BLOB_KEYS,
+    DATA,
+    columns_json,
+    folded_json,
+    unified_json,
+    values_json,
+)
+from mindviz.backend.services import Services
+from mindviz.datavisual.data_transform.data_provider import (
+    DataProvider,
+    Downsample,
+    RequestContext,
+    RunTagFilter,
+    StepRange,
+)
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.declared_plugin import blobs_of, content_type_of, plugin_for
+from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
+from mindviz.datavisual.series_view import AsData
+from mindviz.errors import InvalidQuery, PluginNotFound, StepNotFound, TrainJobNotFound
+
+BLOB_TYPES = ("image/*", "audio/*", "application/octet-stream")
+
+
+class _SeriesArguments(StrictQuery):
+    """One series, by the tag as the log has it."""
+
+    train_id = text(required=True)
+    tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
+    writer = text(about="One of the series' writers.")
+
+
+class SeriesQuery(_SeriesArguments):
+    """Which steps of one series."""
+
+    since = text(about="The cursor of an earlier answer: only what is new.")
+    start_step = IntegerField(load_default=None)
+    end_step = IntegerField(load_default=None, metadata={"description": "Included."})
+    most_recent = IntegerField(
+        minimum=0, load_default=None, metadata={"description": "Only so many of the last steps."}
+    )
+    sample = IntegerField(
+        minimum=0, load_default=None, metadata={"description": "At most so many steps."}
+    )
+    sampling = text(choices=("uniform", "reservoir", "minmax"), default="uniform")
+    seed = IntegerField(minimum=0, load_default=0, metadata={"description": "Of the reservoir."})
+
+    @ma.post_load
+    def _freeze(self, data: dict[str, Any], **_: Any) -> SeriesArguments:
+        sample = data["sample"]
+        return SeriesArguments(
+            data["train_id"],
+            data["tag"],
+            data["writer"],
+            data["since"],
+            RowSelection(
+                StepRange(data["start_step"], data["end_step"], data["most_recent"]),
+                None if sample is None else Downsample(sample, data["sampling"], data["seed"]),
+            ),
+            data.get("values") or "",
+            data.get("format") or "columns",
+        )
+
+
+class ValuesQuery(SeriesQuery):
+    """Which steps of one series, and in which form."""
+
+    values = text(about="Images: pixels. Audio: samples. Else the plugin's own forms.")
+    format = text(choices=("columns", "unified", "folded"), default="columns")
+
+
+class BlobQuery(_SeriesArguments):
+    """One blob of one step."""
+
+    step = IntegerField(
+        required=True,
+        error_messages={"required": schemas.REQUIRED, "null": schemas.REQUIRED},
+    )
+    index = IntegerField(
+        minimum=0, load_default=0, metadata={"description": "Which, where a step has several."}
+    )
+
+
+class TagsQuery(StrictQuery):
+    """Of which jobs."""
+
+    train_id = texts(about="Only these train jobs; all, if there is none.")
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesArguments:
+    """A loaded SeriesQuery."""
+
+    train_id: str
+    tag: str
+    writer: str | None
+    since: str | None
+    selection: RowSelection
+    form: str
+    format: str
+
+
+def add_routes(routes: Routes, services: Services) -> None:
+    """Add the routes of this module."""
+    _add_rows(routes, services)
+    _add_listings(routes, services)
+    _add_blobs(routes, services)
+
+
+def _add_rows(routes: Routes, services: Services) -> None:
+    experiment, answers = services.experiment, services.answers
+
+    @routes.get("/series/<plugin_name>", SeriesQuery)
+    def read_series(query: SeriesArguments, plugin_name: str) -> Response:
+        """Steps of one series as its dashboard shows them, oldest first, as columns."""
+        version = answers.versions([query.train_id])
+        plugin = _plugin(experiment, plugin_name, query)
+
+        def make() -> bytes:
+            read, cursor = _read(experiment, plugin, plugin.view, query)
+            head = _head(plugin, query) | {"cursor": cursor}
+            return columns_json(head, read, with_since=query.since is not None)
+
+        return answers.answer(version, make)
+
+    @routes.get("/series/<plugin_name>/values", ValuesQuery)
+    def read_values(query: SeriesArguments, plugin_name: str) -> Response:
+        """Steps of one series as `step`, `wall_time` and `data`; `type`, `size`, `tag` beside."""
+        version = answers.versions([query.train_id])
+        plugin = _plugin(experiment, plugin_name, query)
+        form = _form(plugin, query.form)
+
+        def make() -> bytes:
+            read, cursor = _read(experiment, plugin, form, query)
+            if DATA not in read.rows.columns:
+                read = _with_blob_keys(services.provider, plugin, query, read)
+            if query.format == "unified":
+                return unified_json(query.tag, plugin.name, read)
+            if query.format == "folded":
+                return folded_json(plugin.name, read)
+            head = _head(plugin, query) | {"cursor": cursor}
+            return values_json(head, plugin.name, read, with_since=query.since is not None)
+
+        return answers.answer(version, make)
+
+
+def _add_listings(routes: Routes, services: Services) -> None:
+    experiment, answers = services.experiment, services.answers
+
+    @routes.get("/series/<plugin_name>/tags", TagsQuery)
+    def read_tags(query: dict[str, Any], plugin_name: str) -> Response:
+        """The tags of each train job that the plugin has a view of; of jobs that have any."""
+        version = (experiment.version,)
+        train_ids = dict.fromkeys(query["train_id"]) or [
+            job.train_id for job in experiment.list_train_jobs()
+        ]
+        known = plugin_name in plugins()
+        found = []
+        for train_id in train_ids:
+            tags = _tags(experiment, plugin_name, train_id)
+            known = known or bool(tags)
+            if tags:
+                found.append({"train_id": train_id, "tags": tags})
+        if not known:
+            raise PluginNotFound(plugin_name)
+        body = {"plugin_name": plugin_name, "train_jobs": found}
+        return answers.answer(version, lambda: to_json(body))
+
+    @routes.get("/series/<plugin_name>/overview", schemas.NoQuery)
+    def read_overview(_query: dict[str, Any], plugin_name: str) -> Response:
+        """What the plugin shows of all train jobs together; `{}` if nothing."""
+        overview = find_plugin(plugin_name).overview
+        version = (experiment.version,)
+        if overview is None:
+            return answers.answer(version, lambda: b"{}")
+        return answers.answer(version, lambda: to_json(overview(experiment)))
+
+
+def _add_blobs(routes: Routes, services: Services) -> None:
+    experiment = services.experiment
+
+    @routes.get("/series/<plugin_name>/blob", BlobQuery, content_types=BLOB_TYPES, statuses=(416,))
+    def read_blob(query: dict[str, Any], plugin_name: str) -> Response:
+        """The bytes of one blob of one step, as logged."""
+        experiment.train_job(query["train_id"])
+        _plugin_exists(experiment, plugin_name, query["train_id"])
+        tag, step = query["tag"], query["step"]
+        series = experiment.read_values(query["train_id"], plugin_name, tag, writer=query["writer"])
+        row = int(np.searchsorted(series.step, step))
+        if row == len(series.step) or series.step[row] != step:
+            raise StepNotFound(tag, step)
+        blobs = blobs_of(series.read(row))
+        if query["index"] >= len(blobs):
+            raise StepNotFound(tag, step)
+        blob = blobs[query["index"]]
+        return blob_response(BytesBlob(blob, content_type_of(blob)))
+
+
+def _plugin(experiment: Experiment, plugin_name: str, query: SeriesArguments) -> Plugin:
+    if plugin_name in plugins():
+        # The job's absence has to be told from the tag's, whatever the plugin says of it.
+        experiment.train_job(query.train_id)
+    return plugin_for(experiment, plugin_name, query.train_id, query.tag)
+
+
+def _plugin_exists(experiment: Experiment, plugin_name: str, train_id: str) -> None:
+    if plugin_name not in plugins() and plugin_name not in experiment.list_tags(train_id):
+        raise PluginNotFound(plugin_name)
+
+
+def _tags(experiment: Experiment, plugin_name: str, train_id: str) -> list[str]:
+    try:
+        if plugin_name in plugins():
+            return list(find_plugin(plugin_name).list_tags(experiment, train_id))
+        return list(experiment.list_tags(train_id).get(plugin_name, ()))
+    except TrainJobNotFound:
+        return []
+
+
+def _form(plugin: Plugin, name: str) -> ViewOf:
+    if name in plugin.values:
+        return plugin.values[name]
+    if not name:
+        return lambda *asked: AsData.of(plugin.view(*asked))
+    known = ", ".join(sorted(form for form in plugin.values if form)) or "none"
+    raise InvalidQuery(f"The values of {plugin.name!r} have no form {name!r}; known: {known}.")
+
+
+_GENERIC_NAMES = {"image": ("images", 2)}
+"""Plugin -> its name in the generic data API, and how many blobs of a step come before its own."""
+
+
+def _with_blob_keys(
+    provider: DataProvider | None, plugin: Plugin, query: SeriesArguments, read: ReadRows
+) -> ReadRows:
+    """The rows with a column of the keys of their blobs; None where there are none to be had."""
+    keys: dict[int, list[str]] = {}
+    name, skipped = _GENERIC_NAMES.get(plugin.name, (plugin.name, 0))
+    if provider is not None and query.writer is None and len(read.step):
+        found = provider.read_blob_sequences(
+            RequestContext(),
+            experiment_id="",
+            plugin_name=name,
+            run_tag_filter=RunTagFilter(frozenset({query.train_id}), frozenset({query.tag})),
+            steps=StepRange(int(read.step[0]), int(read.step[-1])),
+        )
+        for series in (tags[query.tag] for tags in found.values() if query.tag in tags):
+            for step, references in zip(series.step.tolist(), series.references, strict=True):
+                keys[step] = [reference.key for reference in references[skipped:]]
+    column = [keys.get(step) for step in read.step.tolist()]
+    return replace(read, rows=replace(read.rows, columns={**read.rows.columns, BLOB_KEYS: column}))
+
+
+def _head(plugin: Plugin, query: SeriesArguments) -> dict[str, Any]:
+    return {
+        "plugin_name": plugin.name,
+        "data_class": plugin.data_class,
+        "train_id": query.train_id,
+        "tag": query.tag,
+    }
+
+
+def _read(
+    experiment: Experiment, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
+) -> tuple[ReadRows, str]:
+    """The rows asked for, and the cursor behind them."""
+    question = question_of(
+        plugin.name, query.train_id, query.tag, query.writer, query.selection, query.form
+    )
+    seen: Seen | None = None
+    if query.since is not None:
+        seen = read_cursor(query.since, question, 1)[0]
+    view = view_of(experiment, query.train_id, query.tag, query.writer)
+    read = read_rows(view, query.selection, seen)
+    return read, write_cursor(question, [read.seen])

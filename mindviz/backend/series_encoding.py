@@ -1,0 +1,126 @@
+"""The rows of a series as JSON: columns, the unified form, or folded.
+
+The unified form is that of VisualDL's design of basic visual components (2018):
+`[[{step_id, unix_time, data}, ...], [{type, size, tag}]]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mindviz.backend.encoding import non_finite, plain_columns, to_json
+from mindviz.backend.row_selection import ReadRows
+from mindviz.datavisual.series_view import Column
+
+DATA, TYPE, SIZE = "data", "type", "size"
+"""Columns of a view of values."""
+BLOB_KEYS = "blob_keys"
+"""A column in place of `data`: of each step the keys of its blobs."""
+
+
+def columns_json(head: Mapping[str, Any], read: ReadRows, *, with_since: bool) -> bytes:
+    """The head as a JSON object that holds the rows' columns as well."""
+    return to_json({**head, **_facts(read, with_since=with_since), **_columns(read)})
+
+
+def values_json(
+    head: Mapping[str, Any], plugin_name: str, read: ReadRows, *, with_since: bool
+) -> bytes:
+    """As `columns_json`, with the type and size of the series beside its columns."""
+    kept = {name: column for name, column in _columns(read).items() if name not in (TYPE, SIZE)}
+    varying = {f"{name}s": read.rows.columns[name] for name in (TYPE, SIZE) if _varies(read, name)}
+    meta = _meta(read, plugin_name)
+    facts = _facts(read, with_since=with_since)
+    return to_json({**head, **meta, **facts, **kept, **plain_columns(varying)})
+
+
+def unified_json(tag: str, plugin_name: str, read: ReadRows) -> bytes:
+    """`[[{step_id, unix_time, data}, ...], [{type, size, tag}]]`.
+
+    A step whose type or size is not that of the series says it itself. Damaged steps are left out.
+    """
+    meta = _meta(read, plugin_name)
+    columns = read.rows.columns
+    own = [(name, columns[name]) for name in (TYPE, SIZE) if name in columns]
+    items = []
+    for row, (step, wall_time, data) in _steps(read):
+        item = {"step_id": step, "unix_time": wall_time, DATA: data}
+        item |= {
+            name: column[row]
+            for name, column in own
+            if column[row] is not None and column[row] != meta[name]
+        }
+        items.append(item)
+    return to_json([items, [{**meta, "tag": tag}]])
+
+
+def folded_json(plugin_name: str, read: ReadRows) -> bytes:
+    """A scalar as `[[unix_time, value], ...]`; of all others `[unix_time, step_id, data]`.
+
+    Those are `values`; beside them stands what concerns the series as a whole.
+    """
+    if plugin_name == "scalar":
+        return to_json([[time, data] for _, (_, time, data) in _steps(read)])
+    triples = [[time, step, data] for _, (step, time, data) in _steps(read)]
+    return to_json({**read.rows.details, "values": triples})
+
+
+def _steps(read: ReadRows) -> list[tuple[int, tuple[int, float, object]]]:
+    """(row, (step, wall time, data)) of each row that is not damaged."""
+    data = _data(read)
+    cells = data.tolist() if isinstance(data, np.ndarray) else data
+    steps = zip(read.step.tolist(), read.wall_time.tolist(), cells, strict=True)
+    return [(row, one) for row, one in enumerate(steps) if row not in read.rows.problems]
+
+
+def _data(read: ReadRows) -> Column:
+    columns = read.rows.columns
+    return columns[DATA] if DATA in columns else columns[BLOB_KEYS]
+
+
+def _facts(read: ReadRows, *, with_since: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {"total": read.total}
+    if with_since:
+        facts |= {"reset": read.reset, "truncate_from_step": read.truncate_from_step}
+    return facts
+
+
+def _columns(read: ReadRows) -> dict[str, Any]:
+    rows = read.rows
+    answer = plain_columns({"step": read.step, "wall_time": read.wall_time, **rows.columns})
+    answer["problems"] = [
+        {"row": row, "step": int(read.step[row]), "detail": detail}
+        for row, detail in sorted(rows.problems.items())
+    ]
+    answer["details"] = dict(rows.details)
+    for name in ("value", DATA):
+        column = rows.columns.get(name)
+        if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.ndim == 1:
+            answer["non_finite"] = non_finite(column.astype(np.float64))
+    return answer
+
+
+def _meta(read: ReadRows, plugin_name: str) -> dict[str, Any]:
+    """Type and size of the newest step that is not damaged."""
+    columns = read.rows.columns
+    size = _newest(columns[SIZE]) if SIZE in columns else _shape(_newest(_data(read)))
+    kind = _newest(columns[TYPE]) if TYPE in columns else plugin_name
+    return {TYPE: kind or plugin_name, SIZE: size or []}
+
+
+def _newest(column: Column) -> Any:
+    return next((cell for cell in reversed(list(column)) if cell is not None), None)
+
+
+def _shape(data: object) -> list[int]:
+    if isinstance(data, np.ndarray):
+        return list(data.shape)
+    return [len(data)] if isinstance(data, list) else []
+
+
+def _varies(read: ReadRows, name: str) -> bool:
+    column = [cell for cell in read.rows.columns.get(name, ()) if cell is not None]
+    return any(cell != column[0] for cell in column)

@@ -1,0 +1,86 @@
+"""Plugins that nobody wrote: what can be shown of any series of a known data class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mindviz.datavisual.data_transform.encoded_audio import audio_type
+from mindviz.datavisual.data_transform.encoded_image import mimetype
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import (
+    Audio,
+    DataClass,
+    Image,
+    Tensor,
+    Value,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, tensor
+from mindviz.datavisual.series_view import ValuesView
+from mindviz.errors import DamagedValue, PluginNotFound
+
+OCTETS = "application/octet-stream"
+
+
+def plugin_for(experiment: Experiment, plugin_name: str, train_id: str, tag: str) -> Plugin:
+    """The plugin of this name, or one made for a series of a plugin that is not there.
+
+    Raises PluginNotFound, if there is no such series either; TrainJobNotFound.
+    """
+    if plugin_name in plugins():
+        return find_plugin(plugin_name)
+    tags = experiment.list_tags(train_id).get(plugin_name, ())
+    if not tags:
+        raise PluginNotFound(plugin_name)
+    series = experiment.read_values(train_id, plugin_name, tag if tag in tags else tags[0])
+    return declared_plugin(plugin_name, series.data_class)
+
+
+def declared_plugin(name: str, data_class: DataClass) -> Plugin:
+    """A plugin that shows what any series of tensors, or of blobs, shows."""
+
+    def view_tensors(
+        experiment: Experiment, train_id: str, tag: str, writer: str | None
+    ) -> ValuesView:
+        return tensor.view_of(experiment.read_values(train_id, name, tag, writer=writer))
+
+    def read_tensors(
+        experiment: Experiment, train_id: str, tag: str, writer: str | None
+    ) -> ValuesView:
+        return tensor.values_of(experiment.read_values(train_id, name, tag, writer=writer))
+
+    def view_blobs(
+        experiment: Experiment, train_id: str, tag: str, writer: str | None
+    ) -> ValuesView:
+        return _blob_view(experiment.read_values(train_id, name, tag, writer=writer))
+
+    if data_class is DataClass.BLOB_SEQUENCE:
+        return Plugin(name, f"/{name}", data_class, view_blobs, values={"": view_blobs})
+    return Plugin(name, f"/{name}", data_class, view_tensors, values={"": read_tensors})
+
+
+def _blob_view(series: ValueTimeSeries) -> ValuesView:
+    def look(row: int) -> Mapping[str, object]:
+        blobs = blobs_of(series.read(row))
+        return {"size": [len(blobs)], "bytes": [len(blob) for blob in blobs]}
+
+    return ValuesView.of(series, ("size", "bytes"), look)
+
+
+def blobs_of(value: Value) -> tuple[bytes, ...]:
+    """The byte strings that a value is a sequence of. Raises DamagedValue if it is none."""
+    if isinstance(value, Image):
+        return value.encoded
+    if isinstance(value, Audio):
+        return value.clips
+    if isinstance(value, bytes):
+        return (value,)
+    if isinstance(value, Tensor) and value.data.dtype.kind == "O" and value.data.ndim <= 1:
+        return tuple(value.data.ravel().tolist())
+    raise DamagedValue("The value is no sequence of blobs.")
+
+
+def content_type_of(blob: bytes) -> str:
+    """Its media type by its first bytes; of what browsers neither show nor play, octets."""
+    image = mimetype(blob)
+    return image if image != OCTETS else audio_type(blob)

@@ -1,0 +1,83 @@
+"""Audio: what was recorded at each step, and each clip as samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mindviz.datavisual.data_transform.encoded_audio import Sound, audio_type, read_wav
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import Audio, DataClass, ValueTimeSeries
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.errors import DamagedValue
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """What kind of sound there is at every step; None for what a clip that is no WAV hides.
+
+    Where there are several clips, all but `clips`, `labels` is said of the first.
+    Raises TrainJobNotFound, TagNotFound.
+    """
+    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        audio = read_as(series, row, Audio, "audio")
+        sound = _sound(audio)
+        return {
+            "clips": len(audio.clips),
+            "labels": list(audio.labels),
+            "content_type": audio_type(audio.clips[0]) if audio.clips else None,
+            "sample_rate": sound and sound.sample_rate,
+            "channels": sound and sound.channels,
+            "frames": sound and sound.frames,
+        }
+
+    names = ("clips", "labels", "content_type", "sample_rate", "channels", "frames")
+    return ValuesView.of(series, names, look)
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """The number of frames as `size`; the clips themselves are blobs. Raises as `view`."""
+    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        sound = _sound(read_as(series, row, Audio, "audio"))
+        return {"size": [sound.frames] if sound else []}
+
+    return ValuesView.of(series, ("size",), look)
+
+
+def samples(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """Every step's first clip as samples in [-1, 1]; of several channels frame by frame.
+
+    `size` is the number of frames and, if there are several, of channels. Raises as `view`;
+    AnswerTooLarge.
+    """
+    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+    return ValuesView.of(series, ("data", "size"), lambda row: _samples(series, row))
+
+
+def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    audio = read_as(series, row, Audio, "audio")
+    if not audio.clips:
+        raise DamagedValue("There is no clip at this step.")
+    sound = read_wav(audio.clips[0])
+    check_elements(sound.frames * sound.channels)
+    size = [sound.frames] if sound.channels == 1 else [sound.frames, sound.channels]
+    return {"data": sound.samples().ravel(), "size": size}
+
+
+def _sound(audio: Audio) -> Sound | None:
+    try:
+        return read_wav(audio.clips[0]) if audio.clips else None
+    except DamagedValue:
+        return None  # still a blob that somebody may know how to play
+
+
+PLUGIN = Plugin(
+    "audio", "/audio", DataClass.BLOB_SEQUENCE, view, values={"": values, "samples": samples}
+)

@@ -1,0 +1,66 @@
+"""Precision-recall curves: one per step, with its average precision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mindviz.datavisual.confusion_curve import COUNTS, read_curve
+from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """Every step's curve, without the thresholds at its end that nothing reaches.
+
+    Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
+    """
+    series = experiment.read_values(train_id, "pr_curve", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        curve = read_curve(series, row)
+        # Where nothing is called positive, there is no precision; the first threshold stays.
+        reached = np.flatnonzero(curve.true_positives + curve.false_positives > 0)
+        end = int(reached[-1]) + 1 if len(reached) else 1
+        precision, recall = (rate[:end] for rate in curve.rates)
+        return {
+            **{name: column[:end] for name, column in curve.counts.items()},
+            "precision": precision,
+            "recall": recall,
+            "average_precision": average_precision(precision, recall),
+        }
+
+    return ValuesView.of(series, (*COUNTS, "precision", "recall", "average_precision"), look)
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """Every step's six rows, one after the other, in the order of the columns.
+
+    Raises as `view`.
+    """
+    series = experiment.read_values(train_id, "pr_curve", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        curve = read_curve(series, row)
+        return curve.values(curve.rates)
+
+    return ValuesView.of(series, ("data", "size"), look)
+
+
+def average_precision(precision: Float64s, recall: Float64s) -> float | None:
+    """The mean of the precisions, each weighted by how much recall it brings.
+
+    Recall falls with the threshold, from the first point on. None without a number.
+    """
+    gained = recall - np.append(recall[1:], 0.0)
+    known = np.isfinite(precision) & np.isfinite(gained)
+    return float(np.sum(precision[known] * gained[known])) if known.any() else None
+
+
+PLUGIN = Plugin("pr_curve", "/pr_curve", DataClass.TENSOR, view, values={"": values})

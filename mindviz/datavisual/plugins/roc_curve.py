@@ -1,0 +1,68 @@
+"""ROC curves: the rate of true positives over that of false ones, and the area below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mindviz.datavisual.confusion_curve import COUNTS, ConfusionCurve, Rates, read_curve, share
+from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView
+
+RATES = ("true_positive_rate", "false_positive_rate")
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """Every step's curve. Raises TrainJobNotFound, TagNotFound, AnswerTooLarge."""
+    series = experiment.read_values(train_id, "roc_curve", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        curve = read_curve(series, row)
+        rates = rates_of(curve)
+        return {**curve.counts, **dict(zip(RATES, rates, strict=True)), "area": area(*rates)}
+
+    return ValuesView.of(series, (*COUNTS, *RATES, "area"), look)
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """Every step's six rows, one after the other, in the order of the columns.
+
+    Raises as `view`.
+    """
+    series = experiment.read_values(train_id, "roc_curve", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        curve = read_curve(series, row)
+        return curve.values(rates_of(curve))
+
+    return ValuesView.of(series, ("data", "size"), look)
+
+
+def rates_of(curve: ConfusionCurve) -> Rates:
+    """The rates of true and of false positives, by the counts.
+
+    Not as logged: VisualDL divides the true positives by the negatives.
+    """
+    return (
+        share(curve.true_positives, curve.false_negatives),
+        share(curve.false_positives, curve.true_negatives),
+    )
+
+
+def area(true_positive_rate: Float64s, false_positive_rate: Float64s) -> float | None:
+    """The area below the curve, from (0, 0) to (1, 1), by trapezoids; None without a number."""
+    known = np.isfinite(true_positive_rate) & np.isfinite(false_positive_rate)
+    if not known.any():
+        return None
+    height = np.concatenate([[0.0], np.sort(true_positive_rate[known]), [1.0]])
+    width = np.concatenate([[0.0], np.sort(false_positive_rate[known]), [1.0]])
+    return float(np.trapezoid(height, width))
+
+
+PLUGIN = Plugin("roc_curve", "/roc_curve", DataClass.TENSOR, view, values={"": values})

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual import series_view
+from mindviz.datavisual.data_transform.time_series import Audio
+from mindviz.datavisual.plugins.audio import samples, values, view
+from mindviz.errors import AnswerTooLarge
+from tests.experiment_fake import FakeExperiment
+from tests.sounds import wav
+
+MONO = wav(np.array([0, 16384], np.int16), 8000)
+STEREO = wav(np.array([[0, 16384], [-16384, 0], [0, 0]], np.int16), 44_100)
+
+
+@pytest.fixture
+def experiment() -> FakeExperiment:
+    experiment = FakeExperiment()
+    clips = [Audio((MONO,), ("a *tone*",)), Audio((STEREO, MONO)), Audio((b"OggS",)), Audio(())]
+    experiment.add("./a").add_values("audio", "t", [0, 1, 2, 3], clips)
+    return experiment
+
+
+def test_the_view_says_what_there_is_to_hear(experiment: FakeExperiment) -> None:
+    columns = view(experiment, "./a", "t").whole().columns
+    assert columns["clips"] == [1, 2, 1, 0]
+    assert columns["labels"] == [["a *tone*"], [], [], []]
+    assert columns["content_type"] == ["audio/wav", "audio/wav", "audio/ogg", None]
+    assert columns["sample_rate"] == [8000, 44_100, None, None]
+    assert (columns["channels"], columns["frames"]) == ([1, 2, None, None], [2, 3, None, None])
+
+
+def test_values_have_the_number_of_frames_as_their_size(experiment: FakeExperiment) -> None:
+    assert values(experiment, "./a", "t").whole().columns["size"] == [[2], [3], [], []]
+
+
+def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeExperiment) -> None:
+    seen = samples(experiment, "./a", "t").whole()
+    mono, stereo = seen.columns["data"][:2]
+    assert np.asarray(mono).tolist() == [0, 0.5]
+    assert np.asarray(stereo).tolist() == [0, 0.5, -0.5, 0, 0, 0]
+    assert seen.columns["size"] == [[2], [3, 2], None, None]
+    assert list(seen.problems) == [2, 3]
+
+
+def test_more_samples_than_an_answer_holds_are_refused(
+    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series_view, "MAX_ELEMENTS", 5)
+    with pytest.raises(AnswerTooLarge):
+        samples(experiment, "./a", "t").look(np.array([1]))

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual.data_transform.time_series import Tensor
+from mindviz.datavisual.plugins.mesh import tags, values, view
+from mindviz.errors import TagNotFound
+from tests.experiment_fake import FakeExperiment
+
+
+def tensor(points: int, value: float) -> Tensor:
+    return Tensor(np.full((1, points, 3), value, np.float32), "DT_FLOAT32")
+
+
+@pytest.fixture
+def experiment() -> FakeExperiment:
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
+    job.add_values("mesh", "m_VERTEX", [0, 5, 9], [tensor(4, 0), tensor(4, 1), tensor(4, 2)])
+    job.add_values("mesh", "m_FACE", [0], [tensor(2, 7)])
+    job.add_values("mesh", "m_COLOR", [5, 9], [tensor(4, 8), b"no colour"])
+    job.add_values("mesh", "n_VERTEX", [0], [Tensor(np.zeros((2, 3)), "DT_FLOAT64")])
+    job.add_values("mesh", "stray_FACE", [0], [tensor(2, 7)])
+    return experiment
+
+
+def test_three_series_are_one_mesh(experiment: FakeExperiment) -> None:
+    assert tags(experiment, "./a") == ["m", "n"]
+    seen = view(experiment, "./a", "m").whole()
+    assert seen.step.tolist() == [0, 5, 9]
+    assert seen.columns["dims"] == [[1, 4, 3], [1, 4, 3], None]
+    vertices, faces, colors = (seen.columns[name] for name in ("vertices", "faces", "colors"))
+    assert np.asarray(vertices[1]).ravel()[0] == 1
+    assert np.asarray(faces[1]).shape == (1, 2, 3)
+    assert colors[0] is None
+    assert np.asarray(colors[1]).ravel()[0] == 8
+    assert list(seen.problems) == [2]
+
+
+def test_a_mesh_is_found_by_any_of_its_names(experiment: FakeExperiment) -> None:
+    assert view(experiment, "./a", "m_COLOR").step.tolist() == [0, 5, 9]
+    assert values(experiment, "./a", "m").step.tolist() == [0, 5, 9]
+    assert values(experiment, "./a", "m_FACE").whole().columns["size"] == [[1, 2, 3]]
+
+
+def test_what_is_not_shaped_like_a_mesh_is_damaged(experiment: FakeExperiment) -> None:
+    seen = view(experiment, "./a", "n").whole()
+    assert seen.columns["faces"] == [None]
+    assert list(seen.problems) == [0]
+
+
+def test_without_vertices_there_is_no_mesh(experiment: FakeExperiment) -> None:
+    with pytest.raises(TagNotFound):
+        view(experiment, "./a", "stray")
