@@ -16,6 +16,7 @@ from mindviz.config import Config, environment_variable
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.plugins import plugins
+from tests.peers.deliberate_differences import DELIBERATE
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(
@@ -129,6 +130,11 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
     text = text_of("docs/rest-api.md")
     assert len(routes) > 5
     assert [route for route in sorted(routes) if route not in text] == []
+
+
+def test_what_differs_from_mindinsight_on_purpose_has_a_reason() -> None:
+    rows = re.findall(r"^\| ([^|]+) \|", text_of("docs/mindinsight-compatibility.md"), re.MULTILINE)
+    assert set(DELIBERATE) <= set(rows)
 
 
 def test_the_make_verbs_that_documents_name_exist() -> None:

@@ -3,6 +3,7 @@
     python tests/peers/environments.py                create what is missing, run all peer tests
     python tests/peers/environments.py torch visualdl the same for these two
     python tests/peers/environments.py --path torch   create it if need be, print its interpreter
+    python tests/peers/environments.py --compare DIR  print where MindInsight and mindviz differ
 
 They live in `.cache/peers/` and are changed only when what they are to hold changes. mindviz
 itself is never installed into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
@@ -36,6 +37,8 @@ class Environment:
     """Whether mindviz's own dependencies are installed too: both must be importable together."""
     pythons: tuple[str, ...] = ()
     """Interpreters to prefer, best first; the running one is the last resort."""
+    tests_beside: tuple[str, ...] = ()
+    """Test modules that run with our own interpreter and talk to programs of the environment."""
 
 
 ENVIRONMENTS = {
@@ -53,12 +56,14 @@ ENVIRONMENTS = {
             "mindinsight==2.3.1",
             "protobuf==3.20.1",
             "numpy<2",
+            "pandas<2",
             "marshmallow<4",
             "setuptools<81",
         ),
-        ("test_mindinsight.py", "test_mindinsight_graphs.py"),
+        ("test_mindinsight.py",),
         beside_mindviz=False,
         pythons=("python3.9", "python3.10"),
+        tests_beside=("test_mindinsight_contract.py", "test_mindinsight_parse_summary.py"),
     ),
     "tensorboard": Environment(
         ("tensorboard==2.21.0", "tensorboard-data-server==0.7.2"), (), beside_mindviz=False
@@ -113,24 +118,46 @@ def create(name: str) -> Path:
 
 
 def run_tests(name: str, arguments: list[str]) -> int:
-    """Run the environment's tests with its own interpreter; pytest's exit code."""
-    tests = [str(Path(__file__).with_name(test)) for test in ENVIRONMENTS[name].tests]
-    if not tests:
+    """Run the environment's tests, with its own interpreter and with ours; pytest's exit code."""
+    environment = ENVIRONMENTS[name]
+    if not environment.tests:
         return 0
     python = create(name)
     print(f"== {name}", flush=True)
-    command = [str(python), "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", "-q"]
+    return run_modules(python, python, environment.tests, arguments) or (
+        run_modules(Path(sys.executable), python, environment.tests_beside, arguments)
+        if environment.tests_beside
+        else 0
+    )
+
+
+def run_modules(runner: Path, peer: Path, tests: tuple[str, ...], arguments: list[str]) -> int:
+    """Run test modules with one interpreter beside that of an environment; pytest's exit code."""
+    paths = [str(Path(__file__).with_name(test)) for test in tests]
+    command = [str(runner), "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", "-q"]
     # tests/conftest.py sets up what only our own development environment has.
     command += [f"--confcutdir={Path(__file__).parent}", f"--rootdir={CHECKOUT}"]
-    command += ["--import-mode=importlib", *arguments, *tests]
-    environment = os.environ | {
+    command += ["--import-mode=importlib", *arguments, *paths]
+    return subprocess.run(command, check=False, env=variables(peer), cwd=CHECKOUT).returncode
+
+
+def compare(base_dir: str) -> int:
+    """Print where MindInsight and mindviz answer differently about a base dir; 1 if they do."""
+    command = [sys.executable, "-m", "tests.peers.mindinsight_comparison", base_dir]
+    return subprocess.run(
+        command, check=False, env=variables(create("mindinsight")), cwd=CHECKOUT
+    ).returncode
+
+
+def variables(peer: Path) -> dict[str, str]:
+    """The environment variables of what runs beside a peer."""
+    return os.environ | {
         "PYTHONPATH": str(CHECKOUT),
         "MINDVIZ_PEER_LOGS": str(LOGS),
-        # For those who run where mindviz can't, and need it beside them.
-        "MINDVIZ_PYTHON": sys.executable,
+        # For those who run where mindviz can, and need the peer beside them.
+        "MINDVIZ_PEER_PYTHON": str(peer),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    return subprocess.run(command, check=False, env=environment, cwd=CHECKOUT).returncode
 
 
 def main() -> int:
@@ -138,11 +165,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ENVIRONMENTS))
     parser.add_argument("--path", metavar="NAME", choices=ENVIRONMENTS)
+    parser.add_argument("--compare", metavar="DIR")
     parser.add_argument("--pytest", action="append", default=[], metavar="ARGUMENT")
     options = parser.parse_args()
     if options.path:
         print(create(options.path))
         return 0
+    if options.compare:
+        return compare(options.compare)
     unknown = set(options.names) - set(ENVIRONMENTS)
     if unknown:
         parser.error(f"no such environment: {', '.join(sorted(unknown))}")

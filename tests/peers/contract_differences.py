@@ -1,0 +1,98 @@
+"""Where two answers differ, value for value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tests.peers.contract_questions import NTH_INTERVAL
+from tests.peers.contract_servers import Answer, Pair, Question, Server
+
+MISSING = "(missing)"
+Path = tuple[str | int, ...]
+"""Where in an answer: keys and indices."""
+
+_WHOLE: Mapping[str, tuple[str, ...]] = {
+    "/datavisual/histograms": ("buckets",),
+    "/datavisual/tensors": ("histogram_buckets",),
+    "/datavisual/graphs/nodes/names": ("nodes",),
+    "/optimizer/targets/search": ("hyper_parameters",),
+}
+"""Route -> keys whose values are compared as a whole: a part of them says nothing alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value that is not the same."""
+
+    question: Question
+    path: Path
+    """Empty where the outcomes differ: `400 50540002`, or an answer."""
+    theirs: Any
+    ours: Any
+
+    def __str__(self) -> str:
+        where = "".join(f"[{step!r}]" for step in self.path) or "the answer"
+        sides = f"    MindInsight {_short(self.theirs)}\n    mindviz     {_short(self.ours)}"
+        return f"{self.question}\n    at {where}\n{sides}"
+
+
+def compare(pair: Pair, questions: Iterable[Question]) -> Iterator[Difference]:
+    """Every value of every answer that is not the same."""
+    for question in questions:
+        theirs, ours = (outcome(ask(server, question)) for server in (pair.theirs, pair.ours))
+        whole = _WHOLE.get(question.route, ())
+        for path, one, other in differences(theirs, ours, whole):
+            yield Difference(question, path, one, other)
+
+
+def ask(server: Server, question: Question) -> Answer:
+    """The server's answer; ids of intervals are its own."""
+    wanted = str(question.query.get("interval_id", ""))
+    if wanted.startswith(NTH_INTERVAL):
+        job = {"train_id": question.query["train_id"]}
+        listed = server.content("/datavisual/landscape/intervals", **job)["intervals"]
+        own = listed[int(wanted.removeprefix(NTH_INTERVAL))]["id"]
+        question = replace(question, query={**question.query, "interval_id": own})
+    return server.ask(question)
+
+
+def outcome(answer: Answer) -> Any:
+    """What clients may rely on: of an error its status and code, not its words."""
+    if answer.status == 200:
+        return {"type": answer.content_type, "content": answer.content}
+    code = answer.content.get("error_code") if isinstance(answer.content, dict) else "without code"
+    return f"{answer.status} {code}"
+
+
+def differences(
+    theirs: Any, ours: Any, whole: tuple[str, ...] = (), path: Path = ()
+) -> Iterator[tuple[Path, Any, Any]]:
+    """The innermost values that differ; values of the keys `whole` are not looked into."""
+    inside = not path or path[-1] not in whole
+    if inside and isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in dict.fromkeys((*theirs, *ours)):
+            one, other = theirs.get(key, MISSING), ours.get(key, MISSING)
+            yield from differences(one, other, whole, (*path, key))
+    elif (
+        inside and isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours)
+    ):
+        for index, (one, other) in enumerate(zip(theirs, ours, strict=True)):
+            yield from differences(one, other, whole, (*path, index))
+    elif not _is_same(theirs, ours):
+        yield path, theirs, ours
+
+
+def _is_same(theirs: Any, ours: Any) -> bool:
+    """Equal and of one JSON type; NaN is NaN."""
+    if isinstance(theirs, bool) != isinstance(ours, bool):
+        return False
+    both_nan = [isinstance(one, float) and math.isnan(one) for one in (theirs, ours)]
+    return bool(theirs == ours) or all(both_nan)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 300 else f"{text[:300]}... ({len(text)} characters)"

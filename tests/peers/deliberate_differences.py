@@ -1,0 +1,266 @@
+"""The differences from MindInsight that are meant: what each of them covers, and nothing more.
+
+Why they are meant is said under their names in docs/mindinsight-compatibility.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.peers.contract_differences import MISSING, Difference
+
+Covers = Callable[[Difference], bool]
+
+NOT_AN_ARGUMENT = ("400 50540001", "400 50540002", "400 50540003")
+NOT_THERE = ("400 50545005", "400 5054500C", "400 5054500D", "400 50545014")
+NEW_DATA_TYPES = ("DT_BFLOAT16", "DT_COMPLEX64", "DT_COMPLEX128", "DT_INT4", "DT_SLICE")
+LINEAGE_REFUSED = "400 50542218"
+
+
+def deliberate(difference: Difference) -> str | None:
+    """The name of the deliberate difference that this is; None if it is a mistake."""
+    return next((name for name, covers in DELIBERATE.items() if covers(difference)), None)
+
+
+def _is_answer(outcome: Any) -> bool:
+    return isinstance(outcome, dict)
+
+
+def _body(difference: Difference) -> Any:
+    try:
+        return json.loads(difference.question.body or b"{}")
+    except json.JSONDecodeError:
+        return None
+
+
+def _key(difference: Difference) -> str | int | None:
+    return difference.path[-1] if difference.path else None
+
+
+# ------------------------------------------------------------------------------------ outcomes
+
+
+def _server_error(one: Difference) -> bool:
+    return str(one.theirs).startswith("500 ") and not str(one.ours).startswith("5")
+
+
+def _arguments_first(one: Difference) -> bool:
+    return one.theirs in NOT_THERE and one.ours in NOT_AN_ARGUMENT
+
+
+def _beyond_64_bits(one: Difference) -> bool:
+    return "99999999999999999999" in one.question.query.values() and one.ours == "400 50540002"
+
+
+def _no_json(one: Difference) -> bool:
+    is_json_object = isinstance(_body(one), dict)
+    return not is_json_object and (one.theirs, one.ours) == ("400 50540003", "400 50540002")
+
+
+def _tag_of_another_kind(one: Difference) -> bool:
+    tag = str(one.question.query.get("tag", ""))
+    kind = {
+        "/datavisual/scalar/metadata": "/scalar",
+        "/datavisual/scalars": "/scalar",
+        "/datavisual/image/metadata": "/image",
+        "/datavisual/image/single-image": "/image",
+        "/datavisual/histograms": "/histogram",
+    }.get(one.question.route)
+    if kind is None or tag.endswith(kind):
+        return False
+    not_found = ("400 5054500D", "400 5054500E", "400 5054500F")
+    return one.ours in not_found or (
+        _is_answer(one.ours) and one.ours["content"] == {"scalars": []}
+    )
+
+
+def _both_tags_of_an_optimized_graph(one: Difference) -> bool:
+    query = one.question.query
+    return one.theirs == "400 5054500C" and _is_answer(one.ours) and "mode" in query
+
+
+def _jobs_below_jobs(one: Difference) -> bool:
+    train_id = one.question.query.get("train_id")
+    return isinstance(train_id, str) and train_id.count("/") > 1
+
+
+def _landscapes_of_the_others(one: Difference) -> bool:
+    is_asked = one.question.route == "/datavisual/landscape/landscapes"
+    return is_asked and one.theirs == "400 50545005" and _is_answer(one.ours)
+
+
+def _longer_questions(one: Difference) -> bool:
+    return one.theirs == "400 without code" and len(str(one.question)) > 4000
+
+
+# ----------------------------------------------------------------------------------------- jobs
+
+
+def _loading_once(one: Difference) -> bool:
+    return (_key(one), one.theirs, one.ours) == ("load_status", "loading", "loaded")
+
+
+def _every_job_is_loaded(one: Difference) -> bool:
+    if not one.path:
+        return str(one.theirs) == "400 50545005" and str(one.ours) != "400 50545005"
+    if _key(one) == "cache_status":
+        return one.theirs in {"NOT_IN_CACHE", "CACHING"} and one.ours == "CACHED"
+    if _key(one) == "error_code":
+        return (one.theirs, one.ours) == ("50545005", "50545017")
+    return "plugins" in one.path and one.theirs == []
+
+
+# --------------------------------------------------------------------------------------- values
+
+
+def _nothing_is_dropped(one: Difference) -> bool:
+    if one.theirs == "400 50545014":
+        return True
+    if not isinstance(one.theirs, list) or not isinstance(one.ours, list):
+        return False
+    if _key(one) not in ("values", "metadatas", "histograms"):
+        return False
+    ours = {point["step"]: point for point in one.ours}
+    return all(
+        point["step"] in ours and _without_buckets(point) == _without_buckets(ours[point["step"]])
+        for point in one.theirs
+    )
+
+
+def _without_buckets(point: Mapping[str, Any]) -> dict[str, Any]:
+    """A point without what depends on the other points of its series."""
+    kept = {name: value for name, value in point.items() if name != "buckets"}
+    if isinstance(kept.get("value"), dict):
+        kept["value"] = {k: v for k, v in kept["value"].items() if k != "histogram_buckets"}
+    return kept
+
+
+def _bucket_lists(one: Difference) -> bool:
+    return _key(one) in ("buckets", "histogram_buckets") and bool(one.theirs and one.ours)
+
+
+def _noise_is_not_rounded_up(one: Difference) -> bool:
+    return (
+        _bucket_lists(one)
+        and [bucket[:2] for bucket in one.theirs] == [bucket[:2] for bucket in one.ours]
+        and all(0 <= t[2] - o[2] <= 1 for t, o in zip(one.theirs, one.ours, strict=True))
+    )
+
+
+def _the_range_is_that_of_the_buckets(one: Difference) -> bool:
+    if not _bucket_lists(one) or len(one.theirs) != len(one.ours):
+        return False
+    (low, _, _), (left, width, _) = one.ours[0], one.theirs[0]
+    high, right = (side[-1][0] + side[-1][1] for side in (one.ours, one.theirs))
+    noise = width * 1e-6
+    # Of a step whose values are all one, the bucket reaches half a unit further to either side.
+    return all(-noise <= beyond <= 0.5 + noise for beyond in (left - low, high - right))
+
+
+def _nothing_finite(one: Difference) -> bool:
+    return "statistics" in one.path and (one.theirs, one.ours) == (0.0, None)
+
+
+def _loss_of_a_landscape(one: Difference) -> bool:
+    return one.path[-2:] == ("metadata", "loss") and (one.theirs, one.ours) == (MISSING, None)
+
+
+def _interval_ids(one: Difference) -> bool:
+    return _key(one) == "id" and "intervals" in one.path
+
+
+# --------------------------------------------------------------------------------------- graphs
+
+
+def _new_data_types(one: Difference) -> bool:
+    theirs, ours = str(one.theirs), str(one.ours)
+    for name in NEW_DATA_TYPES:
+        ours = ours.replace(f"dtype: {name}\n", "").replace(name, "DT_UNDEFINED")
+    return bool(one.path) and theirs == ours
+
+
+def _hits_below_hits(one: Difference) -> bool:
+    if one.path[-2:] != ("content", "nodes") or not one.question.route.endswith("names"):
+        return False
+    text = str(one.question.query["search"])
+    return _cut_below_hits(one.theirs, text) == _cut_below_hits(one.ours, text)
+
+
+def _cut_below_hits(hits: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    """The tree of a search, cut off below each node whose own name holds the text."""
+    cut = []
+    for hit in hits:
+        _, match, behind = hit["name"].lower().rpartition(text.lower())
+        is_hit = bool(match) and "/" not in behind
+        cut.append(hit | {"nodes": [] if is_hit else _cut_below_hits(hit["nodes"], text)})
+    return cut
+
+
+# -------------------------------------------------------------------------------------- lineage
+
+
+def _more_conditions(one: Difference) -> bool:
+    """`not_in` of numbers, longer pages, an empty name to sort by."""
+    text = (one.question.body or b"").decode()
+    new = ("not_in", '"limit": 101', '"user_defined/"')
+    return one.theirs == LINEAGE_REFUSED and _is_answer(one.ours) and any(n in text for n in new)
+
+
+def _in_takes_a_list(one: Difference) -> bool:
+    body = _body(one)
+    operand = body.get("user_defined/x", {}).get("in") if isinstance(body, dict) else None
+    return one.ours == LINEAGE_REFUSED and not isinstance(operand, list)
+
+
+def _customized_over_all_pages(one: Difference) -> bool:
+    return "customized" in one.path and one.theirs == MISSING
+
+
+def _sizes_and_weights(one: Difference) -> bool:
+    return "operations" in one.path and _key(one) in ("size", "weights")
+
+
+def _importances_of_any_type(one: Difference) -> bool:
+    body = _body(one)
+    return one.question.route == "/optimizer/targets/search" and "lineage_type" in (body or {})
+
+
+def _importances_alike(one: Difference) -> bool:
+    return _key(one) == "hyper_parameters" and _in_order(one.theirs) == _in_order(one.ours)
+
+
+def _in_order(parameters: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    rounded = [one | {"importance": round(one["importance"], 12)} for one in parameters]
+    return sorted(rounded, key=lambda one: (-one["importance"], one["name"]))
+
+
+DELIBERATE: Mapping[str, Covers] = {
+    "no server errors": _server_error,
+    "jobs below jobs": _jobs_below_jobs,
+    "longer questions": _longer_questions,
+    "landscapes of the others": _landscapes_of_the_others,
+    "arguments are looked at first": _arguments_first,
+    "64 bits": _beyond_64_bits,
+    "no JSON is not nothing": _no_json,
+    "a tag has one kind": _tag_of_another_kind,
+    "either tag of an optimized graph": _both_tags_of_an_optimized_graph,
+    "loading once": _loading_once,
+    "every job is loaded": _every_job_is_loaded,
+    "nothing is dropped": _nothing_is_dropped,
+    "noise is not rounded up": _noise_is_not_rounded_up,
+    "the range is that of the buckets": _the_range_is_that_of_the_buckets,
+    "nothing finite, no average": _nothing_finite,
+    "the loss of a landscape": _loss_of_a_landscape,
+    "lasting ids": _interval_ids,
+    "new data types": _new_data_types,
+    "hits below hits": _hits_below_hits,
+    "more conditions": _more_conditions,
+    "in takes a list": _in_takes_a_list,
+    "customized over all pages": _customized_over_all_pages,
+    "sizes and weights": _sizes_and_weights,
+    "importances of any lineage type": _importances_of_any_type,
+    "importances in the 16th digit": _importances_alike,
+}
+"""Name -> what it covers; the first one that does counts."""

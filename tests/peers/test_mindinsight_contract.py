@@ -1,0 +1,162 @@
+"""MindInsight 2.3.1 and mindviz answer the same to every route under `/v1/mindinsight`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mindspore_graphs import write_examples
+from tests.peers import contract_logs
+from tests.peers.contract_differences import compare
+from tests.peers.contract_questions import LINEAGES, questions_over_many_jobs, tags
+from tests.peers.contract_servers import CHECKOUT, Pair, Server, both, post
+from tests.peers.mindinsight_comparison import mistakes, sort_out
+
+SAMPLES = CHECKOUT.parent / "shared" / "samples" / "mindspore"
+Serve = Callable[[Path], Pair]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Start both on a base dir."""
+    with ExitStack() as running:
+        yield lambda base_dir: running.enter_context(both(base_dir, tmp_path / "workspace"))
+
+
+def assert_equal(pair: Pair) -> None:
+    wrong, met = mistakes(pair)
+    assert met, "nothing was compared"
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample logs are not here")
+def test_of_the_samples_all_answers_are_equal(serve: Serve) -> None:
+    assert_equal(serve(SAMPLES))
+
+
+def test_of_logs_within_its_limits_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+    contract_logs.write_below(tmp_path / "logs")
+    assert_equal(serve(tmp_path / "logs"))
+
+
+def test_of_small_graphs_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+    write_examples(tmp_path / "graphs")
+    assert_equal(serve(tmp_path / "graphs"))
+
+
+def test_of_as_many_jobs_as_it_lists_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+    contract_logs.write_jobs(tmp_path / "logs", contract_logs.JOBS)
+    pair = serve(tmp_path / "logs")
+    for server in (pair.ours, pair.theirs):
+        server.wait_until_listed()
+    wrong, _ = sort_out(compare(pair, questions_over_many_jobs()))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_of_more_jobs_than_it_lists_ours_lists_all_of_them(serve: Serve, tmp_path: Path) -> None:
+    count = contract_logs.JOBS + 100
+    contract_logs.write_jobs(tmp_path / "logs", count)
+    pair = serve(tmp_path / "logs")
+    for server in (pair.ours, pair.theirs):
+        server.wait_until_listed()
+    pages = [
+        pair.ours.content("/datavisual/train-jobs", limit="999", offset=page) for page in ("0", "1")
+    ]
+    ours = {job["train_id"] for page in pages for job in page["train_jobs"]}
+    assert len(ours) == count
+    theirs = {job["train_id"] for job in pair.theirs.train_jobs()}
+    assert len(theirs) == contract_logs.JOBS
+    assert theirs < ours
+    assert lineages(pair.theirs).items() <= lineages(pair.ours).items()
+
+
+def lineages(server: Server) -> dict[str, str]:
+    """summary_dir -> all that is said of it; marks are numbers that depend on the other jobs."""
+    found = server.ask(post(LINEAGES, {})).content["object"]
+    for one in found:
+        del one["model_lineage"]["dataset_mark"]
+        # Both mixed up by MindInsight.
+        for child in one["dataset_graph"].get("children", []):
+            child.pop("operations", None)
+    return {one["summary_dir"]: repr(sorted(flat(one))) for one in found}
+
+
+def flat(value: Any, path: str = "") -> Iterator[str]:
+    """Every innermost value, with where it is."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from flat(one, f"{path}/{name}")
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from flat(one, f"{path}/{number}")
+    else:
+        # JSON knows one kind of numbers.
+        yield f"{path}={float(value) if isinstance(value, int) else value!r}"
+
+
+def test_of_longer_series_than_it_keeps_ours_hold_all_that_it_has(
+    serve: Serve, tmp_path: Path
+) -> None:
+    contract_logs.write_above(tmp_path / "logs")
+    pair = serve(tmp_path / "logs")
+    for server in (pair.ours, pair.theirs):
+        server.wait_until_loaded()
+    compared = 0
+    for job in pair.theirs.train_jobs():
+        (own,) = pair.ours.content("/datavisual/train-jobs", train_id=job["train_id"])["train_jobs"]
+        for plugin, found in job["plugins"].items():
+            assert {*found} <= {*tags(own, plugin)}, (job["train_id"], plugin)
+            for tag in found:
+                read = READ.get(plugin)
+                if read is not None:
+                    theirs, ours = (
+                        read(one, job["train_id"], tag) for one in (pair.theirs, pair.ours)
+                    )
+                    assert {*theirs} <= {*ours}, (job["train_id"], tag)
+                    compared += len(ours) > len(theirs)
+    # A series of each kind is longer at ours.
+    assert compared >= len(READ)
+
+
+def read_scalars(server: Server, train_id: str, tag: str) -> list[str]:
+    series = {"train_id": train_id, "tag": tag, "max_points": "all"}
+    return points(server.content("/datavisual/scalar/metadata", **series)["metadatas"])
+
+
+def read_images(server: Server, train_id: str, tag: str) -> list[str]:
+    series = {"train_id": train_id, "tag": tag}
+    return points(server.content("/datavisual/image/metadata", **series)["metadatas"])
+
+
+def read_histograms(server: Server, train_id: str, tag: str) -> list[str]:
+    """Without the buckets, which depend on all the steps that are kept."""
+    series = {"train_id": train_id, "tag": tag}
+    found = server.content("/datavisual/histograms", **series)["histograms"]
+    return points([{name: one[name] for name in ("step", "wall_time")} for one in found])
+
+
+def read_tensors(server: Server, train_id: str, tag: str) -> list[str]:
+    series = {"train_id": train_id, "tag": tag, "detail": "stats"}
+    (found,) = server.content("/datavisual/tensors", **series)["tensors"]
+    return points(found["values"])
+
+
+def points(items: Sequence[Any]) -> list[str]:
+    """Points as something that sets can hold, without zeros, which may be made up."""
+    return [
+        " ".join(sorted(fact for fact in flat(item) if not fact.endswith(("=0.0", "=None"))))
+        for item in items
+    ]
+
+
+READ: dict[str, Callable[[Server, str, str], list[str]]] = {
+    "scalar": read_scalars,
+    "image": read_images,
+    "histogram": read_histograms,
+    "tensor": read_tensors,
+}
+"""Plugin -> what it has of each step of a series."""
