@@ -19,6 +19,7 @@ from mindviz.errors import (
     AnnotationsUnavailable,
     AnswerTooLarge,
     BlobNotFound,
+    BrokenDataClass,
     DamagedValue,
     ExperimentNotFound,
     ExtraNotInstalled,
@@ -101,6 +102,7 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     ExtraNotInstalled: Answer(INVALID_VALUE, 400, 400),
     AnnotationsUnavailable: Answer(PERMISSION, 400, 400),
     DamagedValue: Answer("50545015", 400, 404),
+    BrokenDataClass: Answer("50545015", 400, 404),
     TooManyExports: Answer("50545019", 429, 429),
     MindvizError: Answer(UNKNOWN, 500, 500),
 }

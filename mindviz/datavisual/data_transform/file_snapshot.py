@@ -104,7 +104,7 @@ class FileSnapshot:
         found = []
         for batch in self.batches:
             columns = batch.scalars
-            row = int(np.searchsorted(columns.series, series))
+            row = int(columns.series.searchsorted(series))
             if (
                 batch.segment == segment
                 and row < len(columns.series)

@@ -17,10 +17,14 @@ from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapsho
 
 def points_of(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarColumns:
     """All points that count of the writer that is served by default."""
+    ref = entry.logged.refs[0]
+    file = snapshot.files[ref.file]
+    one_part = len(entry.logged.refs) == 1 and len(file.spans) == 1
+    if one_part and file.totals.stats.increasing[ref.series]:
+        # Almost every series: nobody restarted, so all points count, and nothing has to be derived.
+        return ScalarColumns(*file.scalars(ref.series, file.spans[0].segment))
     line = snapshot.scalar_line(snapshot.lines(entry.logged)[0])
     kept = line.counting
-    if len(kept) == len(line.step) and bool((kept[1:] > kept[:-1]).all()):
-        return ScalarColumns(line.step, line.wall_time, line.value)
     return ScalarColumns(line.step[kept], line.wall_time[kept], line.value[kept])
 
 
