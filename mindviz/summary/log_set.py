@@ -84,11 +84,12 @@ class LogSet:
 
     def write(self) -> None:
         """Write what waits, as far as the disk allows; afterwards `trouble` says how it went."""
-        before, self.trouble = self.trouble, None
+        before, trouble = self.trouble, None
         for log, waiting in self._waiting.items():
-            if waiting and self.trouble is None:
-                self._write_log(log, waiting)
-        if self.trouble is not None:
+            if waiting and trouble is None:
+                trouble = self._write_log(log, waiting)
+        self.trouble = trouble  # at once: the training looks at it at any time
+        if trouble is not None:
             self._keep_within_bounds()
             if before is None:
                 _LOG.error("%s Training goes on; recording is tried again.", self.trouble)
@@ -96,7 +97,8 @@ class LogSet:
             lost = f"; {self.lost} records were lost meanwhile" if self.lost else ""
             _LOG.warning("Recording goes on in %s%s.", self.path, lost)
 
-    def _write_log(self, log: Log, waiting: deque[_Waiting]) -> None:
+    def _write_log(self, log: Log, waiting: deque[_Waiting]) -> RecordingFailed | None:
+        """Write what waits for one log; why not all of it, if so."""
         while waiting:
             try:
                 if log is not self._settings.main:
@@ -104,12 +106,12 @@ class LogSet:
                 count = self._file(log).append([one.frame for one in waiting])
             except FullLog:
                 self._stop(log)
-                return
+                return None
             except OSError as error:
-                self.trouble = _explained(error, self._names.directory)
-                return
+                return _explained(error, self._names.directory)
             for _ in range(count):
                 self._waiting_size -= len(waiting.popleft().frame)
+        return None
 
     def _stop(self, log: Log) -> None:
         """Nothing more is written into this log, as in MindSpore."""
