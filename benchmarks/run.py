@@ -15,7 +15,15 @@ from pathlib import Path
 
 from comparison import forget_rows, kept_rows, table
 
-BENCHMARKS = ("load.py", "start_up.py", "answers.py", "lineage.py", "export.py", "idle.py")
+BENCHMARKS = (
+    "load.py",
+    "start_up.py",
+    "answers.py",
+    "lineage.py",
+    "graphs.py",
+    "export.py",
+    "idle.py",
+)
 
 
 def machine() -> str:

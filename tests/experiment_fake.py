@@ -10,7 +10,7 @@ import math
 import threading
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     JobLineage,
     LineageFacts,
 )
+from mindviz.datavisual.data_transform.lodgers import Drop, Lodgers
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,
@@ -106,6 +107,7 @@ class FakeJob:
     facts: LineageFacts = NO_FACTS
     scalars: dict[str, FakeScalars] = field(default_factory=dict)
     values: dict[tuple[str, str], FakeValues] = field(default_factory=dict)
+    lodgers: Lodgers = field(default_factory=Lodgers)
 
     def append(
         self, tag: str, steps: Sequence[int], values: Sequence[float], wall_time: float = START
@@ -271,6 +273,13 @@ class FakeExperiment(Experiment):
             read_size=series.read_size if plugin_name == "image" else None,
             epoch=str(series.epoch),
         )
+
+    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        self._job(train_id).lodgers.take_in(key, nbytes, drop)
+
+    def remove(self, train_id: str) -> None:
+        """Let a job be gone, and what was kept of it."""
+        self.jobs.pop(train_id).lodgers.drop_all()
 
     def _job(self, train_id: str) -> FakeJob:
         try:

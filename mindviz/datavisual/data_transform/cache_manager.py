@@ -11,7 +11,7 @@ import itertools
 import logging
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from threading import Condition, Event, Lock, Thread
@@ -20,6 +20,7 @@ from typing import NamedTuple
 from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
 from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.lodgers import Drop, Lodgers
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.train_job_loader import (
     PUBLISH_INTERVAL,
@@ -45,11 +46,13 @@ class CachedJob:
         self.committed = 0.0
         """Monotonic seconds of the last commit."""
         self.nbytes = 0
-        """What its columns count for in the budget."""
+        """What its columns and lodgers count for in the budget."""
         self.last_used = 0.0
         """Monotonic seconds; 0 if nobody has asked for it."""
         self.commit_lock = Lock()
         self.reload_lock = Lock()
+        self.lodgers = Lodgers()
+        """Guarded by the budget's lock."""
         self.read_findings: dict[Finding, None] = {}
         """What was found wrong when a value was read; in order."""
 
@@ -202,12 +205,15 @@ class CacheManager:
 
     def _follow(self, discovery: Discovery) -> None:
         if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
+            before = self.jobs
             self.jobs = {
-                train_id: self.jobs.get(train_id) or CachedJob(found, self._options)
+                train_id: before.get(train_id) or CachedJob(found, self._options)
                 for train_id, found in discovery.jobs.items()
             }
             self.version = next(self._versions)
             with self._budget_lock:
+                for train_id in discovery.removed:
+                    before[train_id].lodgers.drop_all()
                 self._nbytes = sum(job.nbytes for job in self.jobs.values())
         tasks = []
         for train_id in discovery.changed:
@@ -308,10 +314,21 @@ class CacheManager:
 
     # Budget -------------------------------------------------------------------------------------
 
-    def _keep_within_budget(self, grown: CachedJob) -> None:
-        """Drop the columns of jobs until the rest fits: least recently used first."""
+    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        """See `Experiment.lodge`."""
         with self._budget_lock:
-            before, grown.nbytes = grown.nbytes, grown.snapshot.nbytes
+            # Looked up in here: of a job that goes meanwhile the lodgers are dropped after this.
+            job = self.job(train_id)
+            job.lodgers.take_in(key, nbytes, drop)
+        self._keep_within_budget(job, newest=key)
+
+    def _keep_within_budget(self, grown: CachedJob, newest: Hashable = None) -> None:
+        """Drop columns and lodgers of jobs until the rest fits: least recently used first.
+
+        `newest` stays: that lodger is of use right now, however large it is.
+        """
+        with self._budget_lock:
+            before, grown.nbytes = grown.nbytes, grown.snapshot.nbytes + grown.lodgers.nbytes
             self._nbytes += grown.nbytes - before
             if self._nbytes <= self._max_memory:
                 return
@@ -321,8 +338,9 @@ class CacheManager:
                         kept = job.snapshot.without_columns()
                         job.loader.drop_columns()
                         job.snapshot = kept
-                    self._nbytes -= job.nbytes
-                    job.nbytes = 0
+                    job.lodgers.drop_all(but=newest if job is grown else None)
+                    before, job.nbytes = job.nbytes, job.lodgers.nbytes
+                    self._nbytes += job.nbytes - before
                     if self._nbytes <= self._max_memory:
                         return
 

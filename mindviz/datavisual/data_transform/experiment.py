@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -12,6 +12,7 @@ from typing import Literal
 from mindviz.datavisual.data_transform.columns import SeriesStats
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
+from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
@@ -189,4 +190,12 @@ class Experiment(ABC):
         """A series of tensors or blob sequences, of its default writer or the one named.
 
         Raises TrainJobNotFound, TagNotFound, InvalidQuery (no such writer).
+        """
+
+    @abstractmethod
+    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        """Let somebody keep what was made of a job's data; it counts in the memory budget.
+
+        `drop` is called when the job is gone, when the memory is needed for what is used more, or
+        when another lodger of the job comes with the same key. Raises TrainJobNotFound.
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +25,7 @@ from mindviz.datavisual.data_transform.experiment import (
 from mindviz.datavisual.data_transform.findings import HARMLESS
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
+from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
@@ -244,6 +245,9 @@ class LogDirectoryExperiment(Experiment):
             epoch=epoch,
             writers=tuple(line.writer for line in lines),
         )
+
+    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        self._cache.lodge(train_id, key, nbytes, drop)
 
 
 def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str) -> CatalogEntry:

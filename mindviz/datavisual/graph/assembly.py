@@ -43,10 +43,7 @@ class _Assembly:
 
     def graph(self) -> Graph:
         """Take all steps."""
-        operators = {
-            key: self._placed(leaf, *split_name(leaf.name))
-            for key, leaf in self._draft.operators.items()
-        }
+        operators = {key: self._operator(leaf) for key, leaf in self._draft.operators.items()}
         copies = self._copies(operators, self._draft.parameters)
         wiring = Wiring(self._draft, operators, copies, dict(self._homes))
         singles, groups = self._grouped([*operators.values(), *copies.values()])
@@ -71,10 +68,15 @@ class _Assembly:
         ]
         return Graph(self._root, [*singles, *gathered, *name_scopes, *constants.values()])
 
-    def _placed(self, leaf: Leaf, scope: str, rest: str) -> Node:
-        """A node for a leaf in a scope."""
+    def _operator(self, leaf: Leaf) -> Node:
+        """A node for a leaf in the scope that its name tells."""
+        scope, rest = split_name(leaf.name)
+        return self._placed(leaf, scope, leaf.name if scope else rest)
+
+    def _placed(self, leaf: Leaf, scope: str, name: str) -> Node:
+        """A node for a leaf in a scope, of this whole name unless it is taken."""
         node = Node(
-            self._claimed(joined_name(scope, rest)),
+            self._claimed(name),
             leaf.type,
             leaf.shapes,
             leaf.data_type,
@@ -106,13 +108,18 @@ class _Assembly:
             for source, original in originals.items()
             if draft.source(source) is original
         }
-        for key, consumer in consumers.items():
+        uses_none = wanted.keys().isdisjoint
+        for key, consumer in consumers.items() if wanted else ():
+            inputs = operators[key].inputs
+            if uses_none(inputs):
+                continue
             scope = self._homes[consumer]
-            for source in operators[key].inputs:
+            for source in inputs:
                 original = wanted.get(source)
                 if original is not None and (scope, source) not in made:
                     # Right there, even if its name has slashes.
-                    made[scope, source] = self._placed(original, scope, original.name)
+                    name = joined_name(scope, original.name)
+                    made[scope, source] = self._placed(original, scope, name)
         return made
 
     def _grouped(self, leaves: list[Node]) -> tuple[list[Node], list[Node]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -17,14 +16,15 @@ from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.graph import Graph
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 
-MAX_NODES = 300_000
-"""Of all graphs that are kept, some 2 or 3 KB each; one that is larger is kept alone."""
 OPTIMIZED = " (optimized)"
 """At the end of tags that mean the optimized view."""
 PINNED = "ms_output_optimize.pb"
 """MindSpore's graph after compilation: the first of the tags, if it is there."""
 PLUGINS = ("graph", "run_metadata")
 """Plugins whose series are graphs, or can be drawn as such."""
+
+_Place = tuple[str, str, str, bool]
+"""train_id, plugin_name, tag, and whether it is the optimized view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ def optimized_tags(tags: Iterable[str]) -> list[str]:
 class LoggedGraphs:
     """Builds and keeps graphs. Thread-safe; a graph is built once however many ask."""
 
-    def __init__(self, experiment: Experiment, *, max_nodes: int = MAX_NODES) -> None:
+    def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
-        self._max_nodes = max_nodes
-        self._kept: OrderedDict[Hashable, tuple[str, Graph]] = OrderedDict()
+        self._kept: dict[_Place, tuple[Hashable, Graph]] = {}
+        """As long as the experiment has memory for them; with each what it was made of."""
         self._lock = threading.Lock()
         self._building = threading.Lock()
 
@@ -88,14 +88,15 @@ class LoggedGraphs:
         series = self._experiment.read_values(train_id, plugin_name, tag)
         rows = len(series.step)
         newest = float(series.wall_time[-1]) if rows else 0.0
-        key = (train_id, plugin_name, tag, optimized, series.epoch, rows, newest, version)
-        graph = self._known(key)
+        place = (train_id, plugin_name, tag, optimized)
+        origin = (series.epoch, rows, newest, version)
+        graph = self._known(place, origin)
         if graph is None:
             with self._building:
-                graph = self._known(key)
+                graph = self._known(place, origin)
                 if graph is None:
                     graph = _built(series, optimized=optimized)
-                    self._keep(key, train_id, graph)
+                    self._keep(place, origin, graph)
         if not graph.nodes:
             raise TagNotFound(train_id, "graph", tag)
         return graph
@@ -110,31 +111,25 @@ class LoggedGraphs:
                 return self._experiment.train_job(train_id).version
         return 0
 
-    def _known(self, key: Hashable) -> Graph | None:
+    def _known(self, place: _Place, origin: Hashable) -> Graph | None:
         with self._lock:
-            kept = self._kept.get(key)
-            if kept is None:
-                return None
-            self._kept.move_to_end(key)
-            return kept[1]
+            kept = self._kept.get(place)
+            return kept[1] if kept is not None and kept[0] == origin else None
 
-    def _keep(self, key: Hashable, train_id: str, graph: Graph) -> None:
+    def _keep(self, place: _Place, origin: Hashable, graph: Graph) -> None:
+        kept = origin, graph
+
+        def forget() -> None:
+            with self._lock:
+                if self._kept.get(place) is kept:
+                    del self._kept[place]
+
         with self._lock:
-            self._kept[key] = train_id, graph
-            for old, (job, _) in list(self._kept.items()):
-                if old != key and not self._is_there(job):
-                    del self._kept[old]
-            nodes = sum(len(kept.nodes) for _, kept in self._kept.values())
-            while nodes > self._max_nodes and len(self._kept) > 1:
-                _, (_, dropped) = self._kept.popitem(last=False)
-                nodes -= len(dropped.nodes)
-
-    def _is_there(self, train_id: str) -> bool:
+            self._kept[place] = kept
         try:
-            self._experiment.train_job(train_id)
-        except TrainJobNotFound:
-            return False
-        return True
+            self._experiment.lodge(place[0], ("graph", place), graph.nbytes, forget)
+        except TrainJobNotFound:  # gone while it was built
+            forget()
 
 
 def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:

@@ -53,7 +53,7 @@ def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
     named = node.full_name
     if not named:
         named = joined_name(node.scope, f"{node.op_type}-op{key_of(node.name)}")
-    elif _SUMMARY.search(named):
+    elif named.endswith("]") and _SUMMARY.search(named):
         named = joined_name(node.scope, f"{node.op_type}-op{node.name}")
     control = pb.InputProto.CONTROL_EDGE
     return Leaf(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
 from mindviz.datavisual.graph.node import Shapes, joined_name
@@ -17,6 +18,7 @@ FUNCTIONS = "functions"
 ARGUMENT, RESULT = "Arg", "Retval"
 """Types of the nodes that stand for what a function takes and gives."""
 UNKNOWN_RANK = -2
+_OUTPUT_SHAPES = "_output_shapes"
 _LABEL = re.compile(r"= *([\w:.]+)\(")
 """In a timeline label, `name = Type(inputs)`."""
 
@@ -27,14 +29,17 @@ Facts = Mapping[str, Mapping[str, str]]
 def tensorflow_draft(graphs: Iterable[pb.GraphDef], facts: Facts | None = None) -> GraphDraft:
     """The draft of graphs that belong together, such as the parts of one on several devices."""
     draft = GraphDraft()
+    shapes = _Shapes()
+    known = facts or {}
     for graph in graphs:
         for node in graph.node:
-            if node.name:
-                leaf = _operator(node, node.name, (facts or {}).get(node.name, {}))
+            name = node.name
+            if name:
+                leaf = _operator(node, name, known.get(name, {}), shapes)
                 leaf.inputs = _inputs(node, "")
-                add_under(draft.operators, node.name, leaf)
+                add_under(draft.operators, name, leaf)
         for function in graph.library.function:
-            _add_function(draft, function)
+            _add_function(draft, function, shapes)
     return draft
 
 
@@ -72,15 +77,29 @@ def _given(attributes: Mapping[str, str]) -> Callable[[], Mapping[str, str]]:
     return lambda: attributes
 
 
-def _operator(node: pb.NodeDef, name: str, facts: Mapping[str, str]) -> Leaf:
-    shapes = _shapes(node)
+class _Shapes(dict[bytes, Shapes]):
+    """Shapes by the bytes of the attribute that tells them: few differ."""
 
+    def of(self, attributes: Mapping[str, pb.AttrValue]) -> Shapes:
+        """The shapes of a node's outputs, as far as its attributes tell."""
+        if _OUTPUT_SHAPES not in attributes:
+            return ()
+        value = attributes[_OUTPUT_SHAPES]
+        key = value.SerializeToString()
+        found = self.get(key)
+        if found is None:
+            self[key] = found = tuple(_shape(shape) for shape in value.list.shape)
+        return found
+
+
+def _operator(node: pb.NodeDef, name: str, facts: Mapping[str, str], shapes: _Shapes) -> Leaf:
     def attributes() -> Mapping[str, str]:
         texts = {key: message_text(node.attr[key]) for key in sorted(node.attr)}
         shown = {key: text for key, text in texts.items() if text is not None}
         return ({"device": node.device} if node.device else {}) | shown | dict(facts)
 
-    return Leaf(name, node.op, shapes, _data_type(node), attributes=attributes)
+    known = node.attr
+    return Leaf(name, node.op, shapes.of(known), _data_type(known), attributes=attributes)
 
 
 def _inputs(node: pb.NodeDef, prefix: str) -> dict[str, bool]:
@@ -88,35 +107,33 @@ def _inputs(node: pb.NodeDef, prefix: str) -> dict[str, bool]:
     inputs: dict[str, bool] = {}
     for one in node.input:
         control = one.startswith("^")
-        key = prefix + one.removeprefix("^").partition(":")[0]
+        name = one[1:] if control else one
+        key = prefix + (name.partition(":")[0] if ":" in name else name)
         # Where a tensor flows, too, that it also orders goes without saying.
         inputs[key] = control and inputs.get(key, True)
     return inputs
-
-
-def _shapes(node: pb.NodeDef) -> Shapes:
-    if "_output_shapes" not in node.attr:
-        return ()
-    return tuple(_shape(shape) for shape in node.attr["_output_shapes"].list.shape)
 
 
 def _shape(shape: pb.TensorShapeProto) -> tuple[int, ...]:
     return (UNKNOWN_RANK,) if shape.unknown_rank else tuple(dim.size for dim in shape.dim)
 
 
-def _data_type(node: pb.NodeDef) -> str:
+def _data_type(attributes: Mapping[str, pb.AttrValue]) -> str:
     for key in ("dtype", "T", "DstT", "out_type"):
-        if key in node.attr and node.attr[key].WhichOneof("value") == "type":
-            return _type_name(node.attr[key].type)
+        if key in attributes:
+            value = attributes[key]
+            if value.WhichOneof("value") == "type":
+                return _type_name(value.type)
     return ""
 
 
+@cache
 def _type_name(number: int) -> str:
     known = pb.DataType.DESCRIPTOR.values_by_number.get(number)
     return known.name if known else f"DT_{number}"
 
 
-def _add_function(draft: GraphDraft, function: pb.FunctionDef) -> None:
+def _add_function(draft: GraphDraft, function: pb.FunctionDef, shapes: _Shapes) -> None:
     scope = joined_name(FUNCTIONS, function.signature.name)
     # No edge from elsewhere names a key with a null in it.
     prefix = f"\0{function.signature.name}\0"
@@ -125,7 +142,7 @@ def _add_function(draft: GraphDraft, function: pb.FunctionDef) -> None:
         leaf = Leaf(name, ARGUMENT, data_type=data_type)
         add_under(draft.operators, prefix + argument.name, leaf)
     for node in function.node_def:
-        leaf = _operator(node, joined_name(scope, node.name), {})
+        leaf = _operator(node, joined_name(scope, node.name), {}, shapes)
         leaf.inputs = _inputs(node, prefix)
         add_under(draft.operators, prefix + node.name, leaf)
     for output, source in sorted(function.ret.items()):

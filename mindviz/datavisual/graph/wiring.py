@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mindviz.datavisual.graph.draft import GraphDraft
-from mindviz.datavisual.graph.node import AGGREGATION_SCOPE, Edge, Node
+from mindviz.datavisual.graph.node import AGGREGATION_SCOPE, Edge, Node, Shapes
 
 Copies = Mapping[tuple[str, str], Node]
 """(scope, key) -> the copy of a parameter or constant in that scope."""
@@ -33,49 +33,63 @@ class Wiring:
         self._nodes: dict[str, Node] = {}
         self._made: tuple[_Edges, _Edges] = ({}, {})
         """Of data and of control."""
+        self._alike: dict[tuple[Shapes, str, bool, bool], tuple[Edge, Edge]] = {}
+        """By what makes them so: graphs have far fewer kinds of edges than edges."""
         self._left_known: dict[tuple[int, int], tuple[Node, ...]] = {}
 
     def connect(
         self, consumers: Mapping[str, Node], constants: Copies, scopes: Mapping[Node, str]
     ) -> None:
         """Add all edges of the draft that begin somewhere; of two alike the last one counts."""
+        operators, leaves = self._operators, self._draft.operators
         for key, consumer in consumers.items():
-            self._nodes[consumer.name] = consumer
-            original_scope = self._original_scopes[consumer]
-            scope = scopes[consumer]
-            for source_key, control in self._draft.operators[key].inputs.items():
+            name, inputs = consumer.name, consumer.inputs
+            self._nodes[name] = consumer
+            for source_key, control in leaves[key].inputs.items():
                 source = (
-                    self._operators.get(source_key)
-                    or self._parameters.get((original_scope, source_key))
-                    or constants.get((scope, source_key))
+                    operators.get(source_key)
+                    or self._parameters.get((self._original_scopes[consumer], source_key))
+                    or constants.get((scopes[consumer], source_key))
                 )
                 if source is None:
                     continue
-                edges = self._made[control].get(source)
+                made = self._made[control]
+                edges = made.get(source)
                 if edges is None:
-                    self._made[control][source] = edges = _edges(source, control=control)
-                consumer.inputs[source.name], source.outputs[consumer.name] = edges
+                    made[source] = edges = self._edges(source, control=control)
+                inputs[source.name], source.outputs[name] = edges
         for copies in (self._parameters, constants):
             self._nodes.update((node.name, node) for node in copies.values())
 
+    def _edges(self, source: Node, *, control: bool) -> tuple[Edge, Edge]:
+        kind = (source.shapes, source.data_type, control, source.independent)
+        edges = self._alike.get(kind)
+        if edges is None:
+            plain = Edge(source.shapes, source.data_type, control)
+            seen = Edge(*kind) if source.independent else plain
+            self._alike[kind] = edges = seen, plain
+        return edges
+
     def lift(self, leaves: Sequence[Node]) -> None:
         """Give each scope the edges that leave or enter it; where two meet the last one counts."""
+        nodes = self._nodes
         for leaf in leaves:
             path = leaf.path
             if path:
                 for name, edge in leaf.inputs.items():
-                    for scope in self._left(path, name):
-                        scope.inputs[name] = edge
+                    other = nodes[name].path
+                    # By identity: nodes of one scope share their path.
+                    if other is not path:
+                        for scope in self._left(path, other):
+                            scope.inputs[name] = edge
                 for name, edge in leaf.outputs.items():
-                    for scope in self._left(path, name):
-                        scope.outputs[name] = edge
+                    other = nodes[name].path
+                    if other is not path:
+                        for scope in self._left(path, other):
+                            scope.outputs[name] = edge
 
-    def _left(self, path: tuple[Node, ...], name: str) -> tuple[Node, ...]:
-        """The scopes of a path that the node of this name does not stand in."""
-        other = self._nodes[name].path
-        if other is path:
-            return ()
-        # By identity: nodes of one scope share their path.
+    def _left(self, path: tuple[Node, ...], other: tuple[Node, ...]) -> tuple[Node, ...]:
+        """The scopes of a path that are not in another."""
         left = self._left_known.get((id(path), id(other)))
         if left is None:
             left = path[_shared(path, other) :]
@@ -99,13 +113,6 @@ class Wiring:
                 parameter.proxy_outputs = to_some
                 to_all |= to_some
             group.proxy_outputs = to_all
-
-
-def _edges(source: Node, *, control: bool) -> tuple[Edge, Edge]:
-    plain = Edge(source.shapes, source.data_type, control)
-    if not source.independent:
-        return plain, plain
-    return Edge(source.shapes, source.data_type, control, independent=True), plain
 
 
 def _shared(path: tuple[Node, ...], other: tuple[Node, ...]) -> int:

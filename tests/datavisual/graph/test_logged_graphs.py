@@ -126,22 +126,32 @@ def test_every_form_becomes_the_same_kind_of_graph(
     assert [node.name for node in graphs.graph("./a", "x").leaves("")] == ["s/a"]
 
 
-def test_graphs_that_do_not_fit_are_built_again(experiment: FakeExperiment, job: FakeJob) -> None:
-    graphs = LoggedGraphs(experiment, max_nodes=8)  # each has a scope, too
+def test_a_graph_that_is_dropped_is_built_again(
+    graphs: LoggedGraphs, experiment: FakeExperiment, job: FakeJob
+) -> None:
     first, second = graphs.graph("./a", "g1"), graphs.graph("./a", "g3")
-    assert graphs.graph("./a", "g1") is first
-    graphs.graph("./a", "g4")
-    assert graphs.graph("./a", "g1") is first
-    assert graphs.graph("./a", "g3") is not second
+    assert job.lodgers.nbytes == first.nbytes + second.nbytes > 0
+    job.lodgers.drop_all(but=("graph", ("./a", "graph", "g3", False)))
+    assert graphs.graph("./a", "g3") is second
+    assert graphs.graph("./a", "g1") is not first
+
+
+def test_a_newer_graph_takes_the_place_of_the_one_before(
+    graphs: LoggedGraphs, job: FakeJob
+) -> None:
+    before = weakref.ref(graphs.graph("./a", "g1"))
+    job.add_values("graph", "g1", [0, 5], [logged(1), logged(2)])
+    after = graphs.graph("./a", "g1")
+    gc.collect()
+    assert before() is None
+    assert job.lodgers.nbytes == after.nbytes
 
 
 def test_the_memory_of_a_graph_is_released_with_its_job(
     graphs: LoggedGraphs, experiment: FakeExperiment, job: FakeJob
 ) -> None:
     built = weakref.ref(graphs.graph("./a"))
-    experiment.add("./b").add_values("graph", "x", [0], [logged(1)])
-    del experiment.jobs["./a"]
-    graphs.graph("./b")
+    experiment.remove("./a")
     gc.collect()
     assert built() is None
 
