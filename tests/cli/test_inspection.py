@@ -150,6 +150,7 @@ def test_inspecting_loads_no_web_framework(tmp_path: Path) -> None:
 
 
 def test_the_garbage_collector_is_left_as_it_was(tmp_path: Path) -> None:
-    assert gc.isenabled()
-    inspected(tmp_path)
-    assert gc.isenabled()
+    for enabled in (False, True):
+        gc.enable() if enabled else gc.disable()
+        inspected(tmp_path)
+        assert gc.isenabled() == enabled
