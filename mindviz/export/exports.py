@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +11,7 @@ from mindviz.export.lineage_rows import lineage_table
 from mindviz.export.output_formats import OutputFormat, output_formats
 from mindviz.export.series_table import VALUE_SHAPES, SeriesId, scalars_table, values_table
 from mindviz.export.table import Table
+from mindviz.expression import Expression
 from mindviz.lineagemgr.lineage_table import Lineages
 
 SCALARS, LINEAGE = "scalars", "lineage"
@@ -19,8 +19,6 @@ WHAT = (SCALARS, *VALUE_SHAPES, LINEAGE)
 """What can be exported."""
 FORMATS = ("csv", "json", "npz", "parquet")
 """The names of the output formats, which are not imported for it."""
-MAX_PATTERN = 1000
-"""Characters of a regular expression."""
 
 _PIECE = 1 << 16
 """Bytes: smaller pieces are put together."""
@@ -33,9 +31,9 @@ class ExportQuery:
     what: str
     """One of `WHAT`."""
     format: OutputFormat
-    tag: re.Pattern[str] | None = None
+    tag: Expression | None = None
     """Found in the tags of the series wanted; None: all."""
-    train_id: re.Pattern[str] | None = None
+    train_id: Expression | None = None
     """Found in the ids of the jobs wanted; None: all."""
     restarts: Restarts = "latest"
 
@@ -92,18 +90,16 @@ def export_query(
     if restarts == "all" and what != SCALARS:
         raise InvalidQuery("Only of scalars is there what restarts replaced.")
     found.check()
-    return ExportQuery(what, found, _pattern("tag", tag), _pattern("train_id", train_id), restarts)
+    return ExportQuery(
+        what, found, _expression("tag", tag), _expression("train_id", train_id), restarts
+    )
 
 
-def _pattern(name: str, text: str | None) -> re.Pattern[str] | None:
-    if text is None:
-        return None
-    if len(text) > MAX_PATTERN:
-        raise InvalidQuery(f"{name} takes an expression of at most {MAX_PATTERN} characters.")
+def _expression(name: str, text: str | None) -> Expression | None:
     try:
-        return re.compile(text)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise InvalidQuery(f"{name} is no regular expression: {error}.") from None
+        return None if text is None else Expression(text)
+    except InvalidQuery as error:
+        raise InvalidQuery(f"{name}: {error}") from None
 
 
 def open_export(experiment: Experiment, lineages: Lineages, query: ExportQuery) -> Export:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
+from mindviz.expression import Expression
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable
 
@@ -42,7 +42,7 @@ def lineage_table(
     experiment: Experiment,
     lineages: LineageTable,
     train_ids: Sequence[str],
-    tag: re.Pattern[str] | None,
+    tag: Expression | None,
     done: Callable[[], object],
 ) -> Table:
     """The lineage of these jobs, and what matching tags' scalars end with; `done` after each job.
@@ -96,9 +96,7 @@ def _named(kind: str, groups: Iterable[Iterable[str]]) -> list[str]:
     return sorted({f"{kind}/{name}" for group in groups for name in group})
 
 
-def _tags(
-    experiment: Experiment, jobs: Iterable[Lineage], tag: re.Pattern[str] | None
-) -> list[str]:
+def _tags(experiment: Experiment, jobs: Iterable[Lineage], tag: Expression | None) -> list[str]:
     if tag is None:
         return []
     found: set[str] = set()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from mindviz.expression import Expression
 
 ColumnOf = Callable[[str], Sequence[Any]]
 """Name of a field -> its value in each row. All columns have the same length."""
@@ -44,8 +45,8 @@ class Comparison:
             is_member = _membership(operand)
             return [is_member(value) is wanted for value in column]
         if self.operator == "regex":
-            search = re.compile(operand).search
-            return [isinstance(value, str) and search(value) is not None for value in column]
+            search = Expression(operand).search
+            return [isinstance(value, str) and search(value) for value in column]
         return _ordered(column, _ORDERS[self.operator], operand)
 
 

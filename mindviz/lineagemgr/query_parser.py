@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from mindviz.errors import InvalidLineageQuery
+from mindviz.errors import InvalidLineageQuery, InvalidQuery
+from mindviz.expression import Expression
 from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS
 from mindviz.lineagemgr.conditions import (
     EVERYTHING,
@@ -26,8 +26,6 @@ MAX_INTEGER = 2**63 - 1
 MAX_DEPTH = 20
 """Of groups within groups."""
 MAX_COMPARISONS = 1000
-MAX_PATTERN = 1000
-"""Characters of a regular expression."""
 MAX_COLUMNS = 1000
 
 _TEXT = ("eq", "in", "not_in", "regex")
@@ -188,7 +186,7 @@ def _check_operation(field: str, name: str, operand: Any) -> None:
     if (field in _TEXTS and name not in _TEXT) or (field in _FLAGS and name != "eq"):
         raise InvalidLineageQuery(f"{field} cannot be compared by {name}.")
     if name == "regex":
-        _check_pattern(field, operand)
+        _check_expression(field, operand)
     elif name in ("in", "not_in"):
         if not isinstance(operand, list):
             raise InvalidLineageQuery(f"{name} of {field} takes a list.")
@@ -211,19 +209,15 @@ def _operand_complaint(field: str, operand: Any) -> str:
     return "" if _is_number(operand) else "numbers"
 
 
-def _check_pattern(field: str, pattern: Any) -> None:
-    if not isinstance(pattern, str) or len(pattern) > MAX_PATTERN:
-        raise InvalidLineageQuery(
-            f"regex of {field} takes a text of at most {MAX_PATTERN} characters."
-        )
+def _check_expression(field: str, text: Any) -> None:
+    if not isinstance(text, str):
+        raise InvalidLineageQuery(f"regex of {field} takes a text.")
     if field not in _TEXTS and not field.startswith(("user_defined/", "metric/")):
         raise InvalidLineageQuery(f"{field} is not a text.")
     try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise InvalidLineageQuery(
-            f"{_quoted(pattern)} is no regular expression: {error}."
-        ) from None
+        Expression(text)
+    except InvalidQuery as error:
+        raise InvalidLineageQuery(f"regex of {field}: {error}") from None
 
 
 def _is_count(value: Any) -> bool:

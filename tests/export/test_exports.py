@@ -60,8 +60,8 @@ def test_expressions_are_looked_for_anywhere(
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        ({"tag": "("}, "tag is no regular expression"),
-        ({"train_id": "*"}, "train_id is no regular expression"),
+        ({"tag": "("}, "tag: .* is no regular expression"),
+        ({"train_id": "*"}, "train_id: .* is no regular expression"),
         ({"tag": "x" * 1001}, "at most 1000"),
         ({"output_format": "xlsx"}, "'xlsx' is no format; there are csv, json, npz, parquet"),
         ({"what": "sounds"}, "'sounds' cannot be exported; there are scalars"),

@@ -1,0 +1,51 @@
+"""Expression: finds what `re` finds, refuses what it cannot, and never takes long."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.errors import InvalidQuery
+from mindviz.expression import MAX_CHARACTERS, Expression
+
+PARTS = st.sampled_from(["a", "b", "é", ".", "[ab]", "a*", "b?", "(?:ab)+", "a|b", r"\d", "/"])
+TEXTS = st.text(st.sampled_from("abé1/ "), max_size=20)
+
+
+@given(parts=st.lists(PARTS, max_size=8), text=TEXTS, anchored=st.booleans())
+def test_it_finds_what_python_finds(parts: list[str], text: str, anchored: bool) -> None:
+    expression = "^" * anchored + "".join(parts)
+    assert Expression(expression).search(text) == (re.search(expression, text) is not None)
+
+
+@pytest.mark.parametrize(
+    "text", ["(", "[", "*", "a{3,1}", r"(a)\1", "(?=a)", "(?<!a)b", "a" * (MAX_CHARACTERS + 1)]
+)
+def test_what_is_no_expression_is_said(text: str) -> None:
+    with pytest.raises(InvalidQuery, match="expression"):
+        Expression(text)
+
+
+@pytest.mark.parametrize("text", ["((((a{9}){9}){9}){9}){9}", "(" * 400 + "a{1,1000}" + ")" * 400])
+def test_an_expression_that_would_be_huge_is_refused_or_stays_small(text: str) -> None:
+    try:
+        Expression(text).search("a" * 1000)
+    except InvalidQuery as error:
+        assert "expression" in str(error)
+
+
+@pytest.mark.parametrize("text", ["(a+)+$", "(a|aa)*c", "(a|a)*(a|a)*c", "(.*)*(.*)*(.*)*c"])
+def test_no_expression_takes_time_that_grows_faster_than_the_text(text: str) -> None:
+    # `re` would not end with a thousandth of this text; there is room here for any slow machine.
+    started = time.process_time()
+    assert not Expression(text).search("a" * 30_000 + "!")
+    assert time.process_time() - started < 5
+
+
+def test_halves_of_surrogates_are_characters_like_others() -> None:
+    assert Expression("b$").search("a\ud800b")
+    assert not Expression("\ud800c").search("b")
