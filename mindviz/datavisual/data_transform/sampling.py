@@ -43,8 +43,10 @@ def _around_gaps(value: Float64s, max_points: int) -> Int64s:
     """The rule where there is a NaN."""
     missing = np.isnan(value)
     gaps = np.flatnonzero(missing)
+    if len(gaps) == len(value):
+        return np.zeros(1, np.int64)
     runs: Int64s = gaps[np.concatenate([[True], np.diff(gaps) > 1])]
-    runs = _evenly(runs, min(max_points // 2, max_points - POINTS_PER_BUCKET) or 1)
+    runs = _evenly(runs, min(max_points // 2, max_points - POINTS_PER_BUCKET))
     room = max_points - len(runs)
     if len(value) - len(gaps) <= room:
         return np.sort(np.concatenate([np.flatnonzero(~missing), runs]))
@@ -112,6 +114,8 @@ def _evenly(indices: Int64s, count: int) -> Int64s:
     """At most `count` of them, evenly spread, the last among them."""
     if len(indices) <= count:
         return indices
+    if not count:
+        return indices[:0]
     thinned: Int64s = indices[np.arange(1, count + 1) * len(indices) // count - 1]
     return thinned
 

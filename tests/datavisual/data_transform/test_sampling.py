@@ -186,3 +186,8 @@ def test_what_is_chosen_cannot_be_changed_for_others() -> None:
     for ranks in (sampling.uniform(9, 3), sampling.uniform(3, 9), sampling.reservoir(9, 3, 0)):
         with pytest.raises(ValueError, match="read-only"):
             ranks[0] = 5
+
+
+def test_four_points_are_a_bucket_with_and_without_gaps() -> None:
+    value = np.array([np.nan, 3.0, 1.0, np.nan, 9.0, 5.0, 2.0])
+    assert sampling.minmax(value, 4).tolist() == [1, 2, 4, 6]
