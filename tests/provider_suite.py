@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindviz.datavisual.data_transform import sampling
@@ -50,6 +50,8 @@ from tests.provider_logs import (
 
 CONTEXT = RequestContext()
 ONE = RunTagFilter(frozenset([TB]), frozenset(["loss"]))
+for_every_provider = settings(suppress_health_check=[HealthCheck.differing_executors])
+"""A suite runs each of its properties in several classes."""
 KEY = frozenset(string.ascii_letters + string.digits + "-_")
 
 
@@ -260,6 +262,7 @@ class DataProviderSuite(ABC):
     ) -> None:
         assert [step for step, _ in self.points(provider, steps=steps)] == list(wanted)
 
+    @for_every_provider
     @given(count=st.integers(0, 12))
     def test_uniform_keeps_the_ranks_that_its_function_says(
         self, provider: DataProvider, count: int
@@ -468,6 +471,7 @@ class DataProviderSuite(ABC):
         for start, stop in ((0, 4), (4, None), (5, 9), (0, 9999), (len(whole), None)):
             assert b"".join(blob.chunks(start, stop)) == whole[start:stop]
 
+    @for_every_provider
     @given(data=st.data())
     def test_a_key_that_was_tampered_with_is_no_key(
         self, provider: DataProvider, data: st.DataObject
@@ -507,7 +511,7 @@ class DataProviderSuite(ABC):
                 provider.read_tensors(CONTEXT, experiment_id="", plugin_name="histograms")
 
     def test_large_tensors_are_left_out(self, base_dir: Path) -> None:
-        small = AnswerBounds(tensor_bytes=50)
+        small = AnswerBounds(tensor_bytes=45)
         with self.opened(base_dir, "first", small) as provider:
             question: Any = {"experiment_id": ""}
             tensors = provider.read_tensors(CONTEXT, **question, plugin_name="inv_tensor")
