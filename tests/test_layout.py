@@ -33,6 +33,16 @@ TOP_LEVEL = {
 TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/__init__.py": "tests/test_public_names.py",
     "mindviz/__main__.py": "tests/cli/test_cli.py",
+    **{
+        f"mindviz/datavisual/data_transform/sql/{name}.py": (
+            f"tests/datavisual/data_transform/sql/{tests}.py"
+        )
+        for tests, names in {
+            "test_importer": "decoded_job decoder_pool scalar_pieces value_pieces writer",
+            "test_provider": "column_transfer found_series queries sampled_rows stored_blob tables",
+        }.items()
+        for name in names.split()
+    },
     "mindviz/datavisual/data_transform/data_provider.py": (
         "tests/datavisual/data_transform/test_log_directory_provider.py"
     ),

@@ -1,0 +1,1 @@
+"""Experiments in databases: what imports them, what reads them."""

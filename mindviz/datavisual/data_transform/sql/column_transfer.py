@@ -1,0 +1,189 @@
+"""Moves columns into a database and out of it, over the raw connection of its driver.
+
+Millions of rows go through here. SQLite takes tuples (`executemany`); PostgreSQL takes and gives
+the binary form of COPY, which numpy packs and unpacks without an object per row.
+Source of that form: PostgreSQL's manual, COPY, "Binary Format".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Double,
+    Integer,
+    LargeBinary,
+    Select,
+    Table,
+    cast,
+    func,
+    literal,
+    select,
+)
+
+_SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_TRAILER = b"\xff\xff"
+_ROWS_AT_ONCE = 1000
+"""Of a SQLite cursor. More at once is slower: the tuples outgrow the processor's cache."""
+
+Array = NDArray[Any]
+
+
+def insert_columns(
+    connection: Connection, table: Table, columns: Mapping[str, NDArray[Any]]
+) -> None:
+    """Append rows given as columns of equal length, in the order of their key. NaN becomes NULL.
+
+    Integers and floats only; every key is a column of the table.
+    """
+    if connection.dialect.name == "sqlite":
+        # Its driver stores NaN as NULL by itself.
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        _executemany(connection, table, columns, rows)
+        return
+    formats = {name: _stored_format(table.c[name]) for name in columns}
+    names = list(columns)
+    missing = {
+        name: np.isnan(column) for name, column in columns.items() if column.dtype.kind == "f"
+    }
+    nullable = [name for name in missing if missing[name].any()]
+    with _copy(connection, table, names) as copy:
+        copy.write(_SIGNATURE)
+        # A NULL has no bytes, so rows with different NULLs have different lengths.
+        for nulls in product((False, True), repeat=len(nullable)):
+            null = dict(zip(nullable, nulls, strict=True))
+            chosen = np.ones(len(columns[names[0]]), dtype=np.bool_)
+            for name, is_null in null.items():
+                chosen &= missing[name] == is_null
+            if chosen.any():
+                copy.write(_packed(columns, formats, null, chosen))
+        copy.write(_TRAILER)
+
+
+def _packed(
+    columns: Mapping[str, Array],
+    formats: Mapping[str, str],
+    null: Mapping[str, bool],
+    chosen: NDArray[np.bool_],
+) -> bytes:
+    """The chosen rows as COPY wants them: number of fields, then each field behind its length."""
+    fields = [("fields", ">i2")]
+    for name, stored in formats.items():
+        fields.append((f"{name} length", ">i4"))
+        if not null.get(name, False):
+            fields.append((name, stored))
+    every = bool(chosen.all())
+    rows = np.empty(len(chosen) if every else int(chosen.sum()), dtype=fields)
+    rows["fields"] = len(formats)
+    for name, stored in formats.items():
+        if null.get(name, False):
+            rows[f"{name} length"] = -1
+        else:
+            rows[f"{name} length"] = np.dtype(stored).itemsize
+            rows[name] = columns[name] if every else columns[name][chosen]
+    return rows.tobytes()
+
+
+def _stored_format(column: Column[Any]) -> str:
+    if isinstance(column.type, Double):
+        return ">f8"
+    return ">i8" if isinstance(column.type, BigInteger) else ">i4"
+
+
+def insert_rows(
+    connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Append rows of any types, given one by one."""
+    if connection.dialect.name == "sqlite":
+        _executemany(connection, table, names, rows)
+        return
+    with _copy(connection, table, names) as copy:
+        copy.set_types([_type_name(table.c[name]) for name in names])
+        for row in rows:
+            copy.write_row(row)
+
+
+def _type_name(column: Column[Any]) -> str:
+    if isinstance(column.type, LargeBinary):
+        return "bytea"
+    if isinstance(column.type, Double):
+        return "float8"
+    if isinstance(column.type, BigInteger):
+        return "int8"
+    return "int4" if isinstance(column.type, Integer) else "text"
+
+
+def _copy(connection: Connection, table: Table, names: Iterable[str]) -> Any:
+    listed = ", ".join(f'"{name}"' for name in names)
+    raw: Any = connection.connection.driver_connection
+    return raw.cursor().copy(f"COPY {table.name} ({listed}) FROM STDIN (FORMAT BINARY)")
+
+
+def _executemany(
+    connection: Connection, table: Table, names: Iterable[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    listed = ", ".join(f'"{name}"' for name in names)
+    marks = ", ".join("?" for _ in names)
+    raw: Any = connection.connection.driver_connection
+    statement = f"INSERT INTO {table.name} ({listed}) VALUES ({marks})"  # noqa: S608 - our names
+    raw.executemany(statement, rows)
+
+
+def read_columns(connection: Connection, statement: Select[Any]) -> tuple[Array, ...]:
+    """The answer to a query as columns: int64 and float64, after the columns' types.
+
+    NULL becomes NaN; an integer must not be NULL.
+    """
+    dtypes = [
+        np.dtype(np.float64 if isinstance(column.type, Double) else np.int64)
+        for column in statement.selected_columns
+    ]
+    if connection.dialect.name == "sqlite":
+        return _read_tuples(connection, statement, dtypes)
+    return _read_copy(connection, statement, dtypes)
+
+
+def _read_tuples(
+    connection: Connection, statement: Select[Any], dtypes: Sequence[np.dtype[Any]]
+) -> tuple[Array, ...]:
+    compiled = statement.compile(connection.engine, compile_kwargs={"render_postcompile": True})
+    values = compiled.construct_params()
+    raw: Any = connection.connection.driver_connection
+    cursor = raw.execute(str(compiled), [values[name] for name in compiled.positiontup or ()])
+    parts: list[list[Array]] = [[np.empty(0, dtype)] for dtype in dtypes]
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        for part, values_of, dtype in zip(parts, zip(*rows, strict=True), dtypes, strict=True):
+            part.append(np.array(values_of, dtype))
+    return tuple(np.concatenate(part) for part in parts)
+
+
+def _read_copy(
+    connection: Connection, statement: Select[Any], dtypes: Sequence[np.dtype[Any]]
+) -> tuple[Array, ...]:
+    inner = statement.subquery()
+    # Without NULLs and of one width all rows are equally long.
+    plain = [
+        func.coalesce(cast(column, Double), literal("NaN", Double))
+        if dtype.kind == "f"
+        else cast(column, BigInteger)
+        for column, dtype in zip(inner.c, dtypes, strict=True)
+    ]
+    compiled = select(*plain).compile(
+        connection.engine, compile_kwargs={"render_postcompile": True}
+    )
+    raw: Any = connection.connection.driver_connection
+    query = f"COPY ({compiled}) TO STDOUT (FORMAT BINARY)"
+    with raw.cursor() as cursor, cursor.copy(query, compiled.construct_params()) as copy:
+        answer = b"".join(copy)
+    fields = [("fields", ">i2")]
+    for number, dtype in enumerate(dtypes):
+        fields += [(f"length {number}", ">i4"), (str(number), dtype.newbyteorder(">").str)]
+    rows = np.frombuffer(answer[len(_SIGNATURE) : -len(_TRAILER)], dtype=fields)
+    return tuple(rows[str(n)].astype(dtype) for n, dtype in enumerate(dtypes))

@@ -1,0 +1,183 @@
+"""Importer: brings a database up to what lies below a base dir.
+
+What is in the database already is left alone: a train job whose files did not change is not read, a
+series that grew gets its new steps, one that was rewritten is replaced. So it may be broken off and
+repeated at any time. Train jobs that are gone from the base dir stay in the database.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mindviz.datavisual.data_transform.discovery import FoundJob
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.decoded_job import Task
+from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
+from mindviz.datavisual.data_transform.sql.records import Finished, Piece, storable
+from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter, experiment_id_of
+from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
+from mindviz.errors import DatabaseUnavailable
+
+_LOGGER = logging.getLogger(__name__)
+
+_SMALL = 32 * 1024 * 1024
+"""Bytes. Less is decoded before a process for it would have started."""
+
+_LONGEST_PAUSE = 10.0
+"""Seconds between two attempts to reach a database that is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What to import, and how."""
+
+    base_dir: Path
+    experiment: str
+    processes: int = 1
+    """That decode; one more writes."""
+    max_depth: int | None = None
+    follow_external_links: bool = False
+    verify_all: bool = True
+    patience: float = 600.0
+    """Seconds to wait for a database that went away."""
+
+
+@dataclass(slots=True)
+class ImportProgress:
+    """How far an import is; its fields only grow, and any thread may look."""
+
+    train_jobs: int = 0
+    """To be read, of those found."""
+    unchanged: int = 0
+    """Found, but in the database as they are."""
+    imported: int = 0
+    points: int = 0
+    """Scalar points that were added."""
+    values: int = 0
+    """Tensors and blob sequences that were added."""
+    bytes: int = 0
+    bytes_read: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    """train_id -> why it could not be imported."""
+
+
+class Importer:
+    """One import."""
+
+    def __init__(self, database: Database, options: ImportOptions) -> None:
+        self.progress = ImportProgress()
+        self._database = database
+        self._options = options
+
+    def run(self) -> None:
+        """Import; goes on when a database that went away comes back.
+
+        Raises StartError; DatabaseUnavailable once it has been gone for too long.
+        """
+        self._database.create()
+        while True:
+            imported = self.progress.imported
+            try:
+                self._run_once()
+            except DatabaseUnavailable as error:
+                _LOGGER.warning("%s Waiting for it.", error)
+                self._wait_for_database(error)
+                if imported == self.progress.imported:
+                    time.sleep(1.0)
+            else:
+                return
+
+    def _wait_for_database(self, error: DatabaseUnavailable) -> None:
+        end = time.monotonic() + self._options.patience
+        pause = 0.5
+        while True:
+            if time.monotonic() + pause > end:
+                raise error
+            time.sleep(pause)
+            try:
+                self._database.check()
+            except DatabaseUnavailable:
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                return
+
+    def _run_once(self) -> None:
+        options = self._options
+        experiment_id = experiment_id_of(self._database, options.experiment, str(options.base_dir))
+        writer = SqlWriter(self._database, experiment_id)
+        changed = self._changed(writer)
+        writer.drop_keys()
+        self.progress = ImportProgress(
+            train_jobs=len(changed),
+            unchanged=self.progress.unchanged,
+            bytes=sum(_size(job) for job in changed),
+        )
+        tasks = (self._task(writer, job) for job in changed)
+        processes = min(options.processes, len(changed))
+        if self.progress.bytes < _SMALL:
+            processes = 0
+        sizes = {job.train_id: _size(job) for job in changed}
+        with DecoderPool(processes) as pool:
+            writer.write(self._noted(pool.parts(tasks), sizes), Budget())
+        writer.add_keys()
+
+    def _task(self, writer: SqlWriter, job: FoundJob) -> Task:
+        return Task(
+            job.train_id,
+            job.directory,
+            tuple((file.path, file.relative_path, file.identity) for file in job.files),
+            job.findings,
+            stored=writer.stored_series(job.train_id),
+            dropped=writer.dropped_values(job.train_id),
+            verify_all=self._options.verify_all,
+        )
+
+    def _changed(self, writer: SqlWriter) -> list[FoundJob]:
+        """What has to be read, the largest first, so that processes end at about the same time."""
+        watcher = SummaryWatcher(
+            self._options.base_dir,
+            max_depth=self._options.max_depth,
+            follow_external_links=self._options.follow_external_links,
+            inotify=False,
+        )
+        found = watcher.poll().jobs.values()
+        complete = writer.complete_runs()
+        changed = [job for job in found if complete.get(storable(job.train_id)) != _files(job)]
+        self.progress.unchanged = len(found) - len(changed)
+        return sorted(changed, key=lambda job: (-_size(job), job.train_id))
+
+    def _noted(
+        self, parts: Iterator[tuple[str, Piece | Finished | Failed]], sizes: dict[str, int]
+    ) -> Iterator[tuple[str, Piece | Finished]]:
+        """What is to be stored, noted in the progress as it passes."""
+        progress = self.progress
+        read = dict.fromkeys(sizes, 0)
+        for train_id, part in parts:
+            share = part.share if isinstance(part, Piece) else 1.0
+            before, read[train_id] = read[train_id], int(sizes[train_id] * share)
+            progress.bytes_read += read[train_id] - before
+            if isinstance(part, Failed):
+                progress.failed[train_id] = part.reason
+                _LOGGER.warning("%s could not be imported: %s", train_id, part.reason)
+                continue
+            yield train_id, part
+            if isinstance(part, Finished):
+                progress.imported += 1
+            else:
+                progress.points += 0 if part.scalars is None else len(part.scalars.step)
+                progress.values += len(part.tensors) + len(part.blobs)
+
+
+def _size(job: FoundJob) -> int:
+    return sum(file.identity.size for file in job.files)
+
+
+def _files(job: FoundJob) -> list[tuple[str, int, int]]:
+    return [
+        (storable(file.relative_path), file.identity.size, file.identity.mtime_ns)
+        for file in job.files
+    ]

@@ -1,0 +1,211 @@
+"""SqlTables: how experiments lie in a database, the same in SQLite and PostgreSQL.
+
+Source of the layout: "TensorBoard generic data APIs" (2019), section on storage. Scalars and
+tensors are keyed by run, tag and step; blob sequences by run, tag, step and index, and lead to the
+id of a blob, which is stored in chunks. Names and metadata stand in tables of their own. A tag is
+numbered within its run, so that the keys of the large tables stay small and mean something alone.
+
+NULL in a column of numbers means NaN: SQLite cannot store it, and in SQL it would sort as largest.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+LAYOUT = 1
+"""Of what is described here; a database says in `layout` what it holds."""
+
+METADATA = MetaData()
+
+_Long = BigInteger().with_variant(Integer, "sqlite")
+
+LAYOUTS = Table("layout", METADATA, Column("layout", Integer, primary_key=True))
+
+EXPERIMENTS = Table(
+    "experiments",
+    METADATA,
+    Column("experiment_id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("description", Text, nullable=False, default=""),
+    Column("data_location", Text, nullable=False),  # the base dir that was imported
+    Column("creation_time", Double, nullable=False),  # Unix seconds
+    Column("version", _Long, nullable=False),  # grows with every commit of any run
+)
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("run_id", Integer, primary_key=True),
+    Column("experiment_id", ForeignKey(EXPERIMENTS.c.experiment_id), nullable=False),
+    Column("train_id", Text, nullable=False),
+    Column("display_name", Text, nullable=False),
+    Column("start_time", Double),  # Unix seconds of the first value
+    Column("create_time", Double, nullable=False),
+    Column("update_time", Double, nullable=False),
+    Column("points", _Long, nullable=False),  # scalars, superseded ones included
+    Column("is_integrity", Boolean, nullable=False),
+    Column("lineage", Text),  # JSON of LineageFacts; NULL if the logs say nothing
+    Column("version", _Long, nullable=False),  # that of the experiment at the run's last commit
+    Column("complete", Boolean, nullable=False),  # False while an import is at it
+    UniqueConstraint("experiment_id", "train_id"),
+)
+
+LOG_FILES = Table(
+    "log_files",
+    METADATA,
+    Column("run_id", ForeignKey(RUNS.c.run_id), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("path", Text, nullable=False),  # below the base dir
+    Column("format", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("bytes", _Long, nullable=False),
+    Column("records", _Long, nullable=False),
+    Column("modified", _Long, nullable=False),  # Unix nanoseconds; with `bytes`: has it changed?
+    sqlite_with_rowid=False,
+)
+
+FINDINGS = Table(
+    "findings",
+    METADATA,
+    Column("run_id", ForeignKey(RUNS.c.run_id), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("file", Integer),  # position in `log_files`; NULL if it is about the run
+    Column("of_value", Boolean, nullable=False),  # found when a value was imported
+    Column("kind", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("offset", _Long),
+    Column("detail", Text, nullable=False),
+    Column("lost_records", _Long, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+TAGS = Table(
+    "tags",
+    METADATA,
+    Column("run_id", ForeignKey(RUNS.c.run_id), primary_key=True),
+    Column("tag_id", Integer, primary_key=True, autoincrement=False),  # counts within the run
+    Column("plugin_name", Text, nullable=False),
+    Column("tag", Text, nullable=False),
+    Column("writer", Text, nullable=False),
+    Column("writer_rank", Integer, nullable=False),  # 0 is the one that is served by default
+    Column("data_class", Text, nullable=False),
+    Column("stored_as", Text, nullable=False),  # the data class of the table with its values
+    Column("is_logged", Boolean, nullable=False),  # False: made up for generic clients
+    Column("display_name", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("plugin_content", LargeBinary, nullable=False),
+    Column("imported", _Long, nullable=False),  # values of the log stored or dropped as damaged
+    Column("length", _Long, nullable=False),  # steps stored
+    Column("max_step", _Long),
+    Column("max_wall_time", Double),
+    Column("max_length", Integer, nullable=False),  # of blob sequences: elements of the longest
+    Column("epoch", Integer, nullable=False),  # grows when steps were replaced, not just appended
+    Column("digest", LargeBinary, nullable=False),  # of the values imported
+    UniqueConstraint("run_id", "plugin_name", "tag", "writer"),
+    Index("tags_by_plugin", "plugin_name", "run_id"),
+    sqlite_with_rowid=False,
+)
+
+
+def _key_columns() -> tuple[Column[int], ...]:
+    return (
+        Column("run_id", Integer, primary_key=True, autoincrement=False),
+        Column("tag_id", Integer, primary_key=True, autoincrement=False),
+        Column("step", _Long, primary_key=True, autoincrement=False),
+    )
+
+
+SCALARS = Table(
+    "scalars",
+    METADATA,
+    *_key_columns(),
+    Column("wall_time", Double),
+    Column("value", Double),
+    sqlite_with_rowid=False,
+)
+
+SUPERSEDED_SCALARS = Table(
+    "superseded_scalars",
+    METADATA,
+    Column("run_id", Integer, primary_key=True, autoincrement=False),
+    Column("tag_id", Integer, primary_key=True, autoincrement=False),
+    Column("position", _Long, primary_key=True, autoincrement=False),  # in the order written
+    Column("step", _Long, nullable=False),
+    Column("wall_time", Double),
+    Column("value", Double),
+    sqlite_with_rowid=False,
+)
+
+SCALAR_SUMMARIES = Table(
+    "scalar_summaries",
+    METADATA,
+    Column("run_id", Integer, primary_key=True, autoincrement=False),
+    Column("tag_id", Integer, primary_key=True, autoincrement=False),
+    Column("total", _Long, nullable=False),
+    Column("first", Double),
+    Column("last", Double),
+    Column("min", Double),
+    Column("max", Double),
+    Column("first_step", _Long, nullable=False),
+    Column("last_step", _Long, nullable=False),
+    Column("min_step", _Long, nullable=False),
+    Column("max_step", _Long, nullable=False),
+    Column("nan_count", _Long, nullable=False),
+    Column("first_wall_time", Double),
+    Column("last_wall_time", Double),
+    Column("increasing", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+TENSORS = Table(
+    "tensors",
+    METADATA,
+    *_key_columns(),
+    Column("wall_time", Double),
+    Column("dtype", Text, nullable=False),
+    Column("shape", Text, nullable=False),  # JSON
+    Column("data", LargeBinary, nullable=False),  # packed, little-endian
+    sqlite_with_rowid=False,
+)
+
+BLOB_SEQUENCES = Table(
+    "blob_sequences",
+    METADATA,
+    *_key_columns(),
+    Column("index", Integer, primary_key=True, autoincrement=False),  # -1: an empty sequence
+    Column("wall_time", Double),
+    Column("blob_id", _Long),  # NULL for an empty sequence
+    sqlite_with_rowid=False,
+)
+
+BLOBS = Table(
+    "blobs",
+    METADATA,
+    Column("blob_id", _Long, primary_key=True, autoincrement=False),
+    Column("length", _Long, nullable=False),
+)
+
+BLOB_CHUNKS = Table(
+    "blob_chunks",
+    METADATA,
+    Column("blob_id", _Long, primary_key=True, autoincrement=False),
+    Column("chunk", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+CHUNK_SIZE = 1024 * 1024
+"""Bytes of all chunks of a blob but its last. SQLite and PostgreSQL end at 1 GB a value; pieces of
+this size are also what a range of a blob is read by."""

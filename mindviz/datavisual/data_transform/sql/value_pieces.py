@@ -1,0 +1,94 @@
+"""ValuePieces: the tensors or blobs of one series, in pieces to be stored one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.generic_values import GenericValues, LoggedValues, Report
+from mindviz.datavisual.data_transform.logged_blob import LoggedBlob
+from mindviz.datavisual.data_transform.sql.packed_tensor import packed
+from mindviz.datavisual.data_transform.sql.records import (
+    BlobSequenceRow,
+    Piece,
+    SeriesRecord,
+    TensorRow,
+    largest,
+)
+from mindviz.datavisual.data_transform.sql.series_digest import SeriesDigest
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import DamagedValue
+
+_PIECE_BYTES = 8 * 1024 * 1024
+_LARGEST_TENSOR = 512 * 1024 * 1024
+"""Bytes. Neither database takes a value of 1 GB."""
+
+
+def value_pieces(
+    values: GenericValues, record: SeriesRecord, digest: SeriesDigest, report: Report
+) -> Iterator[Piece]:
+    """Values from number `record.imported` on; the series' record grows with each piece.
+
+    What is damaged is reported and left out.
+    """
+    tensors: list[TensorRow] = []
+    blobs: list[BlobSequenceRow] = []
+    nbytes = 0
+    count = len(values.step)
+    for index in range(record.imported, count):
+        row = _row(values, index, record, report)
+        if isinstance(row, TensorRow):
+            tensors.append(row)
+            nbytes += len(row.data)
+        elif row is not None:
+            blobs.append(row)
+            nbytes += sum(map(len, row.blobs))
+        if row is not None:
+            record = replace(
+                record,
+                length=record.length + 1,
+                max_step=row.step,
+                max_wall_time=largest((row.wall_time, record.max_wall_time)),
+                max_length=max(
+                    record.max_length, len(row.blobs) if isinstance(row, BlobSequenceRow) else 0
+                ),
+            )
+        if nbytes >= _PIECE_BYTES and index + 1 < count:
+            record = replace(record, imported=index + 1, digest=digest.of_first(index + 1))
+            yield Piece(series=(record,), tensors=tuple(tensors), blobs=tuple(blobs))
+            tensors, blobs, nbytes = [], [], 0
+    record = replace(record, imported=count, digest=digest.of_first(count))
+    yield Piece(series=(record,), tensors=tuple(tensors), blobs=tuple(blobs))
+
+
+def _row(
+    values: GenericValues, index: int, record: SeriesRecord, report: Report
+) -> TensorRow | BlobSequenceRow | None:
+    """Value number `index`; None if it cannot be stored, which has been reported."""
+    try:
+        if record.stored_as == DataClass.BLOB_SEQUENCE:
+            assert isinstance(values, LoggedValues)
+            return _blobs(values, index, record.tag_id, report)
+        return _tensor(values, index, record.tag_id)
+    except DamagedValue:
+        return None
+
+
+def _tensor(values: GenericValues, index: int, tag_id: int) -> TensorRow | None:
+    step, wall_time = int(values.step[index]), float(values.wall_time[index])
+    tensor = values.tensor(index)
+    if tensor.nbytes > _LARGEST_TENSOR:
+        tag = values.series.tag[:100]
+        detail = f"Tag {tag!r} has a tensor of {tensor.nbytes} bytes, too large for a database."
+        values.report(index, FindingKind.LARGE_TENSOR, detail)
+        return None
+    return TensorRow(tag_id, step, wall_time, *packed(tensor))
+
+
+def _blobs(values: LoggedValues, index: int, tag_id: int, report: Report) -> BlobSequenceRow | None:
+    step, wall_time = int(values.step[index]), float(values.wall_time[index])
+    for _, place, extents in values.places([index]):
+        blobs = (b"".join(LoggedBlob(place, extent, report).chunks()) for extent in extents)
+        return BlobSequenceRow(tag_id, step, wall_time, tuple(blobs))
+    return None

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from mindviz.datavisual.data_transform.sql.database import Database, parse_database_url
+from mindviz.errors import DatabaseUnavailable, StartError
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "nothing://", ""],
+)
+def test_what_is_no_database_of_ours_is_refused(url: str) -> None:
+    with pytest.raises(StartError, match="write sqlite:///"):
+        parse_database_url(url)
+
+
+def test_a_path_is_a_sqlite_file_and_a_url_names_our_driver(tmp_path: Path) -> None:
+    url = parse_database_url(str(tmp_path / "x y?.db"))
+    assert (url.drivername, url.database) == ("sqlite", str(tmp_path / "x y?.db"))
+    assert parse_database_url("postgresql://me@host/logs").drivername == "postgresql+psycopg"
+
+
+def test_a_password_is_shown_to_nobody() -> None:
+    pytest.importorskip("psycopg")
+    database = Database("postgresql://me:secret@127.0.0.1:1/logs")
+    assert "secret" not in database.shown
+    with pytest.raises(DatabaseUnavailable) as caught, database.reading():
+        pass
+    assert "secret" not in str(caught.value)
+
+
+def test_a_database_is_made_once_and_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "x y?.db"
+    for _ in range(2):
+        database = Database(str(path))
+        database.create()
+        database.close()
+    Database(str(path)).check()
+
+
+def test_what_is_not_there_is_not_made_by_looking(tmp_path: Path) -> None:
+    database = Database(str(tmp_path / "none.db"))
+    with pytest.raises(StartError, match="mindviz import"):
+        database.check()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_databases_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    sqlite3.connect(path).execute("CREATE TABLE theirs (x)").connection.close()
+    with pytest.raises(StartError, match="holds no logs"):
+        Database(str(path)).check()
+    database = Database(str(tmp_path / "later.db"))
+    database.create()
+    with database.writing() as connection:
+        connection.execute(text("UPDATE layout SET layout = 99"))
+    with pytest.raises(StartError, match="another version"):
+        database.check()
+    database.close()
+
+
+def test_no_database_is_made_where_there_is_no_directory(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="No such file"):
+        Database(str(tmp_path / "none" / "x.db")).create()
+
+
+def test_what_is_written_is_committed_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    database = Database(str(tmp_path / "x.db"))
+    database.create()
+    insert = "INSERT INTO experiments VALUES (1, 'a', '', '', 0, 0)"
+    twice = f"{insert[:-1]}), (1, 'b', '', '', 0, 0)"
+    with pytest.raises(DatabaseUnavailable, match="UNIQUE"), database.writing() as connection:
+        connection.execute(text(twice))
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM experiments")).scalar() == 0
+    database.close()
+
+
+def test_a_file_that_goes_away_and_comes_back_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    database = Database(str(path))
+    database.create()
+    aside = path.rename(tmp_path / "aside")
+    with pytest.raises(DatabaseUnavailable), database.reading():
+        pass
+    aside.rename(path)
+    database.check()
+    database.close()

@@ -1,0 +1,265 @@
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mindviz.datavisual.data_transform.data_provider import (
+    Downsample,
+    RequestContext,
+    RunTagFilter,
+    StepRange,
+)
+from mindviz.datavisual.data_transform.sampling import minmax
+from mindviz.datavisual.data_transform.sql import importer as importer_module
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions, ImportProgress
+from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter
+from mindviz.errors import DatabaseUnavailable
+from tests.postgresql import PostgreSQL, postgresql
+from tests.provider_logs import write_provider_logs
+from tests.written_logs import events, tensorboard_log, write
+
+CONTEXT = RequestContext()
+SCALARS: Any = {"experiment_id": "", "plugin_name": "scalars"}
+NAME = "tfevents.1"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgreSQL]:
+    with postgresql() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    if request.param == "sqlite":
+        database = Database(str(tmp_path / "x.db"))
+    else:
+        database = Database(request.getfixturevalue("server").new_database())
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def base_dir(tmp_path: Path) -> Path:
+    directory = tmp_path / "logs"
+    directory.mkdir()
+    return directory
+
+
+def imported(database: Database, base_dir: Path, **options: Any) -> ImportProgress:
+    importer = Importer(database, ImportOptions(base_dir, "e", **options))
+    importer.run()
+    return importer.progress
+
+
+def read(database: Database, **query: Any) -> dict[tuple[str, str], list[tuple[int, float]]]:
+    answer = SqlProvider(database).read_scalars(CONTEXT, **SCALARS, **query)
+    return {
+        (train_id, tag): list(zip(one.step.tolist(), one.value.tolist(), strict=True))
+        for train_id, tags in answer.items()
+        for tag, one in tags.items()
+    }
+
+
+def test_what_is_imported_already_is_not_read_again(database: Database, base_dir: Path) -> None:
+    write_provider_logs(base_dir)
+    first = imported(database, base_dir)
+    assert (first.train_jobs, first.imported, first.unchanged) == (5, 5, 0)
+    assert first.bytes_read == first.bytes > 0
+    assert first.points > 0
+    assert first.values > 0
+    before = repr(read(database))
+    again = imported(database, base_dir)
+    assert (again.train_jobs, again.unchanged, again.points, again.values) == (0, 5, 0, 0)
+    assert repr(read(database)) == before
+
+
+def test_files_that_only_look_new_add_nothing(database: Database, base_dir: Path) -> None:
+    write_provider_logs(base_dir)
+    imported(database, base_dir)
+    before = repr(read(database))
+    for path in base_dir.rglob("*"):
+        path.touch()
+    again = imported(database, base_dir)
+    assert (again.imported, again.points, again.values) == (5, 0, 0)
+    assert repr(read(database)) == before
+
+
+def test_only_what_a_log_gained_is_written(database: Database, base_dir: Path) -> None:
+    path = write(base_dir, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+    imported(database, base_dir)
+    with path.open("ab") as file:
+        file.write(events([(3, math.nan), (4, math.inf), (5, -math.inf)], start=1_010.0))
+    assert imported(database, base_dir).points == 3
+    ((steps, values),) = [tuple(zip(*points, strict=True)) for points in read(database).values()]
+    assert steps == (1, 2, 3, 4, 5)
+    np.testing.assert_array_equal(values, [1.0, 2.0, math.nan, math.inf, -math.inf])
+
+
+def test_a_series_that_was_rewritten_is_replaced(database: Database, base_dir: Path) -> None:
+    path = write(base_dir, NAME, tensorboard_log([(1, 1.0), (2, 2.0), (3, 3.0)]))
+    imported(database, base_dir)
+    with path.open("ab") as file:
+        file.write(events([(2, 20.0), (3, 30.0)], start=1_010.0))
+    imported(database, base_dir)
+    assert read(database) == {("./", "loss"): [(1, 1.0), (2, 20.0), (3, 30.0)]}
+    path.unlink()
+    write(base_dir, "tfevents.2", tensorboard_log([(7, 7.0)], tag="other"))
+    imported(database, base_dir)
+    assert read(database) == {("./", "other"): [(7, 7.0)]}
+
+
+def test_train_jobs_that_are_gone_stay_in_the_database(database: Database, base_dir: Path) -> None:
+    path = write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
+    write(base_dir / "b", NAME, tensorboard_log([(1, 2.0)]))
+    imported(database, base_dir)
+    path.unlink()
+    imported(database, base_dir)
+    assert set(read(database)) == {("./a", "loss"), ("./b", "loss")}
+
+
+def test_an_import_that_was_broken_off_is_taken_up_again(
+    database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_provider_logs(base_dir)
+    store = SqlWriter._store
+    calls = 0
+
+    def stored(writer: SqlWriter, *arguments: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            raise KeyboardInterrupt
+        store(writer, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqlWriter, "_store", stored)
+        # Every part is a commit of its own, so that some are in the database.
+        patched.setattr(Budget, "used_up", property(lambda budget: True))
+        with pytest.raises(KeyboardInterrupt):
+            imported(database, base_dir)
+    rest = imported(database, base_dir)
+    fresh = Database(str(base_dir.parent / "fresh.db"))
+    whole = imported(fresh, base_dir)
+    fresh.close()
+    assert 0 < rest.points + rest.values < whole.points + whole.values
+    assert len(SqlProvider(database).list_train_jobs(CONTEXT, experiment_id="")) == 5
+    assert imported(database, base_dir).train_jobs == 0
+
+
+def test_processes_decode_what_one_would(
+    database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_provider_logs(base_dir)
+    monkeypatch.setattr(importer_module, "_SMALL", 0)
+    progress = imported(database, base_dir, processes=2)
+    assert (progress.imported, progress.failed) == (5, {})
+    assert len(read(database)) == 6
+
+
+def test_two_imports_into_one_experiment_do_not_mix(database: Database, base_dir: Path) -> None:
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    late, other = SqlWriter(database, 1), SqlWriter(database, 1)
+    with database.writing() as connection:
+        other._advance(connection)
+    with pytest.raises(DatabaseUnavailable, match="Another import"), database.writing() as wanted:
+        late._advance(wanted)
+
+
+def test_a_base_dir_without_logs_makes_an_empty_experiment(
+    database: Database, base_dir: Path
+) -> None:
+    assert imported(database, base_dir).train_jobs == 0
+    assert read(database) == {}
+    assert SqlProvider(database).experiment(CONTEXT, experiment_id="e").name == "e"
+
+
+def test_an_import_goes_on_when_the_database_comes_back(
+    server: PostgreSQL, base_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(server.new_database())
+    for name in ("a", "b", "c"):
+        write(base_dir / name, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+    store = SqlWriter._store
+    restarts: list[threading.Thread] = []
+
+    def stored(writer: SqlWriter, connection: Any, train_id: str, part: Any) -> None:
+        if train_id == "./b" and not restarts:
+            server.stop()
+            with pytest.raises(DatabaseUnavailable):
+                read(database)
+            restarts.append(threading.Thread(target=server.start))
+            restarts[0].start()
+        store(writer, connection, train_id, part)
+
+    monkeypatch.setattr(SqlWriter, "_store", stored)
+    monkeypatch.setattr(Budget, "used_up", property(lambda budget: True))
+    try:
+        imported(database, base_dir)
+        assert len(restarts) == 1
+        assert set(read(database)) == {("./a", "loss"), ("./b", "loss"), ("./c", "loss")}
+    finally:
+        for restart in restarts:
+            restart.join()
+        database.close()
+
+
+def test_a_database_that_stays_away_ends_the_import(server: PostgreSQL, base_dir: Path) -> None:
+    database = Database(server.new_database())
+    server.stop()
+    try:
+        with pytest.raises(DatabaseUnavailable, match="refused"):
+            Importer(database, ImportOptions(base_dir, "e", patience=0)).run()
+    finally:
+        server.start()
+
+
+SERIES = st.lists(
+    st.one_of(st.floats(width=32), st.sampled_from([math.nan, 0.0, 1.0])), min_size=1, max_size=40
+)
+
+
+@settings(
+    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(
+    series=st.lists(SERIES, min_size=1, max_size=4),
+    kept=st.integers(0, 12),
+    first=st.integers(0, 20),
+    recent=st.none() | st.integers(0, 30),
+)
+def test_what_sql_keeps_is_what_numpy_keeps(
+    tmp_path_factory: pytest.TempPathFactory,
+    series: Sequence[Sequence[float]],
+    kept: int,
+    first: int,
+    recent: int | None,
+) -> None:
+    directory = tmp_path_factory.mktemp("x")
+    for number, values in enumerate(series):
+        log = tensorboard_log(list(enumerate(values)))
+        write(directory / "logs" / str(number), NAME, log)
+    database = Database(str(directory / "x.db"))
+    imported(database, directory / "logs")
+    wanted = RunTagFilter(tags=frozenset(["loss"]))
+    query: Any = {"run_tag_filter": wanted, "steps": StepRange(first, None, recent)}
+    whole = read(database, **query)
+    for (train_id, _), points in read(
+        database, **query, downsample=Downsample(kept, "minmax")
+    ).items():
+        numbers = np.array([value for _, value in whole[train_id, "loss"]], np.float64)
+        rows = minmax(numbers, kept).tolist() if kept and len(numbers) else []
+        expected = [whole[train_id, "loss"][row] for row in rows]
+        np.testing.assert_array_equal(points, expected)
+    database.close()

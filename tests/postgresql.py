@@ -1,0 +1,96 @@
+"""A PostgreSQL server of the tests' own, in a temporary directory and on a free port.
+
+It has to be started by somebody who is not root, so root starts it as the user `postgres`; where it
+is not installed, root installs Debian's package. Others skip, and say why.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+_OPTIONS = "-c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=40"
+
+
+class PostgreSQL:
+    """A server that can be stopped and started again."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._data = directory / "data"
+        self.port = _free_port()
+        self._run("initdb", "-D", str(self._data), "-A", "trust", "-E", "UTF8", "--no-sync")
+        self._databases = 0
+        self.start()
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = ["runuser", "-u", "postgres", "--", str(_programs() / program), *arguments]
+        # To a file: the server would keep a pipe open, and us waiting for its end.
+        with (self._directory / "output").open("ab") as output:
+            subprocess.run(command, check=True, stdout=output, stderr=output, cwd="/")
+
+    def start(self) -> None:
+        """Return when it answers."""
+        options = f"-p {self.port} -k {self._directory} {_OPTIONS}"
+        log = str(self._data / "log")
+        self._run("pg_ctl", "-D", str(self._data), "-w", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        """End it, and all connections."""
+        self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
+
+    def new_database(self) -> str:
+        """The URL of an empty database."""
+        self._databases += 1
+        name = f"test{self._databases}"
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), name)
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
+
+
+@contextmanager
+def postgresql() -> Iterator[PostgreSQL]:
+    """A running server; skips where there can be none."""
+    pytest.importorskip("psycopg", reason="needs psycopg: pip install mindviz[postgresql]")
+    if os.geteuid() != 0:
+        pytest.skip("needs root, who starts PostgreSQL as the user postgres")
+    _programs()
+    with tempfile.TemporaryDirectory(prefix="mindviz-pg") as name:
+        directory = Path(name)
+        directory.chmod(0o777)
+        server = PostgreSQL(directory)
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@cache
+def _programs() -> Path:
+    """Where its programs are; skips where they are not and cannot be installed."""
+    found = _installed()
+    if found is None and shutil.which("apt-get"):
+        for arguments in (["update"], ["install", "-y", "--no-install-recommends", "postgresql"]):
+            subprocess.run(["apt-get", "-qq", *arguments], check=False, capture_output=True)
+        found = _installed()
+    if found is None:
+        pytest.skip("needs Debian's package postgresql")
+    return found
+
+
+def _installed() -> Path | None:
+    return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
