@@ -57,8 +57,11 @@ def serve(config: Config) -> None:
                 target=_hold_off_collector, args=(experiment,), name="mindviz-garbage", daemon=True
             ).start()
             from mindviz.backend.app import create_app  # noqa: PLC0415
+            from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
+                LogDirectoryProvider,
+            )
 
-            run(create_app(config, experiment), listener)
+            run(create_app(config, experiment, LogDirectoryProvider(experiment)), listener)
         finally:
             experiment.close()
 
