@@ -22,6 +22,7 @@ BENCHMARKS = (
     "lineage.py",
     "graphs.py",
     "export.py",
+    "recording.py",
     "idle.py",
 )
 

@@ -1,0 +1,95 @@
+"""What recording costs the training thread and the whole loop; run inside each environment.
+
+Prints JSON: `call`, seconds per step that the training thread spends in the calls; `loop`, seconds
+by which 1,000 steps of pure Python become slower; `whole`, the same and what closing takes, when
+everything is in the file; for mindviz also seconds of a large value and of copying the same array.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+STEPS = 1000
+TAGS = [f"train/loss_{number:02d}" for number in range(20)]
+WORK = 20_000
+"""Additions of one step: about a millisecond, as the smallest of trainings has them."""
+
+
+def work() -> int:
+    """One step of a training that is all Python."""
+    total = 0
+    for number in range(WORK):
+        total += number
+    return total
+
+
+def loop(record: Callable[[int], object] | None = None) -> tuple[float, float]:
+    """Seconds of all steps, and of the calls in them."""
+    in_calls = 0.0
+    started = time.perf_counter()
+    for step in range(STEPS):
+        work()
+        if record is not None:
+            before = time.perf_counter()
+            record(step)
+            in_calls += time.perf_counter() - before
+    return time.perf_counter() - started, in_calls
+
+
+def add_large(values: Mapping[str, Any]) -> Callable[[Any], dict[str, list[float]]]:
+    """Measure values of ten million elements and the like, with their copies beside."""
+
+    def measure(record: Any) -> dict[str, list[float]]:
+        found = {}
+        for plugin, array in values.items():
+            times, copies = [], []
+            for step in range(7):
+                before = time.perf_counter()
+                record.add_value(plugin, "large", array)
+                record.record(step)
+                times.append(time.perf_counter() - before)
+                record.flush()
+                before = time.perf_counter()
+                copy = array.copy()
+                copies.append(time.perf_counter() - before)
+                del copy
+            found[plugin] = [statistics.median(times), statistics.median(copies)]
+        return found
+
+    return measure
+
+
+def main(
+    make: Callable[[str], Any],
+    record: Callable[[Any, int], object],
+    close: Callable[[Any], object],
+    large: Callable[[Any], dict[str, list[float]]] | None = None,
+) -> None:
+    """Measure one writer: idle loops before and after, so that the machine's mood evens out."""
+    loop()
+    before, _ = loop()
+    with tempfile.TemporaryDirectory() as directory:
+        writer = make(directory)
+        for step in range(-50, 0):
+            record(writer, step)
+        with_it, in_calls = loop(lambda step: record(writer, step))
+        started = time.perf_counter()
+        close(writer)
+        closing = time.perf_counter() - started
+        after, _ = loop()
+        slower = with_it - (before + after) / 2
+        costs: dict[str, Any] = {
+            "call": in_calls / STEPS,
+            "loop": slower,
+            "whole": slower + closing,
+        }
+        if large is not None:
+            writer = make(directory)
+            costs["large"] = large(writer)
+            close(writer)
+    print(json.dumps(costs))

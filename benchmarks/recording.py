@@ -1,0 +1,97 @@
+"""What recording costs a training: ours beside torch's SummaryWriter and MindSpore's SummaryRecord.
+
+python benchmarks/recording.py [--repeats N] [--kills N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from comparison import Row, at_least, at_most, median, progress, report, spread
+from peers import CHECKOUT, ENVIRONMENT, peer_python
+
+SCALARS = 20
+"""Of every step, as `peer_scripts/record_costs.py` has it."""
+
+
+def costs(name: str) -> dict[str, Any]:
+    """One run of a recorder's script, in its own environment."""
+    python = sys.executable if name == "mindviz" else peer_python(name)
+    script = Path(__file__).with_name("peer_scripts") / f"{name}_record.py"
+    result = subprocess.run(
+        [python, str(script)],
+        check=True,
+        stdout=subprocess.PIPE,
+        env=ENVIRONMENT | {"PYTHONPATH": str(CHECKOUT)},
+    )
+    found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
+    return found
+
+
+def rows(measured: dict[str, list[dict[str, Any]]]) -> list[Row]:
+    """The table, of medians."""
+
+    def figures(name: str, what: str) -> list[float]:
+        return [one[what] for one in measured[name]]
+
+    found = []
+    for peer, label, factor in (
+        ("torch", "torch's add_scalar", 20),
+        ("mindspore", "MindSpore's SummaryRecord", 10),
+    ):
+        ours, theirs = median(figures("mindviz", "call")), median(figures(peer, "call"))
+        target, reached = at_least(factor, ours, theirs)
+        what = f"the training thread, {SCALARS} scalars in a step"
+        found.append(Row(what, label, ours * 1e6, theirs * 1e6, "us", target, reached))
+    for what, label in (
+        ("loop", "1,000 steps of Python are slower by"),
+        ("whole", "the same, until all of it is in the file"),
+    ):
+        ours, theirs = median(figures("mindviz", what)), median(figures("torch", what))
+        # Ours may be less than the noise: then no ratio makes sense, but the bound holds.
+        target, reached = at_most(theirs / 10, ours, "s")
+        note = f"{spread(figures('mindviz', what))} s; a tenth of theirs"
+        found.append(Row(label, "torch", ours, theirs, "s", target, reached, note))
+    for plugin, what in (("histogram", "10 million elements"), ("image", "64 images of 224 x 224")):
+        pairs = [one["large"][plugin] for one in measured["mindviz"]]
+        ours, copy = median([pair[0] for pair in pairs]), median([pair[1] for pair in pairs])
+        target, reached = at_most(2 * copy * 1000, ours * 1000, "ms")
+        label = "numpy's copy"
+        found.append(
+            Row(f"{plugin}: {what}", label, ours * 1000, copy * 1000, "ms", target, reached)
+        )
+    return found
+
+
+def kill(count: int) -> bool:
+    """Kill so many trainings with signal 9; whether everything flushed was there."""
+    test = "tests/summary/test_open_recordings.py"
+    command = [sys.executable, "-m", "pytest", "-q", test, "-k", "kill_9"]
+    environment = os.environ | {"MINDVIZ_TEST_KILLS": str(count)}
+    return not subprocess.run(command, check=False, cwd=CHECKOUT, env=environment).returncode
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--kills", type=int, default=200)
+    options = parser.parse_args(arguments)
+    measured: dict[str, list[dict[str, Any]]] = {"mindviz": [], "torch": [], "mindspore": []}
+    for turn in range(options.repeats):
+        progress(f"recording, turn {turn + 1} of {options.repeats}")
+        for name, found in measured.items():
+            found.append(costs(name))
+    report(rows(measured))
+    return 0 if not options.kills or kill(options.kills) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
