@@ -35,17 +35,18 @@ _STRING = 7
 
 @dataclass(frozen=True, slots=True)
 class BlobExtent:
-    """One blob: a stretch of a log file, or a short text that no log holds as such."""
+    """One blob: a stretch of a log file, or what is made of a value when somebody wants it."""
 
     offset: int
     """In the file."""
     length: int
-    text: bytes | None = None
+    make: Callable[[], bytes] | None = None
+    """Makes a blob that no log holds as such. Raises DamagedValue."""
 
 
-def text_extent(text: str) -> BlobExtent:
-    """A blob that is made up: the width of an image, say."""
-    return BlobExtent(0, len(text), text.encode())
+def made_extent(make: Callable[[], bytes]) -> BlobExtent:
+    """A blob that is made up: the width of an image, a graph in another form."""
+    return BlobExtent(0, 0, make)
 
 
 class FieldExtent(NamedTuple):

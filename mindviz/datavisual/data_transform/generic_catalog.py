@@ -38,17 +38,26 @@ class GenericCatalog:
 
     @staticmethod
     def of(catalog: Catalog, files: Sequence[FileSnapshot]) -> GenericCatalog:
-        """Migrate each series; of two that become one, the one that fits its class is taken."""
+        """Migrate each series; of two that become one, the one that fits its class is taken.
+
+        Of the graphs of a job only one is `__run_graph__`: one that was logged so, else the one
+        whose tag comes first.
+        """
         entries: dict[str, dict[str, GenericEntry]] = {}
         broken = []
+        companions = []
         for tags in catalog.entries.values():
             for logged in tags.values():
                 for series in series_of(logged, files):
                     known = entries.setdefault(series.metadata.plugin_name, {})
-                    if not _fits(series, logged) or series.tag in known:
+                    if series.companion_of:
+                        companions.append(GenericEntry(series, logged))
+                    elif not _fits(series, logged) or series.tag in known:
                         broken.append((series, logged))
                     else:
                         known[series.tag] = GenericEntry(series, logged)
+        for entry in sorted(companions, key=lambda one: one.logged.series_class.tag):
+            entries[entry.series.metadata.plugin_name].setdefault(entry.series.tag, entry)
         return GenericCatalog({name: tags for name, tags in entries.items() if tags}, tuple(broken))
 
     @cached_property

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from mindviz.datavisual.data_transform.blob_extents import (
     BlobExtent,
     blob_extent,
+    made_extent,
     tensor_extents,
-    text_extent,
 )
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.data_class_rules import check_blobs, check_tensor
@@ -26,6 +26,7 @@ from mindviz.datavisual.data_transform.generic_catalog import (
     GenericEntry,
     is_tensor,
 )
+from mindviz.datavisual.data_transform.graph_definition import graph_definition
 from mindviz.datavisual.data_transform.graph_message import TENSORBOARD_GRAPHS
 from mindviz.datavisual.data_transform.hparams_message import hparams_contents
 from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
@@ -35,7 +36,7 @@ from mindviz.datavisual.data_transform.migration import (
     with_first_tensor,
 )
 from mindviz.datavisual.data_transform.series_lines import Line
-from mindviz.datavisual.data_transform.time_series import DataClass, Image
+from mindviz.datavisual.data_transform.time_series import DataClass, Image, LoggedGraph
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValuePlace, ValueReader
 from mindviz.errors import BrokenDataClass, DamagedValue
@@ -231,6 +232,8 @@ class LoggedValues(GenericValues):
     def _blobs(self, index: int, place: ValuePlace, file: OpenLogFile) -> Sequence[BlobExtent]:
         """Raises BrokenDataClass, DamagedValue, BadMessage, OSError."""
         plugin_name = self.series.metadata.plugin_name
+        if self.series.companion_of:
+            return (made_extent(lambda: self._graph_definition(index)),)
         if self.is_tensor:
             blobs = tensor_extents(
                 file.read,
@@ -248,7 +251,14 @@ class LoggedValues(GenericValues):
         blob = blob_extent(file.read, place.offset, place.length, field)
         if plugin_name != "images":
             return (blob,)
-        return (*map(text_extent, map(str, self._image_size(index, place, file))), blob)
+        width, height = self._image_size(index, place, file)
+        return (made_extent(str(width).encode), made_extent(str(height).encode), blob)
+
+    def _graph_definition(self, index: int) -> bytes:
+        """Of the only companions that are blobs. Raises DamagedValue."""
+        graph = self._reader.read(int(self._rows[index]))
+        assert isinstance(graph, LoggedGraph)
+        return graph_definition(graph)
 
     def _image_size(self, index: int, place: ValuePlace, file: OpenLogFile) -> tuple[int, int]:
         read_size = place.file.found.format.image_size

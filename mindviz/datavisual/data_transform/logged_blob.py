@@ -34,11 +34,12 @@ class LoggedBlob(Blob):
     def __init__(
         self, place: ValuePlace, extent: BlobExtent, report: Callable[[Finding], None]
     ) -> None:
-        """Raises DamagedValue: the file cannot be read any more."""
+        """Raises DamagedValue: the file, or a value that this is made of, cannot be read."""
         self._place = place
         self._extent = extent
         self._report = report
-        self.length = extent.length
+        self._made = None if extent.make is None else extent.make()
+        self.length = extent.length if self._made is None else len(self._made)
         self.etag = self._digest()
         self.content_type = media_type(b"".join(self._read(0, min(_SNIFFED, self.length))))
 
@@ -47,14 +48,14 @@ class LoggedBlob(Blob):
         digest = blake2b(file.fingerprint.encode(), digest_size=12)
         # A file that is one value may be rewritten, a log only grows.
         written = 0 if file.found.kind.schema else file.found.identity.mtime_ns
-        place = (written, self._place.record_offset, extent.offset, extent.length, extent.text)
-        digest.update(repr(place).encode())
+        place = (written, self._place.record_offset, extent.offset, self.length)
+        digest.update(repr(place).encode() + (self._made or b""))
         return digest.hexdigest()
 
     def chunks(self, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
         """The checksum of the whole record is verified before the first of them."""
         end = self.length if stop is None else min(stop, self.length)
-        if self._extent.text is None:
+        if self._made is None:
             self._verified  # noqa: B018 - raises
         return self._read(max(0, start), end)
 
@@ -77,8 +78,8 @@ class LoggedBlob(Blob):
         return True
 
     def _read(self, start: int, end: int) -> Iterator[bytes]:
-        if self._extent.text is not None:
-            return iter((self._extent.text[start:end],)) if end > start else iter(())
+        if self._made is not None:
+            return iter((self._made[start:end],)) if end > start else iter(())
         return self._pieces(self._extent.offset + start, self._extent.offset + end)
 
     def _pieces(self, start: int, end: int) -> Iterator[bytes]:

@@ -47,8 +47,8 @@ class GenericSeries:
     tag: str
     metadata: SummaryMetadata
     companion_of: str = ""
-    """The plugin beside whose series of the same tag this one belongs; its values go with those at
-    the same step. Empty for a series that is logged data itself."""
+    """The plugin beside whose series this one belongs, of the same tag but for graphs; its values
+    go with those at the same step. Empty for a series that is logged data itself."""
 
 
 # ------------------------------------------------------------------------------ what plugins are
@@ -56,6 +56,10 @@ class GenericSeries:
 AUDIO_LABELS = "audio_labels"
 EMBEDDING_LABELS = "embedding_labels"
 NON_FINITE_COUNTS = "histogram_non_finite"
+RUN_GRAPH = "__run_graph__"
+"""The tag under which generic clients look for a train job's graph."""
+_OTHER_GRAPHS = ("mindspore_graph", "visualdl_graph")
+"""Plugins of graphs that generic clients don't know; `graphs` has them in the form they know."""
 
 _CLASSES: Mapping[str, DataClass] = {
     "scalars": DataClass.SCALAR,
@@ -195,12 +199,12 @@ def generic_series(
     main = SummaryMetadata(
         plugin_name, content, said.display_name, said.description, data_class=data_class
     )
+    series = GenericSeries(logged.tag, main)
     companion = _companion(format_name, kind, main)
-    return tuple(
-        GenericSeries(logged.tag, one, companion_of="" if one is main else plugin_name)
-        for one in (main, companion)
-        if one is not None
-    )
+    if companion is None:
+        return (series,)
+    tag = RUN_GRAPH if companion.plugin_name == "graphs" else logged.tag
+    return series, GenericSeries(tag, companion, companion_of=plugin_name)
 
 
 def _field_plugin(format_name: str, kind: str, logged: SeriesClass) -> str:
@@ -216,11 +220,14 @@ def _companion(format_name: str, kind: str, main: SummaryMetadata) -> SummaryMet
         "audio": AUDIO_LABELS if kind == "tensor" else "",
         "embedding": EMBEDDING_LABELS,
         "histograms": NON_FINITE_COUNTS if format_name == "mindspore" else "",
+        **dict.fromkeys(_OTHER_GRAPHS, "graphs"),
     }.get(main.plugin_name)
     if not plugin_name:
         return None
+    # Nobody reads what TensorBoard's plugin `graphs` says of its data; it tells this one apart.
+    content = main.plugin_name.encode() if plugin_name == "graphs" else b""
     return replace(
-        main, plugin_name=plugin_name, plugin_content=b"", data_class=_CLASSES[plugin_name]
+        main, plugin_name=plugin_name, plugin_content=content, data_class=_CLASSES[plugin_name]
     )
 
 
@@ -271,7 +278,7 @@ def _strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
 
 def logged_class(tag: str, metadata: SummaryMetadata) -> SeriesClass | None:
     """What a generic series is to our plugins; None for one that only goes with another."""
-    if metadata.plugin_name in _COMPANIONS:
+    if companion_of(metadata):
         return None
     plugin_name, variety = _OURS.get(metadata.plugin_name, (metadata.plugin_name, ""))
     data_class = metadata.data_class
@@ -283,8 +290,14 @@ def logged_class(tag: str, metadata: SummaryMetadata) -> SeriesClass | None:
 
 
 def companion_of(metadata: SummaryMetadata) -> str:
-    """The plugin beside whose series of the same tag this one belongs; empty if it stands alone."""
+    """The plugin beside whose series this one belongs; empty if it stands alone."""
+    if metadata.plugin_name == "graphs":
+        return metadata.plugin_content.decode() if _is_made(metadata) else ""
     return _COMPANIONS.get(metadata.plugin_name, "")
+
+
+def _is_made(graphs: SummaryMetadata) -> bool:
+    return graphs.plugin_content in {name.encode() for name in _OTHER_GRAPHS}
 
 
 def logged_tensor(

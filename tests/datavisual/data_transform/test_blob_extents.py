@@ -11,7 +11,6 @@ from mindviz.datavisual.data_transform.blob_extents import (
     blob_extent,
     field_extents,
     tensor_extents,
-    text_extent,
 )
 from mindviz.errors import BrokenDataClass
 from mindviz.wire.encode import delimited, double_field, float_field, varint_field
@@ -113,7 +112,3 @@ def test_tensors_have_to_be_sequences_of_strings() -> None:
             extents(value)
     with pytest.raises(BadMessage):
         extents(rows[:-1])
-
-
-def test_texts_are_blobs_that_no_log_holds() -> None:
-    assert text_extent("320") == BlobExtent(0, 3, b"320")

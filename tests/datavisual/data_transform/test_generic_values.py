@@ -124,7 +124,7 @@ def test_an_image_whose_size_nobody_says_is_measured(tmp_path: Path) -> None:
     (values,) = values_of(snapshot(tmp_path), "images", "known", found)
     assert isinstance(values, LoggedValues)
     ((_, _, blobs),) = values.places([0])
-    assert [blob.text for blob in blobs] == [b"2", b"1", None]
+    assert [blob.make and blob.make() for blob in blobs] == [b"2", b"1", None]
     (values,) = values_of(snapshot(tmp_path), "images", "unknown", found)
     assert isinstance(values, LoggedValues)
     assert list(values.places([0])) == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.blob_extents import BlobExtent, text_extent
+from mindviz.datavisual.data_transform.blob_extents import BlobExtent, made_extent
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.logged_blob import CHUNK, LoggedBlob, media_type
 from mindviz.datavisual.data_transform.value_reader import ValuePlace
@@ -81,15 +81,19 @@ def test_blobs_have_tags_of_their_own(tmp_path: Path) -> None:
     _, place, extent = logged(tmp_path, b"0123456789")
     tags = [
         LoggedBlob(place, one, ignored).etag
-        for one in (extent, BlobExtent(extent.offset, 3), text_extent("1"), text_extent("2"))
+        for one in (
+            extent,
+            BlobExtent(extent.offset, 3),
+            *map(made_extent, (b"1".__bytes__, b"2".__bytes__)),
+        )
     ]
     assert len(set(tags)) == 4
     assert LoggedBlob(place, extent, ignored).etag == tags[0]
 
 
-def test_a_text_is_read_without_a_file(tmp_path: Path) -> None:
+def test_what_is_made_up_is_read_without_a_file(tmp_path: Path) -> None:
     path, place, _ = logged(tmp_path, b"0123456789")
-    blob = LoggedBlob(place, text_extent("320"), ignored)
+    blob = LoggedBlob(place, made_extent(b"320".__bytes__), ignored)
     path.unlink()
     assert b"".join(blob.chunks()) == b"320"
     assert b"".join(blob.chunks(1, 2)) == b"2"
