@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mindviz.errors import StartError
@@ -36,10 +36,21 @@ def memory_limit() -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class ExperimentSource:
+    """Where the data of one experiment is."""
+
+    experiment_id: str
+    """Letters, digits, `_` and `-`; empty only for one that is alone."""
+    location: Path
+    """Its base dir."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Settings of one mindviz; the command line fills it, `create_app` receives it."""
 
     summary_base_dir: Path
+    """Of the first experiment, or of the one that these settings are for."""
     host: str = "127.0.0.1"
     port: int = 8080
     """0 asks the system for a free one."""
@@ -61,6 +72,27 @@ class Config:
     """Whether to let the system tell where to look first; polling goes on either way."""
     cors_origins: tuple[str, ...] = ()
     """Origins that browsers may call the API from; empty: none but our own page."""
+    experiments: tuple[ExperimentSource, ...] = ()
+    """All that is served, the first one first; empty: what is at `summary_base_dir`, unnamed."""
+
+    @property
+    def sources(self) -> tuple[ExperimentSource, ...]:
+        """All that is served, at least one."""
+        return self.experiments or (ExperimentSource("", self.summary_base_dir),)
+
+    def path_of(self, source: ExperimentSource) -> str:
+        """What stands before the paths of an experiment; the first one's are also at the root."""
+        below = f"/experiment/{source.experiment_id}" if source.experiment_id else ""
+        return self.url_path_prefix + below
+
+    def of(self, source: ExperimentSource) -> Config:
+        """The settings of one experiment, which takes its share of the memory."""
+        return replace(
+            self,
+            summary_base_dir=source.location,
+            max_memory=self.max_memory // len(self.sources),
+            experiments=(source,),
+        )
 
 
 def environment_variable(option: str) -> str:

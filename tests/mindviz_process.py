@@ -82,12 +82,15 @@ class Mindviz(Service):
 
     def __init__(
         self,
-        base_dir: Path,
+        base_dir: Path | str,
         workspace: Path,
         *options: str,
         env: Mapping[str, str] | None = None,
+        as_option: bool = False,
     ) -> None:
-        command = [sys.executable, "-m", "mindviz", "start", str(base_dir)]
+        """`as_option` names the base dir by `--summary-base-dir`, which takes `NAME=DIR` too."""
+        command = [sys.executable, "-m", "mindviz", "start"]
+        command += [*(["--summary-base-dir"] if as_option else []), str(base_dir)]
         command += ["--port", "0", "--workspace", str(workspace), *options]
         self.process = subprocess.Popen(
             command,

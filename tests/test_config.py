@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mindviz.config import (
     Config,
+    ExperimentSource,
     environment_value,
     memory_limit,
     parse_origin,
@@ -141,3 +142,24 @@ def test_a_number_of_threads_that_the_user_chose_stays() -> None:
 )
 def test_the_rank_is_what_the_launcher_says(environ: dict[str, str], rank: int) -> None:
     assert training_rank(environ) == rank
+
+
+def test_experiments_share_the_memory_and_have_paths_of_their_own() -> None:
+    sources = tuple(ExperimentSource(name, Path(f"/data/{name}")) for name in ("a", "b"))
+    config = Config(Path("/data/a"), url_path_prefix="/lab", max_memory=1001, experiments=sources)
+    assert config.sources == sources
+    assert config.path_of(sources[1]) == "/lab/experiment/b"
+    of_b = config.of(sources[1])
+    assert (of_b.summary_base_dir, of_b.max_memory, of_b.sources) == (
+        Path("/data/b"),
+        500,
+        sources[1:],
+    )
+
+
+def test_one_that_is_alone_has_everything() -> None:
+    config = Config(Path("/data"), url_path_prefix="/lab", max_memory=1001)
+    (source,) = config.sources
+    assert (source.experiment_id, source.location) == ("", Path("/data"))
+    assert config.of(source).max_memory == 1001
+    assert config.path_of(source) == "/lab"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from mindviz.backend import blobs_api, plugins_api, series_api, status_api
+from flask import Flask
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from mindviz.backend import blobs_api, experiments_api, plugins_api, series_api, status_api
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
     exports_api,
@@ -25,10 +29,15 @@ from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.experiments import Experiments
+from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.plugins import plugins
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 
 def create_app(
@@ -39,11 +48,34 @@ def create_app(
     `provider` is the generic interface to the same data; without one there are no blobs by key.
     Raises StartError if a plugin of another distribution cannot be loaded.
     """
-    plugins()  # found once, and now: what is wrong with one should be said at the start
-    app = Flask("mindviz", static_folder=None)
-    app.url_map.strict_slashes = False
-    guard(app, config)
-    services = Services(
+    return _app(_services(config, experiment, provider))
+
+
+def create_apps(config: Config, experiments: Experiments) -> WSGIApplication:
+    """One application over all experiments of the config: the first at the root, each at its path.
+
+    At the root, a blob may be of any of them. Raises as `create_app`.
+    """
+    first = experiments.first
+    services = _services(config, first.experiment, ExperimentsProvider(experiments))
+    services = replace(services, experiments=experiments)
+    root = _app(services)
+    services = replace(services, provider=first.provider)
+    mounted: dict[str, WSGIApplication] = {}
+    for source, served in zip(config.sources, experiments, strict=True):
+        if source.experiment_id:
+            # A middleware says where it is mounted; its own paths begin there.
+            own = replace(config.of(source), url_path_prefix="")
+            if served is not first:
+                services = _services(own, served.experiment, served.provider)
+            mounted[config.path_of(source)] = _app(
+                replace(services, config=own, experiments=experiments, experiments_url="../")
+            )
+    return DispatcherMiddleware(root, mounted) if mounted else root
+
+
+def _services(config: Config, experiment: Experiment, provider: DataProvider | None) -> Services:
+    return Services(
         config,
         experiment,
         Answers(experiment),
@@ -52,6 +84,14 @@ def create_app(
         LoggedGraphs(experiment),
         provider,
     )
+
+
+def _app(services: Services) -> Flask:
+    plugins()  # found once, and now: what is wrong with one should be said at the start
+    config = services.config
+    app = Flask("mindviz", static_folder=None)
+    app.url_map.strict_slashes = False
+    guard(app, config)
     ours = _contract_routes(services, MINDVIZ)
     app.register_blueprint(ours)
     app.register_blueprint(_contract_routes(services, MINDINSIGHT))
@@ -89,6 +129,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     plugins_api.add_routes(routes, services)
     series_api.add_routes(routes, services)
     blobs_api.add_routes(routes, services)
+    experiments_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
     exports_api.add_own_routes(routes, services)
     lineages_api.add_own_routes(routes, services)

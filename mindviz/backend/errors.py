@@ -162,10 +162,11 @@ def _on_mindviz_error(error: MindvizError) -> Response:
 
 def _on_http_exception(error: HTTPException) -> Response:
     status = error.code or 500
+    path = request.script_root + request.path
     if status == 404:
-        return error_response(API_NOT_FOUND, f"There is nothing at {request.path}.", 404)
+        return error_response(API_NOT_FOUND, f"There is nothing at {path}.", 404)
     if status == 405:
-        message = f"{request.method} is not allowed on {request.path}."
+        message = f"{request.method} is not allowed on {path}."
         response = error_response(METHOD_NOT_ALLOWED, message, 405)
         allowed = [value for name, value in error.get_headers() if name == "Allow"]
         response.headers["Allow"] = ", ".join(allowed)

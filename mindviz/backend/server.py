@@ -11,8 +11,9 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from _typeshed.wsgi import WSGIApplication
 
     from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
@@ -43,36 +44,47 @@ STREAM_BYTES = 1024 * 1024
 
 
 def serve(config: Config) -> None:
-    """Serve the base dir until SIGINT or SIGTERM. Raises StartError if the port is taken."""
-    with ended_by_signals(), listen(config) as listener:
+    """Serve all experiments until SIGINT or SIGTERM. Raises StartError if the port is taken."""
+    with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.
         from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
             LogDirectoryExperiment,
         )
 
-        experiment = LogDirectoryExperiment(config)
-        try:
+        loading = [LogDirectoryExperiment(config.of(source)) for source in config.sources]
+        for experiment in loading:
+            at_end.callback(experiment.close)
             experiment.start()
-            threading.Thread(
-                target=_hold_off_collector, args=(experiment,), name="mindviz-garbage", daemon=True
-            ).start()
-            from mindviz.backend.app import create_app  # noqa: PLC0415
-            from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
-                LogDirectoryProvider,
+        threading.Thread(
+            target=_hold_off_collector, args=(loading,), name="mindviz-garbage", daemon=True
+        ).start()
+        from mindviz.backend.app import create_apps  # noqa: PLC0415
+        from mindviz.datavisual.data_transform.experiments import (  # noqa: PLC0415
+            Experiments,
+            ServedExperiment,
+        )
+        from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
+            LogDirectoryProvider,
+        )
+
+        served = [
+            ServedExperiment(name, experiment, LogDirectoryProvider(experiment, name))
+            for name, experiment in zip(
+                (source.experiment_id for source in config.sources), loading, strict=True
             )
-
-            run(create_app(config, experiment, LogDirectoryProvider(experiment)), listener)
-        finally:
-            experiment.close()
+        ]
+        run(create_apps(config, Experiments(served)), listener)
 
 
-def _hold_off_collector(experiment: LogDirectoryExperiment) -> None:
+def _hold_off_collector(loading: Sequence[LogDirectoryExperiment]) -> None:
     """Look for no garbage while logs are loaded, nor among them later.
 
     It takes half of the time that 10,000 train jobs do, and a tenth of a second at a time later on.
     """
+    end = time.monotonic() + LONGEST_LOAD
     with no_collections():
-        experiment.wait_until_loaded(LONGEST_LOAD)
+        for experiment in loading:
+            experiment.wait_until_loaded(max(0.0, end - time.monotonic()))
     keep_all()
 
 
@@ -113,7 +125,7 @@ def listen(config: Config) -> socket.socket:
         raise StartError(f"Cannot listen on {config.host}:{config.port}: {reason}.") from error
 
 
-def run(app: Flask, listener: socket.socket) -> None:
+def run(app: WSGIApplication, listener: socket.socket) -> None:
     """Answer requests on the socket until KeyboardInterrupt."""
     from waitress.server import create_server  # type: ignore[import-untyped] # noqa: PLC0415
 

@@ -8,6 +8,7 @@ from mindviz.backend.answers import Answers
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.experiments import Experiments
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -44,3 +45,7 @@ class Services:
     graphs: LoggedGraphs
     provider: DataProvider | None = None
     """Of the same data, for generic clients."""
+    experiments: Experiments | None = None
+    """All that the process serves; None: this one alone."""
+    experiments_url: str = "experiment/"
+    """Where they are, each below its id, as seen from the page of this one."""

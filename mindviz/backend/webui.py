@@ -91,9 +91,11 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
     @blueprint.get("/")
     def read_index() -> Response:
         """The page."""
-        if not request.path.endswith("/"):
+        # Not `request.path`, which has a slash also where a mounted app was asked without one.
+        path = request.script_root + request.environ["PATH_INFO"]
+        if not path.endswith("/"):
             # The page finds its files relative to itself.
-            return Response(status=308, headers={"Location": f"{request.path}/"})
+            return Response(status=308, headers={"Location": f"{path}/"})
         # Looked up each time: a UI that is built while we run shows at the next reload.
         assets = assets_in(directory)
         if INDEX not in assets:

@@ -16,7 +16,7 @@ from mindviz.cli.address import url
 from mindviz.cli.progress import Load, show_load
 from mindviz.cli.quantities import count_text, printable, seconds_text, size_text
 from mindviz.cli.service import read_status
-from mindviz.config import Config
+from mindviz.config import Config, ExperimentSource
 
 _ASK_INTERVAL = 0.05
 """Seconds between questions until the first answer."""
@@ -68,7 +68,7 @@ class Announcement:
     def _print_banner(self) -> None:
         rows = [
             ("Page", url(self._config)),
-            ("Logs", printable(str(self._config.summary_base_dir), 200)),
+            *(("Logs", printable(_shown(source), 200)) for source in self._config.sources),
             *(("Note", note) for note in self._notes),
         ]
         if not sys.stdout.isatty():
@@ -110,6 +110,11 @@ class Announcement:
             if self._ended.wait(_LOAD_INTERVAL):
                 return None
         return latest
+
+
+def _shown(source: ExperimentSource) -> str:
+    name = f"{source.experiment_id}: " if source.experiment_id else ""
+    return f"{name}{source.location}"
 
 
 def _is_loading(status: Mapping[str, Any]) -> bool:

@@ -19,9 +19,30 @@ _LONGEST_ANSWER = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
 
 
+_SUMMED = (
+    *("train_jobs", "loaded_train_jobs", "files", "points", "bytes", "bytes_read"),
+    "problem_count",
+)
+
+
 def read_status(config: Config) -> Mapping[str, Any] | None:
-    """What the mindviz with this config says of itself; None if none answers there."""
-    path = f"{config.url_path_prefix}/v1/mindviz/status"
+    """What the mindviz with this config says of itself; None if none answers there.
+
+    The numbers are sums over all experiments.
+    """
+    asked = (_read_status_at(config, config.path_of(source)) for source in config.sources)
+    statuses = [status for status in asked if status is not None]
+    if len(statuses) < 2:
+        return statuses[0] if statuses else None
+    states = {status["load_status"] for status in statuses}
+    return {
+        **{name: sum(status[name] for status in statuses) for name in _SUMMED},
+        "load_status": states.pop() if len(states) == 1 else "loading",
+    }
+
+
+def _read_status_at(config: Config, path: str) -> Mapping[str, Any] | None:
+    path = f"{path}/v1/mindviz/status"
     # HTTP/1.0: the answer ends where the connection does, whatever its headers say.
     question = f"GET {path} HTTP/1.0\r\nHost: {authority(config)}\r\nConnection: close\r\n\r\n"
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
@@ -17,11 +18,14 @@ from click.core import ParameterSource
 from mindviz.cli.address import find_address, url
 from mindviz.cli.announcement import Announcement
 from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.experiment_sources import SourcesType, named
 from mindviz.cli.options import CHECKSUM, Option, Parsed
+from mindviz.cli.quantities import printable
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import (
     LONGEST_RELOAD_INTERVAL,
     Config,
+    ExperimentSource,
     memory_limit,
     parse_origin,
     parse_reload_interval,
@@ -38,10 +42,12 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
 @click.option(
     "--summary-base-dir",
     cls=Option,
-    metavar="DIR",
-    type=Parsed("directory", absolute),
-    help="Directory below which train jobs are looked for; it need not exist yet. "
-    "The same as DIR.  [default: the current directory]",
+    metavar="[NAME=]DIR",
+    type=SourcesType(),
+    multiple=True,
+    help="Directory below which train jobs are looked for; it need not exist yet. The same as DIR. "
+    "May be given several times: each is an experiment, the first one is shown first; "
+    "in the environment, separated by colons.  [default: the current directory]",
 )
 @click.option("--host", cls=Option, default="127.0.0.1", show_default=True, help="Listen there.")
 @click.option(
@@ -127,7 +133,7 @@ def start(
     ctx: click.Context,
     *,
     directory: Path | None,
-    summary_base_dir: Path | None,
+    summary_base_dir: tuple[ExperimentSource, ...],
     host: str,
     port: int,
     url_path_prefix: str,
@@ -149,9 +155,11 @@ def start(
     begun = time.monotonic()
     if directory and ctx.get_parameter_source("summary_base_dir") is ParameterSource.COMMANDLINE:
         raise click.UsageError("Give the base dir once: as DIR or as --summary-base-dir.")
-    base_dir = directory or summary_base_dir or Path.cwd()
-    exists = find_base_dir(base_dir)
-    if workspace == base_dir:
+    if directory or not summary_base_dir:
+        summary_base_dir = (ExperimentSource("", directory or Path.cwd()),)
+    experiments = named(summary_base_dir)
+    to_come = [one.location for one in experiments if not find_base_dir(one.location)]
+    if any(workspace == one.location for one in experiments):
         raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
     home = Workspace(workspace)
     home.prepare()
@@ -163,7 +171,7 @@ def start(
         )
     address, port = find_address(host, port)
     config = Config(
-        summary_base_dir=base_dir,
+        summary_base_dir=experiments[0].location,
         host=address,
         port=port,
         url_path_prefix=url_path_prefix,
@@ -175,18 +183,21 @@ def start(
         follow_external_links=follow_external_links,
         inotify=not no_inotify,
         cors_origins=cors_origin,
+        experiments=experiments,
     )
-    announcement = Announcement(config, _notes(config, exists=exists), begun)
+    announcement = Announcement(config, _notes(config, to_come), begun)
     if daemon:
         _leave_behind(config, home, announcement, open_browser=open_browser)
     else:
         _serve(config, home, announcement, open_browser=open_browser)
 
 
-def _notes(config: Config, *, exists: bool) -> list[str]:
-    notes = []
-    if not exists:
-        notes.append("This directory does not exist yet; mindviz waits for it.")
+def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:
+    which = "This directory" if len(config.sources) == 1 else "{}"
+    notes = [
+        f"{which.format(printable(str(path), 200))} does not exist yet; mindviz waits for it."
+        for path in to_come
+    ]
     if config.host in _OPEN_HOSTS:
         notes.append("Everybody who reaches this machine can read these logs.")
     return notes
@@ -198,7 +209,8 @@ def _serve(
     """Serve in this process until a signal ends it."""
     from mindviz.backend.server import serve
 
-    me = Instance(os.getpid(), config.port, url(config), str(config.summary_base_dir))
+    shown = ", ".join(str(source.location) for source in config.sources)
+    me = Instance(os.getpid(), config.port, url(config), shown)
     with home.claim(me):
         teller = Thread(target=announcement.run, kwargs={"open_browser": open_browser}, daemon=True)
         teller.start()

@@ -38,6 +38,7 @@ CONTRACT = {
 OURS = {
     "/datavisual/export",
     "/status",
+    "/experiments",
     "/data/blob/<blob_key>",
     "/plugins",
     "/series/<plugin_name>",

@@ -98,6 +98,38 @@ def test_a_base_dir_to_come_is_waited_for(tmp_path: Path, workspace: Path) -> No
         mindviz.wait_for_line("No train jobs yet")
 
 
+def test_several_experiments_are_shown_side_by_side(base_dir: Path, workspace: Path) -> None:
+    others = [f"more={base_dir / 'run'}", f"later={base_dir / 'later'}"]
+    options = [part for other in others for part in ("--summary-base-dir", other)]
+    with Mindviz(f"first={base_dir}", workspace, *options, as_option=True) as mindviz:
+        assert "2 train jobs, 10 scalar points" in mindviz.wait_for_line("train jobs")
+        assert any("later does not exist yet" in line for line in mindviz.lines)
+        found = mindviz.json("/experiments")["experiments"]
+        assert [item["train_jobs"] for item in found] == [1, 1, 0]
+        more = Service(f"{mindviz.url}experiment/more/")
+        assert more.json("/datavisual/train-jobs")["train_jobs"][0]["train_id"] == "./"
+        assert mindviz.json("/datavisual/train-jobs")["train_jobs"][0]["train_id"] == "./run"
+        assert mindviz.signal(signal.SIGTERM) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["my logs=x"], "'my logs' cannot be the name"),
+        (["a=x", "y/a"], "Experiment 'a' would be"),
+        (["a=x", "b=pyproject.toml"], "is a file"),
+        (["a=x", "b="], "empty path"),
+    ],
+)
+def test_experiments_that_make_no_sense_are_one_line(
+    options: list[str], complaint: str, workspace: Path
+) -> None:
+    given = [part for option in options for part in ("--summary-base-dir", option)]
+    result = run("start", *given, "--workspace", str(workspace), "--port", "0")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert complaint in result.stderr
+
+
 def test_a_workspace_in_the_place_of_the_base_dir_is_refused(base_dir: Path) -> None:
     result = run("start", str(base_dir), "--workspace", str(base_dir), "--port", "0")
     assert result.returncode == 2

@@ -31,17 +31,22 @@ class ExperimentsProvider(DataProvider):
     def __init__(self, experiments: Experiments) -> None:
         self._experiments = experiments
 
-    def _of(self, experiment_id: str) -> DataProvider:
-        return self._experiments.find(experiment_id).provider
+    def _of(self, experiment_id: str) -> tuple[DataProvider, str]:
+        """Who answers, and the id to ask for: the empty one means our first, not the provider's."""
+        found = self._experiments.find(experiment_id)
+        return found.provider, found.experiment_id
 
     def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
-        return self._of(experiment_id).experiment(context, experiment_id=experiment_id)
+        provider, experiment_id = self._of(experiment_id)
+        return provider.experiment(context, experiment_id=experiment_id)
 
     def list_plugins(self, context: RequestContext, *, experiment_id: str) -> Sequence[str]:
-        return self._of(experiment_id).list_plugins(context, experiment_id=experiment_id)
+        provider, experiment_id = self._of(experiment_id)
+        return provider.list_plugins(context, experiment_id=experiment_id)
 
     def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
-        return self._of(experiment_id).list_train_jobs(context, experiment_id=experiment_id)
+        provider, experiment_id = self._of(experiment_id)
+        return provider.list_train_jobs(context, experiment_id=experiment_id)
 
     def list_series(
         self,
@@ -52,7 +57,8 @@ class ExperimentsProvider(DataProvider):
         data_class: DataClass | None = None,
         run_tag_filter: RunTagFilter = RunTagFilter(),
     ) -> Mapping[str, Mapping[str, SeriesListing]]:
-        return self._of(experiment_id).list_series(
+        provider, experiment_id = self._of(experiment_id)
+        return provider.list_series(
             context,
             experiment_id=experiment_id,
             plugin_name=plugin_name,
@@ -70,7 +76,8 @@ class ExperimentsProvider(DataProvider):
         steps: StepRange = StepRange(),
         downsample: Downsample | None = None,
     ) -> Mapping[str, Mapping[str, ScalarColumns]]:
-        return self._of(experiment_id).read_scalars(
+        provider, experiment_id = self._of(experiment_id)
+        return provider.read_scalars(
             context,
             experiment_id=experiment_id,
             plugin_name=plugin_name,
@@ -89,7 +96,8 @@ class ExperimentsProvider(DataProvider):
         start_step: int | None = None,
         end_step: int | None = None,
     ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
-        return self._of(experiment_id).aggregate_scalars(
+        provider, experiment_id = self._of(experiment_id)
+        return provider.aggregate_scalars(
             context,
             experiment_id=experiment_id,
             plugin_name=plugin_name,
@@ -108,7 +116,8 @@ class ExperimentsProvider(DataProvider):
         steps: StepRange = StepRange(),
         downsample: Downsample | None = None,
     ) -> Mapping[str, Mapping[str, TensorColumns]]:
-        return self._of(experiment_id).read_tensors(
+        provider, experiment_id = self._of(experiment_id)
+        return provider.read_tensors(
             context,
             experiment_id=experiment_id,
             plugin_name=plugin_name,
@@ -128,7 +137,8 @@ class ExperimentsProvider(DataProvider):
         indices: IndexRange = IndexRange(),
         downsample: Downsample | None = None,
     ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
-        return self._of(experiment_id).read_blob_sequences(
+        provider, experiment_id = self._of(experiment_id)
+        return provider.read_blob_sequences(
             context,
             experiment_id=experiment_id,
             plugin_name=plugin_name,
