@@ -1,68 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-
 import { card, expect, Mindviz, test } from './mindviz';
-import { scalarRecord, writeLog, type Point } from './tiny_writer';
+import { writeLog, type Point } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
 function points(tag: string, count: number): Point[] {
   return Array.from({ length: count }, (_, step) => ({ tag, step, value: step, wall_time: 1_700_000_000 + step }));
 }
-
-test.describe('the list of runs', () => {
-  test('shows what each holds, is searched by regular expressions and sorted by its columns', async ({ page, mindviz }) => {
-    for (let i = 0; i < 30; i++) writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
-    await page.goto(`${mindviz.url}#/runs`);
-    const rows = page.locator('.run');
-    await expect(rows).toHaveCount(30);
-    await expect(rows.filter({ hasText: 'adam/run_29' })).toContainText('tensorboard');
-    await page.locator('input[name=runs]').fill('^adam/run_[12].$');
-    await expect(rows).toHaveCount(10);
-    await expect(page.getByText('10 of 30 runs')).toBeVisible();
-    await page.getByRole('button', { name: 'Points' }).click();
-    await expect(rows.first()).toContainText('adam/run_29');
-    await page.getByRole('button', { name: 'Points' }).click();
-    await expect(rows.first()).toContainText('adam/run_11');
-    await expect(page).toHaveURL(/sort=points/);
-    await page.locator('input[name=runs]').fill('nobody');
-    await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
-  });
-
-  test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
-    const whole = Buffer.concat(points('loss', 40).map(scalarRecord));
-    mkdirSync(mindviz.file('broken'), { recursive: true });
-    writeFileSync(mindviz.file('broken', NAME), whole.subarray(0, whole.length - 7));
-    await page.goto(`${mindviz.url}#/runs`);
-    await page.locator('.run .badge.warning').click();
-    const dialog = page.locator('[data-dialog=findings]');
-    await expect(dialog).toContainText('truncated');
-    await expect(dialog).toContainText(`broken/${NAME}`);
-    await expect(dialog).toContainText(`at byte ${(whole.length - scalarRecord(points('loss', 40)[39] as Point).length).toLocaleString('en-US')}`);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-  });
-
-  test('of thousands mounts only the rows near the view', async ({ page, mindviz }) => {
-    for (let i = 0; i < 3_000; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 1));
-    await page.goto(`${mindviz.url}#/runs?sort=name`);
-    await expect(page.getByText('3,000 of 3,000 runs')).toBeVisible({ timeout: 20_000 });
-    expect(await page.locator('.run').count()).toBeLessThan(120);
-    const scroller = page.locator('.scroller');
-    await scroller.evaluate((element) => { element.scrollTop = element.scrollHeight; });
-    await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
-    await page.locator('[data-job="./run_2999"] a').click();
-    await expect(card(page, 'loss')).toContainText('the only point');
-  });
-
-  test('grows by itself, from an empty base dir on', async ({ page, mindviz }) => {
-    await page.goto(`${mindviz.url}#/runs`);
-    await expect(page.locator('[data-empty=no-jobs]')).toContainText(mindviz.logs);
-    writeLog(mindviz.file('first', NAME), points('loss', 3));
-    await expect(page.locator('[data-job="./first"]')).toBeVisible();
-    writeLog(mindviz.file('second', NAME), points('loss', 3));
-    await expect(page.locator('[data-job="./second"]')).toBeVisible();
-  });
-});
 
 test.describe('the job panel', () => {
   test('chooses jobs, all that match or none, and keeps their colours', async ({ page, mindviz }) => {

@@ -1,5 +1,5 @@
 /** What the browser tests share: a mindviz of their own, and a page that must not complain. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -64,6 +64,11 @@ function announced(process_: ChildProcess): Promise<string> {
     process_.once('error', failed);
     process_.once('exit', (code) => { failed(new Error(`mindviz ended with ${code ?? 'a signal'}:\n${said}`)); });
   });
+}
+
+/** A sweep of jobs with hyper-parameters and metrics; `written_sweep.py` says which. */
+export function writeSweep(directory: string, count: number): void {
+  execFileSync(python(), ['-m', 'tests.e2e.written_sweep', directory, String(count)], { cwd: ROOT });
 }
 
 /** What a chart draws, read from its element (see ui/README.md). */

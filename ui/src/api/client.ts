@@ -97,9 +97,20 @@ export async function getBytes(route: string, query: Query): Promise<Uint8Array>
 
 /** POST a JSON body; the answer is not of interest. */
 export async function postJson(route: string, body: unknown): Promise<void> {
-  await request(apiUrl(route), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  await request(apiUrl(route), withBody('POST', body));
+}
+
+/** POST a JSON body for a JSON answer. */
+export async function postForJson<Answer>(route: string, body: unknown): Promise<Answer> {
+  const response = await request(apiUrl(route), withBody('POST', body));
+  return (await response.json()) as Answer;
+}
+
+/** PUT a JSON body; it gets there even if the page is left at once. */
+export async function putJson(route: string, query: Query, body: unknown): Promise<void> {
+  await request(apiUrl(route, query), { ...withBody('PUT', body), keepalive: true });
+}
+
+function withBody(method: string, body: unknown): RequestInit {
+  return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -1,7 +1,5 @@
 import type { TrainJob } from '@/api/train_jobs';
-
-/** A job that wrote less than this many seconds ago is taken to be running. */
-const RUNNING_WITHIN = 300;
+import { RUNNING_WITHIN } from '@/base/job_state';
 
 export type PanelRow =
   | { readonly kind: 'group'; readonly key: 'running' | 'finished'; readonly count: number }

@@ -7,13 +7,18 @@ const SI: readonly (readonly [number, string])[] = [
   [1e3, 'k'],
 ];
 
+// Made once: each construction costs as much as a hundred uses.
+const GROUPED = new Intl.NumberFormat('en-US');
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const AGO = new Map<string, Intl.RelativeTimeFormat>();
+
 function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** `8412331` -> `8.4 M`; below 10,000 every digit: `2,000`. */
 export function formatCount(count: number): string {
-  if (count < 10_000) return count.toLocaleString('en-US');
+  if (count < 10_000) return GROUPED.format(count);
   for (const [factor, suffix] of SI) {
     // 999,950 would round to "1000 k"; it is 1 M.
     if (count >= factor * 0.99995) {
@@ -21,7 +26,7 @@ export function formatCount(count: number): string {
       return `${trimmed(scaled.toFixed(scaled < 99.95 ? 1 : 0))} ${suffix}`;
     }
   }
-  return count.toLocaleString('en-US');
+  return GROUPED.format(count);
 }
 
 /** A value in a tooltip or a list: so many significant digits, never `-0`, never empty. */
@@ -33,14 +38,14 @@ export function formatValue(value: number, significant = 5): string {
   if (size < 1e-4 || size >= 1e7) {
     return minus(value.toExponential(significant - 2).replace(/\.?0+e/, 'e').replace('e+', 'e'));
   }
-  if (Number.isInteger(value)) return minus(value.toLocaleString('en-US'));
+  if (Number.isInteger(value)) return minus(GROUPED.format(value));
   const digits = Math.max(0, significant - 1 - Math.floor(Math.log10(size)));
   return minus(value.toFixed(Math.min(digits, 8)));
 }
 
 /** A step: every digit, grouped. */
 export function formatStep(step: number): string {
-  return minus(step.toLocaleString('en-US', { maximumFractionDigits: 0 }));
+  return minus(WHOLE.format(step));
 }
 
 /** A label on an axis whose ticks are `increment` apart: no more digits than tell ticks apart. */
@@ -148,7 +153,9 @@ export function formatBytes(bytes: number): string {
 
 /** How long ago, in the language given: `3 minutes ago`, `3分钟前`. */
 export function formatAgo(seconds: number, locale: string): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
+  const known = AGO.get(locale);
+  const format = known ?? new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
+  if (!known) AGO.set(locale, format);
   const size = Math.max(0, seconds);
   if (size < 60) return format.format(-Math.round(size), 'second');
   if (size < 3_600) return format.format(-Math.round(size / 60), 'minute');

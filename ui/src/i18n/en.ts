@@ -45,9 +45,20 @@ export const en = {
     exact: 'exact', nearest: 'nearest', previous: 'previous',
     back: 'Step back', on: 'Step on', none: 'nothing at step {step}',
   },
+  filter: {
+    label: 'Filter runs',
+    placeholder: 'Filter: name or lr < 0.01',
+    hint: 'A part of the name (regex), or a question: optimizer = adam and lr < 0.01',
+    wrong: '{what}, at character {at}',
+    unknown: 'No run has a “{field}”.',
+    expected: {
+      field: 'A field is missing', operator: 'A comparison is missing: = < > ~ in', value: 'A value is missing',
+      close: 'A bracket is not closed', end: 'Missing “and” or “or”', regex: 'Not a regular expression', quote: 'A quote is not closed',
+    },
+  },
+  state: { running: 'running', stalled: 'stalled {n} min', finished: 'finished', failed: 'failed' },
   panel: {
     title: 'Train jobs',
-    filter: 'Filter runs by name (regex)',
     literal: 'Not a regular expression yet: searched as it is.',
     running: 'Running',
     finished: 'Finished',

@@ -47,9 +47,20 @@ export const zh: typeof en = {
     exact: '精确', nearest: '最近', previous: '之前',
     back: '上一步', on: '下一步', none: '第 {step} 步没有数据',
   },
+  filter: {
+    label: '筛选作业',
+    placeholder: '筛选：名称，或 lr < 0.01',
+    hint: '名称的一部分（正则），或条件：optimizer = adam and lr < 0.01',
+    wrong: '{what}，位于第 {at} 个字符',
+    unknown: '没有作业包含“{field}”。',
+    expected: {
+      field: '缺少字段', operator: '缺少比较符：= < > ~ in', value: '缺少值',
+      close: '括号未闭合', end: '缺少 and 或 or', regex: '不是合法的正则表达式', quote: '引号未闭合',
+    },
+  },
+  state: { running: '运行中', stalled: '停滞 {n} 分钟', finished: '已结束', failed: '失败' },
   panel: {
     title: '训练作业',
-    filter: '按名称筛选（正则）',
     literal: '还不是合法的正则表达式，按原文查找。',
     running: '运行中',
     finished: '已结束',

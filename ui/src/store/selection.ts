@@ -3,9 +3,13 @@ import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
+import { fieldsOf, isQuery, matcherOf, parseQuery, QueryError } from '@/base/job_query';
 import { parsePattern } from '@/base/pattern';
 import { jobName } from '@/base/shorten';
 
+import { useAnnotations } from './annotations';
+import { useJobFacts } from './job_facts';
+import { useJobFields } from './job_fields';
 import { keepStyles, keptStyles } from './kept_styles';
 import { usePreferences } from './preferences';
 import { useTrainJobs } from './train_jobs';
@@ -22,21 +26,55 @@ export const NEWEST = 10;
 /** Which train jobs are looked at, and in which colour: the same on every page. */
 export const useSelection = defineStore('selection', () => {
   const jobs = useTrainJobs();
+  const facts = useJobFacts();
+  const fields = useJobFields();
+  const annotations = useAnnotations();
   const preferences = usePreferences();
 
   const filter = ref('');
   const choice = shallowRef<Choice>({ kind: 'newest' });
 
+  /** Whether hidden jobs are listed, too. */
+  const showHidden = ref(false);
+
   const pattern = computed(() => parsePattern(filter.value));
 
-  function matches(job: TrainJob): boolean {
-    return pattern.value.matches(jobName(job.train_id)) || pattern.value.matches(job.display_name);
+  /** The filter as a question about fields; null where it is one about names. */
+  const question = computed(() => {
+    if (!isQuery(filter.value)) return null;
+    try {
+      return { condition: parseQuery(filter.value), error: null };
+    } catch (error) {
+      if (error instanceof QueryError) return { condition: null, error };
+      throw error;
+    }
+  });
+
+  const asked = computed(() => {
+    const condition = question.value?.condition;
+    return condition ? fieldsOf(condition) : [];
+  });
+  /** A field of the question that no job has. */
+  const unknownField = computed(() => asked.value.find((field) => !fields.isKnown(field)) ?? null);
+  facts.use(() => (asked.value.length > 0 ? fields.scalarColumns(asked.value) : null));
+
+  function matcher(): ((job: TrainJob) => boolean) | null {
+    const { condition } = question.value ?? {};
+    if (condition) return matcherOf(condition, fields.getter);
+    if (pattern.value.empty) return null;
+    const { matches } = pattern.value;
+    return (job) => matches(jobName(job.train_id)) || matches(job.display_name);
   }
 
+  const isHidden = (job: TrainJob): boolean => annotations.of(job.train_id).hidden === true;
+
   /** Jobs that the filter lets through, the youngest first. */
-  const matching = computed(() =>
-    pattern.value.empty ? jobs.youngestFirst : jobs.youngestFirst.filter(matches),
-  );
+  const matching = computed(() => {
+    const matches = matcher();
+    const hidden = showHidden.value || asked.value.includes('hidden');
+    if (matches === null && (hidden || annotations.byId.size === 0)) return jobs.youngestFirst;
+    return jobs.youngestFirst.filter((job) => (hidden || !isHidden(job)) && (matches?.(job) ?? true));
+  });
 
   /** Ids of the chosen jobs that exist, the youngest first. */
   const chosen = computed<readonly string[]>((before) => {
@@ -49,7 +87,8 @@ export const useSelection = defineStore('selection', () => {
     const wanted = choice.value;
     switch (wanted.kind) {
       case 'newest': {
-        const newest = new Set(jobs.newestFirst.slice(0, NEWEST).map((job) => job.train_id));
+        const seen = jobs.newestFirst.filter((job) => !isHidden(job));
+        const newest = new Set(seen.slice(0, NEWEST).map((job) => job.train_id));
         return jobs.youngestFirst.filter((job) => newest.has(job.train_id)).map((job) => job.train_id);
       }
       case 'matching':
@@ -77,11 +116,11 @@ export const useSelection = defineStore('selection', () => {
   );
 
   function colourOf(trainId: string): string {
-    return styleColour(styles.value.get(trainId) ?? 0, preferences.theme);
+    return annotations.of(trainId).colour ?? styleColour(styles.value.get(trainId) ?? 0, preferences.theme);
   }
 
   function dashOf(trainId: string): readonly number[] {
-    return styleDash(styles.value.get(trainId) ?? 0);
+    return (annotations.of(trainId).colour ?? null) === null ? styleDash(styles.value.get(trainId) ?? 0) : [];
   }
 
   function toggle(trainId: string): void {
@@ -100,7 +139,7 @@ export const useSelection = defineStore('selection', () => {
   }
 
   return {
-    filter, choice, pattern, matching, chosen, chosenSet, styles,
+    filter, choice, pattern, question, unknownField, showHidden, matching, chosen, chosenSet, styles,
     colourOf, dashOf, toggle, chooseOnly, chooseMatching,
   };
 });

@@ -1,0 +1,218 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import type { Page } from '@playwright/test';
+
+import { expect, test, writeSweep } from './mindviz';
+import { scalarRecord, writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+function points(tag: string, count: number): Point[] {
+  return Array.from({ length: count }, (_, step) => ({ tag, step, value: step, wall_time: 1_700_000_000 + step }));
+}
+
+const names = (page: Page): Promise<(string | null)[]> =>
+  page.locator('.run').evaluateAll((rows) =>
+    rows
+      .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+      .map((row) => row.getAttribute('data-job')),
+  );
+
+const columns = (page: Page): Promise<(string | null)[]> =>
+  page.locator('[data-column]').evaluateAll((heads) => heads.map((head) => head.getAttribute('data-column')));
+
+const head = (page: Page, column: string) => page.locator(`[data-column="${column}"]`);
+
+test('shows what each run holds, is searched by regular expressions and sorted by its columns', async ({ page, mindviz }) => {
+  for (let i = 0; i < 30; i++) writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(page.getByText('30 of 30 runs')).toBeVisible();
+  const rows = page.locator('.run');
+  await page.locator('input[name=runs]').fill('^adam/run_[12].$');
+  await expect(rows).toHaveCount(10);
+  await expect(rows.filter({ hasText: 'adam/run_29' })).toContainText('tensorboard');
+  await expect(page.getByText('10 of 30 runs')).toBeVisible();
+  await head(page, 'points').locator('.title').click();
+  await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_29');
+  await head(page, 'points').locator('.title').click();
+  await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_11');
+  await expect(page).toHaveURL(/sort=points/);
+  await expect(head(page, 'points')).toHaveAttribute('aria-sort', 'ascending');
+  await page.locator('input[name=runs]').fill('nobody');
+  await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
+});
+
+test('a question about hyper-parameters filters, is completed while it is typed, and holds on every page', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12);
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(head(page, 'metric/accuracy')).toBeVisible();
+  const field = page.locator('input[name=runs]');
+  await field.fill('optim');
+  const options = page.getByRole('listbox', { name: 'Filter runs' }).getByRole('option');
+  await expect(options.first()).toHaveText('optimizer');
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await expect(field).toHaveValue('optimizer ');
+  await field.pressSequentially('= ');
+  await expect(options).toHaveText(['adam', 'sgd']);
+  await options.first().click();
+  await field.pressSequentially('and lr <= 0.005');
+  await expect(page.getByText('3 of 12 runs')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Choose all that match' }).click();
+  await page.goto(page.url().replace('#/runs', '#/scalar'));
+  await page.reload();
+  const panel = page.getByRole('complementary', { name: 'Train jobs' });
+  await expect(panel).toContainText('3 of 12 chosen');
+  await expect(panel.locator('.job')).toHaveCount(3);
+  await field.fill('accuracy/max > 0 and nobody = 3');
+  await expect(panel.locator('.offer')).toContainText('No run has a “nobody”.');
+  await field.fill('lr <');
+  await expect(panel.locator('.offer')).toContainText('A value is missing, at character 5');
+});
+
+test('is sorted by several columns and grouped with means and deviations', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 8);
+  await page.goto(`${mindviz.url}#/runs?cols=name~optimizer~seed~metric/accuracy&runs=`);
+  await expect(head(page, 'metric/accuracy')).toBeVisible();
+  await page.locator('.run').first().waitFor();
+  await head(page, 'optimizer').locator('.title').click();
+  await head(page, 'metric/accuracy').locator('.title').click({ modifiers: ['Shift'] });
+  await expect(page).toHaveURL(/sort=optimizer~-metric/);
+  await expect.poll(async () => names(page)).toEqual([0, 2, 4, 6, 1, 3, 5, 7].map((i) => `./${i % 2 ? 'sgd' : 'adam'}/run_${i}`));
+  await page.locator('select[name=group]').selectOption('optimizer');
+  const adam = page.locator('[data-group=adam]');
+  // Accuracies 0.949, 0.947, 0.945, 0.943.
+  await expect(adam).toContainText('0.9460 ± 0.0026');
+  await expect(adam).toContainText('4 runs');
+  await adam.getByRole('button').click();
+  await expect(page.locator('.run')).toHaveCount(4);
+  await adam.getByRole('checkbox').check();
+  await expect(page).toHaveURL(/runs=/);
+  await expect(page.getByText('4 chosen')).toBeVisible();
+});
+
+test('columns are chosen, moved, pinned, resized and taken away', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 4);
+  await page.goto(`${mindviz.url}#/runs?cols=name~state~metric/accuracy~updated~created~formats~size~points`);
+  await expect(head(page, 'metric/accuracy')).toBeVisible();
+  await page.locator('[data-columns]').click();
+  const dialog = page.locator('[data-dialog=columns]');
+  await dialog.locator('input[name=column]').fill('train/loss');
+  await dialog.locator('select[name=statistic]').selectOption('max');
+  await dialog.locator('[data-choose="scalar/train/loss/max"]').check();
+  await page.keyboard.press('Escape');
+  // The first of two points is twice the last.
+  await expect(page.locator('[data-job="./adam/run_0"]')).toContainText(String((2 * (1 - 0.949)).toFixed(5)).slice(0, 5));
+  await head(page, 'scalar/train/loss/max').dragTo(head(page, 'state'));
+  await expect.poll(async () => (await columns(page)).slice(0, 3)).toEqual(['name', 'scalar/train/loss/max', 'state']);
+  await head(page, 'scalar/train/loss/max').hover();
+  await head(page, 'scalar/train/loss/max').locator('.more').click();
+  await page.getByRole('menuitem', { name: 'Keep in view' }).click();
+  await expect(page).toHaveURL(/pin=2/);
+  await page.setViewportSize({ width: 920, height: 600 });
+  const left = async (): Promise<number> => (await head(page, 'scalar/train/loss/max').boundingBox())?.x ?? 0;
+  const before = await left();
+  await page.locator('.scroller').evaluate((element) => { element.scrollLeft = 400; });
+  expect(await left()).toBe(before);
+  await page.locator('.scroller').evaluate((element) => { element.scrollLeft = 0; });
+  const grip = await head(page, 'name').locator('.grip').boundingBox();
+  if (!grip) throw new Error('There is no grip.');
+  await page.mouse.move(grip.x + 4, grip.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 64, grip.y + 4, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => (await head(page, 'name').boundingBox())?.width).toBeCloseTo(320, -1);
+  await head(page, 'state').hover();
+  await head(page, 'state').locator('.more').click();
+  await page.getByRole('menuitem', { name: 'Take away' }).click();
+  await expect(head(page, 'state')).toHaveCount(0);
+  await page.reload();
+  await expect.poll(async () => (await columns(page)).slice(0, 2)).toEqual(['name', 'scalar/train/loss/max']);
+  await expect.poll(async () => (await head(page, 'name').boundingBox())?.width).toBeCloseTo(320, -1);
+});
+
+test('what is noted about runs is kept: remarks, pins, colours, hidden ones', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/runs?sort=name&runs=sgd/run_5`);
+  const run = page.locator('[data-job="./sgd/run_5"]');
+  await run.hover();
+  await run.getByRole('button', { name: /Note something/ }).click();
+  const dialog = page.locator('[data-dialog=note]');
+  await dialog.locator('input[name=remark]').fill('<b>best</b> so far');
+  await dialog.locator('input[name=colour]').fill('#123456');
+  await dialog.locator('input[name=pinned]').check();
+  const kept = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await kept;
+  await expect(run).toContainText('<b>best</b> so far');
+  await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
+  await page.reload();
+  await expect(run).toContainText('<b>best</b> so far');
+  await expect(run.locator('.swatch rect')).toHaveAttribute('fill', '#123456');
+  await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
+  await page.locator('input[name=runs]').fill('adam');
+  await page.getByRole('checkbox', { name: 'Choose all that match' }).click();
+  await page.locator('[data-bulk=hide]').click();
+  await page.locator('input[name=runs]').fill('');
+  await expect(page.getByText('3 of 6 runs')).toBeVisible();
+  await page.locator('.bulk input[name=hidden]').check();
+  await expect(page.getByText('6 of 6 runs')).toBeVisible();
+  await page.locator('input[name=runs]').fill('hidden = true');
+  await expect(page.getByText('3 of 6 runs')).toBeVisible();
+});
+
+test('says how runs stand, and is used by keys alone', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 3);
+  writeLog(mindviz.file('now', NAME), points('loss', 3));
+  await page.goto(`${mindviz.url}#/runs?sort=name`);
+  await expect(page.locator('[data-job="./adam/run_0"] [data-state]')).toHaveText('failed');
+  await expect(page.locator('[data-job="./sgd/run_1"] [data-state]')).toHaveText('finished');
+  await expect(page.locator('[data-job="./now"] [data-state]')).toHaveText('running');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(page.locator('.run.current')).toHaveAttribute('data-job', './adam/run_2');
+  await page.keyboard.press('x');
+  await expect(page.locator('[data-job="./adam/run_2"] input')).not.toBeChecked();
+  await page.keyboard.press('p');
+  await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_2');
+});
+
+test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
+  const whole = Buffer.concat(points('loss', 40).map(scalarRecord));
+  mkdirSync(mindviz.file('broken'), { recursive: true });
+  writeFileSync(mindviz.file('broken', NAME), whole.subarray(0, whole.length - 7));
+  await page.goto(`${mindviz.url}#/runs`);
+  await page.locator('.run .badge.warning').click();
+  const dialog = page.locator('[data-dialog=findings]');
+  await expect(dialog).toContainText('truncated');
+  await expect(dialog).toContainText(`broken/${NAME}`);
+  await expect(dialog).toContainText(`at byte ${(whole.length - scalarRecord(points('loss', 40)[39] as Point).length).toLocaleString('en-US')}`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('of thousands mounts only the rows near the view', async ({ page, mindviz }) => {
+  for (let i = 0; i < 3_000; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 1));
+  await page.goto(`${mindviz.url}#/runs?sort=name`);
+  await expect(page.getByText('3,000 of 3,000 runs')).toBeVisible({ timeout: 20_000 });
+  expect(await page.locator('.run').count()).toBeLessThan(60);
+  await page.locator('.scroller').evaluate((element) => { element.scrollTop = element.scrollHeight; });
+  await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
+});
+
+test('grows by itself, from an empty base dir on', async ({ page, mindviz }) => {
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(page.locator('[data-empty=no-jobs]')).toContainText(mindviz.logs);
+  writeLog(mindviz.file('first', NAME), points('loss', 3));
+  await expect(page.locator('[data-job="./first"]')).toBeVisible();
+  writeLog(mindviz.file('second', NAME), points('loss', 3));
+  await expect(page.locator('[data-job="./second"]')).toBeVisible();
+});
+
+test('fits into 360 px, a card for each run', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  writeSweep(mindviz.logs, 4);
+  await page.goto(`${mindviz.url}#/runs?cols=name~metric/accuracy`);
+  await expect(page.locator('[data-job="./sgd/run_1"]')).toContainText('0.84800');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -1,0 +1,15 @@
+/** Mean and sample standard deviation of what is finite; null where nothing is. */
+export function meanOf(values: Iterable<unknown>): { mean: number; deviation: number; count: number } | null {
+  let count = 0;
+  let mean = 0;
+  let squares = 0;
+  for (const value of values) {
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    count++;
+    // Welford's: no large sums are subtracted from each other.
+    const off = value - mean;
+    mean += off / count;
+    squares += off * (value - mean);
+  }
+  return count === 0 ? null : { mean, deviation: count < 2 ? 0 : Math.sqrt(squares / (count - 1)), count };
+}

@@ -1,0 +1,64 @@
+import { tokensOf, type Token } from './job_query';
+
+/** What fits where somebody is typing a question. */
+export interface Place {
+  readonly kind: 'field' | 'operator' | 'value' | 'joint';
+  /** The field that the value is compared with. */
+  readonly field: string;
+  /** What is typed of it already, and the part of the text that it takes. */
+  readonly typed: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What fits at the end of this text, the question up to where one types. */
+export function placeIn(text: string): Place {
+  let tokens: Token[];
+  let open: { from: number; text: string } | null = null;
+  const quote = openQuote(text);
+  if (quote >= 0) {
+    tokens = tokensOf(text.slice(0, quote));
+    open = { from: quote, text: text.slice(quote + 1) };
+  } else {
+    tokens = tokensOf(text);
+    const last = tokens.at(-1);
+    if (last && (last.kind === 'word' || last.kind === 'text') && last.to === text.length) {
+      tokens = tokens.slice(0, -1);
+      open = last;
+    }
+  }
+  const place = (kind: Place['kind'], field = ''): Place => ({
+    kind, field, typed: open?.text ?? '', from: open?.from ?? text.length, to: text.length,
+  });
+  const last = tokens.at(-1);
+  const before = tokens.at(-2);
+  if (!last) return place('field');
+  switch (last.kind) {
+    case 'operator':
+      return place('value', before?.text ?? '');
+    case 'open':
+      return before && isWord(before, ['in']) ? place('value', tokens.at(-3)?.text ?? '') : place('field');
+    case 'comma':
+      return place('value', tokens[tokens.findLastIndex((token) => isWord(token, ['in'])) - 1]?.text ?? '');
+    case 'close':
+      return place('joint');
+    case 'word':
+    case 'text':
+      if (isWord(last, ['and', 'or', 'not'])) return place('field');
+      return before?.kind === 'operator' ? place('joint') : place('operator');
+  }
+}
+
+/** Where a quote begins that is not closed; -1: nowhere. */
+function openQuote(text: string): number {
+  let from = -1;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (from < 0 ? char === '"' || char === "'" : char === text[from]) from = from < 0 ? at : -1;
+  }
+  return from;
+}
+
+function isWord(token: Token, words: readonly string[]): boolean {
+  return token.kind === 'word' && words.includes(token.text.toLowerCase());
+}

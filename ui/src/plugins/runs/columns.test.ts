@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { cellText, columnLabel, columnOf, usualColumns } from './columns';
+
+test('usual columns are results, then the parameters in which jobs differ, each once', () => {
+  const names = ['batch_size', 'dataset_mark', 'learning_rate', 'metric/acc', 'network', 'user_defined/lr', 'user_defined/seed'];
+  expect(usualColumns(names, (name) => name !== 'network')).toEqual([
+    'name', 'state', 'updated', 'metric/acc', 'batch_size', 'learning_rate', 'user_defined/seed', 'formats', 'points', 'size', 'problems',
+  ]);
+});
+
+test('columns are called what people call them', () => {
+  expect(columnLabel('scalar/train/loss/last')).toBe('train/loss last');
+  expect(columnLabel('metric/val/loss')).toBe('val/loss');
+  expect(columnLabel('learning_rate')).toBe('learning rate');
+  expect(columnOf('user_defined/x', true)).toMatchObject({ kind: 'user', numeric: true });
+});
+
+test('cells show nothing for what is missing, and numbers as people read them', () => {
+  expect(cellText('metric/acc', null, 0, 'en')).toBe('');
+  expect(cellText('size', 1536, 0, 'en')).toBe('1.5 KiB');
+  expect(cellText('learning_rate', 0.00012345678, 0, 'en')).toBe('0.000123457');
+  expect(cellText('user_defined/dropout', 0.02, 0, 'en')).toBe('0.02');
+  expect(cellText('metric/acc', 0.9, 0, 'en')).toBe('0.90000');
+  expect(cellText('metric/acc', NaN, 0, 'en')).toBe('NaN');
+});

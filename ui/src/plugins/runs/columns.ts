@@ -1,0 +1,92 @@
+import type { Value } from '@/base/job_query';
+import { formatAgo, formatBytes, formatCount, formatValue } from '@/base/format';
+
+/** What is known of a column without looking into the rows. */
+export interface JobColumn {
+  /** Name of the field. */
+  readonly id: string;
+  readonly kind: ColumnKind;
+  /** Numbers are aligned to the right, and averaged in groups. */
+  readonly numeric: boolean;
+  readonly width: number;
+}
+
+export type ColumnKind = 'own' | 'hyper' | 'user' | 'metric' | 'scalar' | 'note';
+
+const OWN_WIDTHS: Readonly<Record<string, number>> = {
+  name: 260, state: 112, updated: 108, created: 108, formats: 150, tags: 64, points: 76, size: 84, problems: 130,
+  remark: 160, notes: 200, group: 110, mark: 64, pinned: 72, hidden: 72,
+};
+/** Of these, what a group would be the mean of means nothing. */
+const NOT_AVERAGED = new Set(['updated', 'created', 'user_defined/seed', 'mark', 'dataset_mark', 'problems']);
+
+export function columnOf(id: string, numeric: boolean): JobColumn {
+  const kind = kindOf(id);
+  const width = OWN_WIDTHS[id] ?? (numeric ? 104 : 140);
+  return { id, kind, numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id), width };
+}
+
+function kindOf(id: string): ColumnKind {
+  if (id in OWN_WIDTHS) return ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'].includes(id) ? 'note' : 'own';
+  if (id.startsWith('metric/')) return 'metric';
+  if (id.startsWith('user_defined/')) return 'user';
+  return id.startsWith('scalar/') ? 'scalar' : 'hyper';
+}
+
+/** What a column is called, where the messages have no name for it. */
+export function columnLabel(id: string): string {
+  const scalar = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/.exec(id);
+  if (scalar) return `${scalar[1] ?? ''} ${(scalar[2] ?? '').replace('_', ' ')}`;
+  return id.replace(/^(metric|user_defined)\//, '').replaceAll('_', ' ');
+}
+
+/** A value as a cell shows it. */
+export function cellText(id: string, value: Value, now: number, locale: string): string {
+  if (value === null || value === undefined || value === '') return '';
+  if (typeof value !== 'number') return String(value);
+  switch (id) {
+    case 'updated':
+    case 'created':
+      return formatAgo(now - value, locale);
+    case 'points':
+      return formatCount(value);
+    case 'size':
+      return formatBytes(value);
+    default:
+      return kindOf(id) === 'hyper' || kindOf(id) === 'user' ? formatSetting(value) : formatValue(value);
+  }
+}
+
+/** What somebody has set: no digits that nobody wrote. */
+function formatSetting(value: number): string {
+  const short = Number(value.toPrecision(6));
+  return Number.isFinite(short) && !Number.isInteger(short) ? String(short).replace('-', '−').replace('e−', 'e-') : formatValue(value);
+}
+
+const FIRST_METRICS = 3;
+const FIRST_PARAMETERS = 6;
+
+/**
+ * Columns for somebody who has not chosen any: what the job is, then results, then the parameters
+ * in which jobs differ.
+ */
+export function usualColumns(names: readonly string[], differs: (name: string) => boolean): string[] {
+  const metrics = names.filter((name) => name.startsWith('metric/')).slice(0, FIRST_METRICS);
+  const given = names.filter((name) => !/^(metric|scalar)\//.test(name) && name !== 'session_status' && name !== 'dataset_mark');
+  const bare = new Set(given.filter((name) => !name.startsWith('user_defined/')));
+  // `lr` is in the named field, too: once is enough.
+  const parameters = given.filter((name) => differs(name) && !isTwin(name, bare)).slice(0, FIRST_PARAMETERS);
+  return ['name', 'state', 'updated', ...metrics, ...parameters, 'formats', 'points', 'size', 'problems'];
+}
+
+const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: 'epoch', num_epochs: 'epoch', model: 'network', loss_fn: 'loss_function' };
+
+function isTwin(name: string, named: ReadonlySet<string>): boolean {
+  const bare = name.replace(/^user_defined\//, '');
+  return bare !== name && named.has(TWINS[bare] ?? bare);
+}
+
+/** Whether a group shows a mean of this column. */
+export function isAveraged(column: JobColumn): boolean {
+  return column.numeric && !NOT_AVERAGED.has(column.id);
+}

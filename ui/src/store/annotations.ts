@@ -1,0 +1,62 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+
+import { ApiError } from '@/api/client';
+import { annotate, searchLineages, type Annotation } from '@/api/lineage';
+
+/** Requests at a time when many jobs are noted about at once. */
+const MOST_REQUESTS = 4;
+
+/** Jobs about which anything is noted. */
+const NOTED = {
+  or: [
+    { hidden: { eq: true } }, { pinned: { eq: true } }, { tag: { ge: 1 } },
+    ...['colour', 'remark', 'notes', 'group'].map((name) => ({ [name]: { regex: '.' } })),
+  ],
+  lineage_type: { in: ['model'] },
+};
+
+const NOTHING: Annotation = {};
+
+/** What people note about jobs: pinned, hidden, coloured, remarked upon. */
+export const useAnnotations = defineStore('annotations', () => {
+  const byId = shallowRef<ReadonlyMap<string, Annotation>>(new Map());
+  /** Why notes could not be read or kept; null if they could. */
+  const problem = ref<string | null>(null);
+
+  function of(trainId: string): Annotation {
+    return byId.value.get(trainId) ?? NOTHING;
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      const answer = await searchLineages(NOTED);
+      byId.value = new Map(answer.object.map((row) => [row.summary_dir, row.added_info]));
+      problem.value = answer.annotations_unavailable ?? null;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      if (!reason.unreachable) problem.value = reason.message;
+    }
+  }
+
+  /** Note this about all of these jobs. It is seen at once; what the server refuses is taken back. */
+  async function note(trainIds: readonly string[], changes: Annotation): Promise<void> {
+    const next = new Map(byId.value);
+    for (const id of trainIds) next.set(id, { ...next.get(id), ...changes });
+    byId.value = next;
+    problem.value = null;
+    const waiting = [...trainIds];
+    const work = async (): Promise<void> => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await annotate(id, changes);
+    };
+    try {
+      await Promise.all(Array.from({ length: MOST_REQUESTS }, work));
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      await refresh();
+      problem.value = reason.message;
+    }
+  }
+
+  return { byId, problem, of, refresh, note };
+});

@@ -1,0 +1,123 @@
+import { defineStore } from 'pinia';
+import { computed } from 'vue';
+
+import type { TrainJob } from '@/api/train_jobs';
+import type { Value } from '@/base/job_query';
+import { jobState } from '@/base/job_state';
+import { naturalOrder } from '@/base/natural_order';
+import { jobName } from '@/base/shorten';
+
+import { useAnnotations } from './annotations';
+import { useJobFacts } from './job_facts';
+import { useStatus } from './status';
+import { useTrainJobs } from './train_jobs';
+
+/** What every job has, apart from how it was trained. */
+export const OWN_FIELDS = [
+  'name', 'state', 'updated', 'created', 'formats', 'tags', 'points', 'size', 'problems',
+] as const;
+export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
+
+/** Other words for fields, where no job has one that is called so. */
+const ALIASES: Readonly<Record<string, string>> = {
+  lr: 'learning_rate', batch: 'batch_size', epochs: 'epoch', model: 'network', opt: 'optimizer', status: 'state',
+};
+const STATISTIC = /\/(last|min|max|min_step|max_step)$/;
+const PREFIXES = ['metric/', 'user_defined/'];
+
+export type GetValue = (job: TrainJob) => Value;
+
+/** Number of tags of a job, all plugins together. */
+export function tagCount(job: TrainJob): number {
+  return Object.values(job.plugins).reduce((sum, tags) => sum + tags.length, 0);
+}
+
+/** Everything that is known of a job by the name of a field: what tables show and questions ask. */
+export const useJobFields = defineStore('job_fields', () => {
+  const jobs = useTrainJobs();
+  const facts = useJobFacts();
+  const notes = useAnnotations();
+  const status = useStatus();
+
+  const factNames = computed(() => new Set(facts.names));
+
+  /** Tags of scalars that any job has. */
+  const scalarTags = computed(() => {
+    const tags = new Set<string>();
+    for (const job of jobs.byId.values()) for (const tag of job.plugins['scalar'] ?? []) tags.add(tag);
+    return tags;
+  });
+
+  const own: Readonly<Record<string, GetValue>> = {
+    name: (job) => jobName(job.train_id),
+    state: (job) => jobState(job.update_timestamp, status.now, facts.byId.get(job.train_id)?.['session_status']),
+    updated: (job) => job.update_timestamp,
+    created: (job) => job.create_timestamp,
+    formats: (job) => job.formats.join(', '),
+    tags: tagCount,
+    points: (job) => job.points,
+    size: (job) => job.bytes,
+    problems: (job) => job.problem_count,
+    remark: (job) => notes.of(job.train_id).remark ?? null,
+    notes: (job) => notes.of(job.train_id).notes ?? null,
+    group: (job) => notes.of(job.train_id).group ?? null,
+    mark: (job) => notes.of(job.train_id).tag ?? null,
+    pinned: (job) => notes.of(job.train_id).pinned ?? false,
+    hidden: (job) => notes.of(job.train_id).hidden ?? false,
+  };
+
+  /** The field that is meant by a word: itself, or what ends in it, or a scalar's last value. */
+  function resolve(word: string): string {
+    if (word in own || factNames.value.has(word) || word.startsWith('scalar/')) return word;
+    for (const prefix of PREFIXES) if (factNames.value.has(prefix + word)) return prefix + word;
+    const alias = ALIASES[word.toLowerCase()];
+    if (alias !== undefined) return alias;
+    if (scalarTags.value.has(word)) return `scalar/${word}/last`;
+    if (STATISTIC.test(word) && scalarTags.value.has(word.replace(STATISTIC, ''))) return `scalar/${word}`;
+    return word;
+  }
+
+  /** Columns of scalars that have to be asked for, so that these fields are known. */
+  function scalarColumns(fields: readonly string[]): string[] {
+    return fields.map(resolve).filter((name) => name.startsWith('scalar/') && STATISTIC.test(name));
+  }
+
+  function getter(word: string): GetValue {
+    const name = resolve(word);
+    return own[name] ?? ((job) => facts.byId.get(job.train_id)?.[name]);
+  }
+
+  /** Whether anything goes by this name; what is not read yet may. */
+  function isKnown(word: string): boolean {
+    const name = resolve(word);
+    return name in own || factNames.value.has(name) || name.startsWith('scalar/') || !facts.known;
+  }
+
+  /** Names that a question may use, the shortest that means each. */
+  const names = computed(() => [
+    ...OWN_FIELDS,
+    ...facts.names.filter((name) => !name.startsWith('scalar/')).map(short),
+    ...NOTE_FIELDS,
+    ...[...scalarTags.value].sort(naturalOrder),
+  ]);
+
+  function short(name: string): string {
+    const bare = PREFIXES.reduce((text, prefix) => (text.startsWith(prefix) ? text.slice(prefix.length) : text), name);
+    return resolve(bare) === name ? bare : name;
+  }
+
+  /** Values of a field among all jobs, the most frequent first. */
+  function valuesOf(word: string, most: number): string[] {
+    const counts = new Map<string, number>();
+    const get = getter(word);
+    for (const job of jobs.byId.values()) {
+      const value = get(job);
+      if (value === null || value === undefined || value === '') continue;
+      const text = String(value);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1] || naturalOrder(a[0], b[0])).slice(0, most).map(([text]) => text);
+  }
+
+  return { names, scalarTags, resolve, scalarColumns, getter, isKnown, valuesOf, short };
+});
