@@ -12,6 +12,7 @@ export const en = {
     resume: 'Resume live updates',
     retrying: 'mindviz does not answer ({reason}). Trying again.',
     theme: { light: 'Use the light theme', dark: 'Use the dark theme' },
+    experiment: 'Experiment',
     language: 'Switch the language to Chinese',
     about: 'About mindviz',
     close: 'Close',

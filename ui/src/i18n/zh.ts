@@ -14,6 +14,7 @@ export const zh: typeof en = {
     resume: '恢复实时更新',
     retrying: 'mindviz 没有响应（{reason}），正在重试。',
     theme: { light: '使用浅色主题', dark: '使用深色主题' },
+    experiment: '实验',
     language: '切换到英文',
     about: '关于 mindviz',
     close: '关闭',
