@@ -28,7 +28,6 @@ export const en = {
   card: {
     tags: '{n} tag | {n} tags',
     general: 'General',
-    fold: 'Fold {name}',
     untagged: '(untagged)',
     filter: 'Filter tags (regex)',
     fullScreen: 'Full screen', leave: 'Leave full screen',

@@ -30,7 +30,6 @@ export const zh: typeof en = {
   card: {
     tags: '{n} 个标签',
     general: '常规',
-    fold: '折叠 {name}',
     untagged: '（无标签）',
     filter: '筛选标签（正则）',
     fullScreen: '全屏', leave: '退出全屏',

@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test } from './mindviz';
+
+const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="view/camera"][data-card-job="./${job}"]`);
+
+/** The colour of a pixel of a card's image, as the browser decodes it. */
+function pixel(card: Locator): Promise<number[]> {
+  return card.locator('img').evaluate((image: HTMLImageElement) => {
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+    const context = canvas.getContext('2d');
+    context?.drawImage(image, 0, 0);
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])];
+  });
+}
+
+test('every step of every image is reached with the one slider', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/image`);
+  const [first, second] = [cardOf(page, 'first'), cardOf(page, 'second')];
+  await expect(first.locator('img')).toBeVisible();
+  await expect(first).toContainText('12 × 8');
+  expect(await pixel(first)).toEqual([20, 200, 0, 255]);
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(second).toContainText('Step 10');
+  await expect.poll(() => pixel(second)).toEqual([20, 200, 0, 255]);
+  await expect.poll(() => pixel(first)).toEqual([10, 200, 0, 255]);
+  await expect(page).toHaveURL(/step=10/);
+  await expectAccessible(page);
+});
+
+test('at a step that a job lacks, the rule says what is shown', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/image?step=14&align=exact`);
+  await expect(cardOf(page, 'first')).toContainText('nothing at step 14');
+  await page.locator('select[name=align]').selectOption('previous');
+  await expect(cardOf(page, 'first')).toContainText('Step 10');
+  await page.goto(`${mindviz.url}#/image?step=16`);
+  await expect(cardOf(page, 'first')).toContainText('Step 20');
+});
+
+test('the difference of two jobs is shown in numbers and pixels', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/image?reference=.%2Ffirst`);
+  await page.getByRole('button', { name: 'difference' }).click();
+  // One of three colours differs by 10.
+  await expect(cardOf(page, 'second')).toContainText('mean 3.33, largest 10 of 255');
+  await expect(cardOf(page, 'first')).toContainText('compared with this');
+  await page.getByRole('button', { name: 'side by side' }).click();
+  await expect(page.locator('.beside img')).toHaveCount(2);
+});
+
+test('what is no image, and a sample that is not there, say so in their card', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/image`);
+  await expect(cardOf(page, 'first').locator('img')).toBeVisible();
+  await page.route(/series\/image\/blob.*train_id=.%2Fsecond/, (route) => route.fulfill({ body: 'no image', contentType: 'image/png' }));
+  await page.locator('input[name=sample]').evaluate((field: HTMLInputElement) => field.blur());
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(cardOf(page, 'second').getByRole('alert')).toContainText('the browser cannot decode it');
+  await expect(cardOf(page, 'first').locator('img')).toBeVisible();
+});
+
+test('a base dir without images says what to do', async ({ page, mindviz }) => {
+  mkdirSync(mindviz.file('text'), { recursive: true });
+  writeFileSync(mindviz.file('text', 'readme.txt'), 'no log');
+  await page.goto(`${mindviz.url}#/image`);
+  await expect(page.locator('[data-empty]')).toBeVisible();
+  await expectAccessible(page);
+});

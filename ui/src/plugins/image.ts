@@ -1,0 +1,9 @@
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'image',
+  title: { en: 'Images', zh: '图像' },
+  icon: 'image',
+  order: 40,
+  view: () => import('./image/ImagePage.vue'),
+};

@@ -1,0 +1,18 @@
+import { flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const MODES = ['grid', 'beside', 'difference'] as const;
+
+export const imageState = definePageState('image', {
+  tags: textField(),
+  mode: wordField(MODES),
+  /** The job that others are compared with; empty: the first that is chosen. */
+  reference: textField(),
+  /** In percent. */
+  brightness: numberField(100, 0, 400),
+  contrast: numberField(100, 0, 400),
+  actual: flagField(),
+  /** Which of several images at a step. */
+  sample: numberField(0, 0, 10_000),
+  folded: namesField(),
+});
