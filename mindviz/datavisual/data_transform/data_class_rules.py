@@ -34,8 +34,13 @@ _TEXTS = frozenset({"text", "custom_scalars", "audio_labels", "embedding_labels"
 
 
 def check_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> None:
-    """Raise BrokenDataClass if this is no value of a series of tensors with this metadata."""
+    """Raise BrokenDataClass if this is no value of a series of tensors with this metadata.
+
+    A series of unknown class may hold any.
+    """
     plugin_name, kind = metadata.plugin_name, tensor.dtype.kind
+    if metadata.data_class is DataClass.UNKNOWN:
+        return
     if metadata.data_class is not DataClass.TENSOR:
         raise _broken(metadata, tensor)
     if plugin_name in _TEXTS and kind != "O":

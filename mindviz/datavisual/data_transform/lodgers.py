@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable
 
 Drop = Callable[[], None]
@@ -33,3 +34,30 @@ class Lodgers:
         kept = self._kept.pop(key, None)
         if kept is not None:
             kept[1]()
+
+
+class LodgersOfJobs:
+    """Those of all jobs, within a budget: jobs that got none for the longest lose theirs first.
+
+    Thread-safe. For storages that keep nothing else of a job in memory.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._of: dict[str, Lodgers] = {}
+        self._lock = threading.Lock()
+
+    def take_in(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        """Add one, in place of the job's one of this key. It stays, however large it is."""
+        with self._lock:
+            newest = self._of[train_id] = self._of.pop(train_id, Lodgers())
+            newest.take_in(key, nbytes, drop)
+            for one in list(self._of.values()):
+                if sum(of_job.nbytes for of_job in self._of.values()) <= self._max_bytes:
+                    return
+                one.drop_all(but=key if one is newest else None)
+
+    def drop_all(self, train_id: str) -> None:
+        """Drop those of a job."""
+        with self._lock:
+            self._of.pop(train_id, Lodgers()).drop_all()

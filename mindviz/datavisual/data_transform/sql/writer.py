@@ -35,7 +35,7 @@ from mindviz.datavisual.data_transform.sql.tables import (
     TAGS,
     TENSORS,
 )
-from mindviz.errors import DatabaseUnavailable
+from mindviz.errors import StartError
 
 _BLOB_IDS = 1 << 40
 """Of one experiment, so that two imports into different experiments never meet."""
@@ -124,7 +124,8 @@ class SqlWriter:
     def write(self, parts: Iterator[tuple[str, Piece | Finished]], budget: Budget) -> None:
         """Store the parts of runs, each with its train_id, in as few commits as the budget allows.
 
-        Raises DatabaseUnavailable; what is not committed then has to be written again.
+        Raises DatabaseUnavailable, and StartError if somebody else writes into the experiment; what
+        is not committed then has to be written again.
         """
         for part in parts:
             with self._database.writing() as connection:
@@ -146,7 +147,7 @@ class SqlWriter:
             .values(version=self._version + 1)
         )
         if changed.rowcount != 1:
-            raise DatabaseUnavailable(
+            raise StartError(
                 "Another import writes into the same experiment; start this one again when it ends."
             )
         self._version += 1

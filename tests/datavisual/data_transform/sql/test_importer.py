@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,46 +20,18 @@ from mindviz.datavisual.data_transform.data_provider import (
 from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.sql import importer as importer_module
 from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions, ImportProgress
+from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider
 from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter
-from mindviz.errors import DatabaseUnavailable
-from tests.postgresql import PostgreSQL, postgresql
+from mindviz.errors import DatabaseUnavailable, StartError
+from tests.imported_logs import imported
+from tests.postgresql import PostgreSQL
 from tests.provider_logs import write_provider_logs
 from tests.written_logs import events, tensorboard_log, write
 
 CONTEXT = RequestContext()
 SCALARS: Any = {"experiment_id": "", "plugin_name": "scalars"}
 NAME = "tfevents.1"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[PostgreSQL]:
-    with postgresql() as server:
-        yield server
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    if request.param == "sqlite":
-        database = Database(str(tmp_path / "x.db"))
-    else:
-        database = Database(request.getfixturevalue("server").new_database())
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def base_dir(tmp_path: Path) -> Path:
-    directory = tmp_path / "logs"
-    directory.mkdir()
-    return directory
-
-
-def imported(database: Database, base_dir: Path, **options: Any) -> ImportProgress:
-    importer = Importer(database, ImportOptions(base_dir, "e", **options))
-    importer.run()
-    return importer.progress
 
 
 def read(database: Database, **query: Any) -> dict[tuple[str, str], list[tuple[int, float]]]:
@@ -173,7 +145,7 @@ def test_two_imports_into_one_experiment_do_not_mix(database: Database, base_dir
     late, other = SqlWriter(database, 1), SqlWriter(database, 1)
     with database.writing() as connection:
         other._advance(connection)
-    with pytest.raises(DatabaseUnavailable, match="Another import"), database.writing() as wanted:
+    with pytest.raises(StartError, match="Another import"), database.writing() as wanted:
         late._advance(wanted)
 
 

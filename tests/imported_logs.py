@@ -1,0 +1,18 @@
+"""Imports, as tests need them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions, ImportProgress
+
+
+def imported(
+    database: Database, base_dir: Path, experiment: str = "e", **options: Any
+) -> ImportProgress:
+    """Import all below a base dir."""
+    importer = Importer(database, ImportOptions(base_dir, experiment, **options))
+    importer.run()
+    return importer.progress
