@@ -54,6 +54,8 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 8080
     """0 asks the system for a free one."""
+    grpc_port: int | None = None
+    """Where TensorBoard's `--grpc_data_provider` is answered; None: nowhere."""
     url_path_prefix: str = ""
     """Either empty or `/a/b`, without a trailing slash."""
     reload_interval: float = 3.0

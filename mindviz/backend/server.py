@@ -12,8 +12,8 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from mindviz.errors import StartError
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from mindviz.datavisual.data_transform.data_provider import DataProvider
     from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 _logger = logging.getLogger(__name__)
@@ -42,9 +43,20 @@ BUFFER_BYTES = 256 * 1024 * 1024
 STREAM_BYTES = 1024 * 1024
 """Of an answer that is made piece by piece: no more are made before the client has taken these."""
 
+Beside = Callable[["DataProvider"], AbstractContextManager[object]]
+"""What else answers from the same data, for as long as its block lasts."""
 
-def serve(config: Config) -> None:
-    """Serve all experiments until SIGINT or SIGTERM. Raises StartError if the port is taken."""
+
+def nothing(_provider: DataProvider) -> AbstractContextManager[object]:
+    """Nothing else."""
+    return nullcontext()
+
+
+def serve(config: Config, beside: Beside = nothing) -> None:
+    """Serve all experiments until SIGINT or SIGTERM, and `beside` meanwhile.
+
+    Raises StartError if the port is taken, and what `beside` raises.
+    """
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.
         from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
@@ -63,6 +75,9 @@ def serve(config: Config) -> None:
             Experiments,
             ServedExperiment,
         )
+        from mindviz.datavisual.data_transform.experiments_provider import (  # noqa: PLC0415
+            ExperimentsProvider,
+        )
         from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
             LogDirectoryProvider,
         )
@@ -73,7 +88,10 @@ def serve(config: Config) -> None:
                 (source.experiment_id for source in config.sources), loading, strict=True
             )
         ]
-        run(create_apps(config, Experiments(served)), listener)
+        experiments = Experiments(served)
+        app = create_apps(config, experiments)
+        at_end.enter_context(beside(ExperimentsProvider(experiments)))
+        run(app, listener)
 
 
 def _hold_off_collector(loading: Sequence[LogDirectoryExperiment]) -> None:

@@ -11,9 +11,10 @@ from mindviz.errors import StartError
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - named here to be replaced
 
 
-def find_address(host: str, port: int) -> tuple[str, int]:
+def find_address(host: str, port: int, option: str = "--port") -> tuple[str, int]:
     """The numeric address of `host` and a port that can be listened on now; 0 asks for a free one.
 
+    `option` is what the port was given by, and what a complaint says to change.
     Raises StartError: no such host, not an address of this machine, the port is busy or reserved.
     """
     try:
@@ -28,16 +29,18 @@ def find_address(host: str, port: int) -> tuple[str, int]:
             probe.bind(name)
             probe.listen(1)
         except OSError as error:
-            raise StartError(_why_not(host, port, error)) from None
+            raise StartError(_why_not(host, port, option, error)) from None
         return str(name[0]), int(probe.getsockname()[1])
 
 
-def _why_not(host: str, port: int, error: OSError) -> str:
+def _why_not(host: str, port: int, option: str, error: OSError) -> str:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"Port {port} is busy: choose another with --port, or --port 0 for a free one."
+            return (
+                f"Port {port} is busy: choose another with {option}, or {option} 0 for a free one."
+            )
         case errno.EACCES:
-            return f"Port {port} is reserved for root: choose one from 1024 on with --port."
+            return f"Port {port} is reserved for root: choose one from 1024 on with {option}."
         case errno.EADDRNOTAVAIL:
             return f"{host!r} is not an address of this machine: choose another with --host."
         case _:

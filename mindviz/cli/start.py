@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -33,6 +36,10 @@ from mindviz.config import (
     parse_url_path_prefix,
 )
 from mindviz.errors import StartError
+from mindviz.rpc.requirement import require_grpc
+
+if TYPE_CHECKING:
+    from mindviz.datavisual.data_transform.data_provider import DataProvider
 
 _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
 
@@ -57,6 +64,13 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     default=8080,
     show_default=True,
     help="Listen there; 0 takes a free port.",
+)
+@click.option(
+    "--grpc-port",
+    cls=Option,
+    type=click.IntRange(0, 65535),
+    help="Be a data provider for TensorBoard there, as its --grpc_data_provider; 0 takes a free "
+    "port. Needs the extra `tensorboard`.",
 )
 @click.option(
     "--url-path-prefix",
@@ -136,6 +150,7 @@ def start(
     summary_base_dir: tuple[ExperimentSource, ...],
     host: str,
     port: int,
+    grpc_port: int | None,
     url_path_prefix: str,
     reload_interval: float,
     workspace: Path,
@@ -170,10 +185,16 @@ def start(
             f"`mindviz stop --port {port}` ends it."
         )
     address, port = find_address(host, port)
+    if grpc_port is not None:
+        require_grpc("--grpc-port")
+        _, grpc_port = find_address(host, grpc_port, "--grpc-port")
+        if grpc_port == port:
+            raise StartError(f"Port {port} cannot be both --port and --grpc-port.")
     config = Config(
         summary_base_dir=experiments[0].location,
         host=address,
         port=port,
+        grpc_port=grpc_port,
         url_path_prefix=url_path_prefix,
         reload_interval=reload_interval,
         workspace=workspace,
@@ -200,6 +221,10 @@ def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:
     ]
     if config.host in _OPEN_HOSTS:
         notes.append("Everybody who reaches this machine can read these logs.")
+    if config.grpc_port is not None:
+        notes.append(
+            f"tensorboard --grpc_data_provider localhost:{config.grpc_port} shows them too."
+        )
     return notes
 
 
@@ -215,9 +240,22 @@ def _serve(
         teller = Thread(target=announcement.run, kwargs={"open_browser": open_browser}, daemon=True)
         teller.start()
         try:
-            serve(config)
+            serve(config, partial(_answer_tensorboard, config))
         finally:
             announcement.stop()
+
+
+@contextmanager
+def _answer_tensorboard(config: Config, provider: DataProvider) -> Iterator[None]:
+    """Meanwhile, if that is wanted."""
+    if config.grpc_port is None:
+        yield
+        return
+    from mindviz.rpc.data_provider_service import DataProviderService
+    from mindviz.rpc.grpc_server import serving
+
+    with serving(DataProviderService(provider), config.host, config.grpc_port):
+        yield
 
 
 def _leave_behind(

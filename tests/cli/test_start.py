@@ -15,6 +15,7 @@ from mindviz.cli.workspace import Workspace
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_tensorboard import event, scalar, version_event
 from mindviz.wire.framing import Framing
+from tests.data_provider_client import DataProviderClient
 from tests.mindviz_process import PATIENCE, Mindviz, Service, run, wait_until
 
 HEAVY = {"numpy", "flask", "flask_smorest", "marshmallow", "orjson", "rich", "PIL", "watchfiles"}
@@ -244,3 +245,46 @@ announcement._totals = tell
     imported = imported_by_start(base_dir, workspace, moment)
     assert {"numpy", "flask"} <= imported
     assert {"PIL", "rich", "google.protobuf", "flask_cors", "yaml", "apispec"}.isdisjoint(imported)
+
+
+def test_it_answers_tensorboard_beside(base_dir: Path, workspace: Path) -> None:
+    with Mindviz(base_dir, workspace, "--grpc-port", "0") as mindviz:
+        mindviz.wait_for_line("1 train job")
+        (note,) = [line for line in mindviz.lines if "--grpc_data_provider" in line]
+        client = DataProviderClient(int(note.split("localhost:")[1].split()[0]))
+        assert client.ask("ListScalars", "scalars")["run"]["loss"].max_step == 4
+        client.close()
+        assert mindviz.json("/status")["train_jobs"] == 1
+
+
+def test_a_busy_grpc_port_is_said(base_dir: Path, workspace: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        options = "--workspace", str(workspace), "--port", "0", "--grpc-port", port
+        result = run("start", str(base_dir), *options)
+    assert result.returncode == 2
+    assert result.stderr.startswith(
+        f"mindviz: Port {port} is busy: choose another with --grpc-port"
+    )
+
+
+def test_one_port_cannot_be_both(base_dir: Path, workspace: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    options = "--workspace", str(workspace), "--port", port, "--grpc-port", port
+    result = run("start", str(base_dir), *options)
+    assert (result.returncode, "both" in result.stderr) == (2, True)
+
+
+def test_without_grpcio_it_says_what_to_install(base_dir: Path, workspace: Path) -> None:
+    code = "import sys; sys.modules['grpc'] = None; from mindviz.cli import main; main()"
+    options = ["--workspace", str(workspace), "--port", "0", "--grpc-port", "0"]
+    result = subprocess.run(
+        [sys.executable, "-c", code, "start", str(base_dir), *options],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert "pip install 'mindviz[tensorboard]'" in result.stderr

@@ -1,0 +1,217 @@
+"""`mindviz-data-server`: what TensorBoard starts in the place of its own data server.
+
+Options, files, exit codes and the end of stdin are those of that server, so that
+
+    TENSORBOARD_DATA_SERVER_BINARY=$(which mindviz-data-server) tensorboard --logdir DIR
+
+works. Sources: tensorboard/data/server/cli.rs, tensorboard/data/server_ingester.py. TensorBoard
+looks for the port every half second: what is heavy is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from mindviz import __version__
+from mindviz.cli.address import find_address
+from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.options import Parsed
+from mindviz.config import Config, spare_threads
+from mindviz.errors import MindvizError, StartError
+
+BAD_LOGDIR, CANNOT_LISTEN = 8, 9
+"""Exit codes."""
+_PROGRAM = "mindviz-data-server"
+_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
+_LONGEST_LOAD = 60.0
+"""Seconds for which no garbage is looked for."""
+
+
+def parse_reload(text: str) -> float:
+    """Seconds between looks at the log directory, 0 for `once`. Raises StartError."""
+    if text == "once":
+        return 0.0
+    try:
+        seconds = int(text)
+    except ValueError:
+        seconds = -1
+    if seconds < 0:
+        raise StartError(f"{text!r} is no interval: it is a whole number of seconds, or 'once'.")
+    return max(1.0, float(seconds))
+
+
+def parse_samples(text: str) -> Mapping[str, int]:
+    """Plugin -> samples of a series, of `scalars=500,images=all`; those with `all` are left out.
+
+    Raises StartError.
+    """
+    samples = {}
+    for pair in filter(None, text.split(",")):
+        plugin_name, equals, number = pair.partition("=")
+        if not equals or not (number == "all" or (number.isascii() and number.isdigit())):
+            raise StartError(f"{pair!r} is not of the form PLUGIN=NUMBER or PLUGIN=all.")
+        if number != "all":
+            samples[plugin_name] = int(number)
+    return samples
+
+
+@click.command(
+    _PROGRAM,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--logdir", required=True, metavar="DIR", help="Directory below which runs are.")
+@click.option("--host", default="localhost", show_default=True, help="Listen there.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=6806,
+    show_default=True,
+    help="Listen there; 0 takes a free port.",
+)
+@click.option(
+    "--port-file",
+    type=click.Path(path_type=Path),
+    help="Write the port to this file, once the server listens, and not to stderr.",
+)
+@click.option(
+    "--error-file",
+    type=click.Path(path_type=Path),
+    help="Write to this file why the server cannot start.",
+)
+@click.option(
+    "--reload",
+    metavar="SECONDS",
+    type=Parsed("seconds", parse_reload),
+    default="5",
+    show_default=True,
+    help="Time between looks at the directory; 'once' loads once.",
+)
+@click.option(
+    "--samples-per-plugin",
+    metavar="PLUGIN=NUMBER,...",
+    type=Parsed("samples", parse_samples),
+    default="",
+    help="Samples of each series to answer with at most; 'all', as without this option, for no "
+    "bound. All are kept whatever it says.",
+)
+@click.option("--checksum/--no-checksum", help="Verify records over 64 KiB as they are found, too.")
+@click.option("--die-after-stdin", is_flag=True, help="End when stdin does.")
+@click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for still more.")
+@click.version_option(__version__, "-V", "--version", prog_name=_PROGRAM)
+def data_server(
+    *,
+    logdir: str,
+    host: str,
+    port: int,
+    port_file: Path | None,
+    error_file: Path | None,
+    reload: float,
+    samples_per_plugin: Mapping[str, int],
+    checksum: bool,
+    die_after_stdin: bool,
+    verbose: int,
+) -> None:
+    """Answer TensorBoard's questions about the logs below DIR, over gRPC, until a signal."""
+    logging.basicConfig(level=_LEVELS[min(verbose, 2)])
+    try:
+        base_dir = _base_dir(logdir)
+    except StartError as error:
+        _fail(error, BAD_LOGDIR, error_file)
+    config = Config(
+        summary_base_dir=base_dir,
+        reload_interval=reload,
+        checksum="always" if checksum else "lazy",
+        follow_external_links=True,
+    )
+    try:
+        address, _ = find_address(host, port)
+        _serve(
+            config,
+            (address, port),
+            port_file,
+            samples_per_plugin,
+            die_after_stdin=die_after_stdin,
+        )
+    except MindvizError as error:
+        _fail(error, CANNOT_LISTEN, error_file)
+
+
+def _base_dir(logdir: str) -> Path:
+    if "://" in logdir:
+        raise StartError(f"{logdir} is no directory of this machine: mount it, and give its path.")
+    base_dir = absolute(logdir)
+    find_base_dir(base_dir)
+    return base_dir
+
+
+def _fail(error: MindvizError, code: int, error_file: Path | None) -> NoReturn:
+    if error_file is None:
+        click.echo(f"{_PROGRAM}: {error}", err=True)
+    else:
+        error_file.write_text(f"{error}\n", "utf-8")
+    sys.exit(code)
+
+
+def _serve(
+    config: Config,
+    address: tuple[str, int],
+    port_file: Path | None,
+    most_points: Mapping[str, int],
+    *,
+    die_after_stdin: bool,
+) -> None:
+    from mindviz.rpc.requirement import require_grpc
+
+    require_grpc(_PROGRAM)
+    from mindviz.backend.server import ended_by_signals
+    from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+    from mindviz.rpc.data_provider_service import DataProviderService
+    from mindviz.rpc.grpc_server import serving
+
+    experiment = LogDirectoryExperiment(config)
+    service = DataProviderService(LogDirectoryProvider(experiment), most_points)
+    with ended_by_signals(), serving(service, *address) as port:
+        if die_after_stdin:
+            threading.Thread(target=_end_with_stdin, name="mindviz-stdin", daemon=True).start()
+        _tell(port, address[0], port_file)
+        try:
+            experiment.start()
+            with no_collections():
+                experiment.wait_until_loaded(_LONGEST_LOAD)
+            keep_all()
+            threading.Event().wait()
+        finally:
+            experiment.close()
+
+
+def _tell(port: int, host: str, port_file: Path | None) -> None:
+    if port_file is None:
+        click.echo(f"listening on {host}:{port}", err=True)
+        return
+    try:
+        port_file.write_text(f"{port}\n", "ascii")
+    except OSError as error:
+        raise StartError(f"The port file {str(port_file)!r} cannot be written: {error}.") from error
+
+
+def _end_with_stdin() -> None:
+    while sys.stdin.buffer.read(4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main() -> None:
+    """Entry point of the `mindviz-data-server` program."""
+    spare_threads()
+    data_server(prog_name=_PROGRAM)

@@ -1,0 +1,1 @@
+"""The gRPC service that lets TensorBoard show what mindviz reads. See docs/tensorboard.md."""

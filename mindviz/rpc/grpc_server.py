@@ -1,0 +1,135 @@
+"""GrpcServer: the data provider service on a port. The only module that knows gRPC.
+
+grpcio comes with the extra `tensorboard`; it is imported when a server is made.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mindviz.datavisual.data_transform.data_provider import RequestContext
+from mindviz.errors import (
+    DamagedValue,
+    DatabaseUnavailable,
+    InvalidQuery,
+    MindvizError,
+    NotFound,
+    StartError,
+)
+from mindviz.rpc.data_provider_service import (
+    SERVICE_NAME,
+    Answer,
+    AnswerInPieces,
+    DataProviderService,
+)
+
+if TYPE_CHECKING:
+    import grpc
+
+_logger = logging.getLogger(__name__)
+
+THREADS = 8
+LARGEST_REQUEST = 64 * 1024 * 1024
+"""Bytes. A filter may name tens of thousands of runs, which gRPC's own 4 MiB would not hold."""
+_LAST_WORDS = 1.0
+"""Seconds that answers under way have to be finished when the server stops."""
+
+STATUS: Mapping[type[MindvizError], str] = {
+    InvalidQuery: "INVALID_ARGUMENT",
+    NotFound: "NOT_FOUND",
+    # TensorBoard answers this one with 404 and its message, all others but two with 500.
+    DamagedValue: "NOT_FOUND",
+    DatabaseUnavailable: "UNAVAILABLE",
+    MindvizError: "INTERNAL",
+}
+"""Error class -> status. A class that is not in it answers as its nearest base class does."""
+
+
+@contextmanager
+def serving(service: DataProviderService, host: str, port: int) -> Iterator[int]:
+    """Answer on this address meanwhile; the port, also if 0 was given.
+
+    Raises StartError if the address cannot be listened on.
+    """
+    import grpc  # noqa: PLC0415 -- few need it, and it takes its time
+
+    server = grpc.server(
+        ThreadPoolExecutor(THREADS, "mindviz-grpc"),
+        options=[
+            ("grpc.max_receive_message_length", LARGEST_REQUEST),
+            ("grpc.max_send_message_length", -1),
+            # Else two servers could listen on one port, each getting some of the requests.
+            ("grpc.so_reuseport", 0),
+        ],
+    )
+    server.add_generic_rpc_handlers((_handlers(service),))
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        bound = server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise StartError(f"Cannot listen on {address} for gRPC.") from error
+    server.start()
+    try:
+        yield bound
+    finally:
+        server.stop(_LAST_WORDS).wait()
+
+
+def _handlers(service: DataProviderService) -> grpc.GenericRpcHandler:
+    """Registered by name: the messages are of our own package, the path is TensorBoard's."""
+    import grpc  # noqa: PLC0415 -- few need it, and it takes its time
+
+    methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        name: grpc.unary_unary_rpc_method_handler(_answering(answer))
+        for name, answer in service.answers.items()
+    }
+    streams: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        name: grpc.unary_stream_rpc_method_handler(_streaming(answer))
+        for name, answer in service.streams.items()
+    }
+    return grpc.method_handlers_generic_handler(SERVICE_NAME, {**methods, **streams})
+
+
+def _answering(answer: Answer) -> Callable[[bytes, grpc.ServicerContext], bytes]:
+    def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
+        with _refusing(context):
+            return answer(request, _asker(context))
+
+    return handle
+
+
+def _streaming(
+    answer: AnswerInPieces,
+) -> Callable[[bytes, grpc.ServicerContext], Iterator[bytes]]:
+    def handle(request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
+        with _refusing(context):
+            yield from answer(request, _asker(context))
+
+    return handle
+
+
+def _asker(context: grpc.ServicerContext) -> RequestContext:
+    for name, value in context.invocation_metadata():
+        if name == "authorization":
+            return RequestContext(str(value))
+    return RequestContext()
+
+
+@contextmanager
+def _refusing(context: grpc.ServicerContext) -> Iterator[None]:
+    """Ends the call with a status for whatever goes wrong inside."""
+    import grpc  # noqa: PLC0415 -- few need it, and it takes its time
+
+    try:
+        yield
+    except MindvizError as error:
+        name = next(STATUS[one] for one in type(error).__mro__ if one in STATUS)
+        context.abort(grpc.StatusCode[name], str(error))
+    except Exception:
+        _logger.exception("A request failed")
+        text = "mindviz stumbled over this request; please report it."
+        context.abort(grpc.StatusCode.INTERNAL, text)

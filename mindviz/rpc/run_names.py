@@ -1,0 +1,15 @@
+"""Run names: what TensorBoard calls the train jobs of a directory."""
+
+from __future__ import annotations
+
+_ROOT, _BELOW = "./", "./"
+
+
+def run_name(train_id: str) -> str:
+    """`.` for the base dir itself, `a/b` for `./a/b`."""
+    return "." if train_id == _ROOT else train_id.removeprefix(_BELOW)
+
+
+def train_id(name: str) -> str:
+    """The train job that TensorBoard calls so, if there is one; the way back."""
+    return _ROOT if name == "." else _BELOW + name

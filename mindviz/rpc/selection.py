@@ -1,0 +1,65 @@
+"""Selection: which series, and how many points of each, a request of TensorBoard's asks for.
+
+All requests about series have one form; those that list have no downsampling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from mindviz.datavisual.data_transform.data_provider import Downsample, RunTagFilter
+from mindviz.errors import InvalidQuery
+from mindviz.rpc.run_names import train_id
+from mindviz.wire.proto import data_provider_pb2 as proto
+
+ListRequest = proto.ListScalarsRequest | proto.ListTensorsRequest | proto.ListBlobSequencesRequest
+ReadRequest = proto.ReadScalarsRequest | proto.ReadTensorsRequest | proto.ReadBlobSequencesRequest
+
+
+class Listed(TypedDict):
+    """Arguments of a provider's `list_*`."""
+
+    experiment_id: str
+    plugin_name: str
+    run_tag_filter: RunTagFilter
+
+
+class Read(Listed):
+    """Arguments of a provider's `read_*`."""
+
+    downsample: Downsample
+
+
+def listed(request: ListRequest | ReadRequest) -> Listed:
+    """What to list. Raises InvalidQuery."""
+    plugin_name = request.plugin_filter.plugin_name
+    if not plugin_name:
+        raise InvalidQuery("The request names no plugin.")
+    return Listed(
+        experiment_id=request.experiment_id,
+        plugin_name=plugin_name,
+        run_tag_filter=_run_tag_filter(request.run_tag_filter),
+    )
+
+
+def read(request: ReadRequest, most_points: Mapping[str, int]) -> Read:
+    """What to read; of a plugin's series no more than `most_points`. Raises InvalidQuery."""
+    selected = listed(request)
+    if not request.HasField("downsample"):
+        raise InvalidQuery("The request does not say to how many points to downsample.")
+    wanted = request.downsample.num_points
+    if wanted < 0:
+        raise InvalidQuery(f"A series cannot be downsampled to {wanted} points.")
+    most = most_points.get(selected["plugin_name"], wanted)
+    return Read(**selected, downsample=Downsample(min(wanted, most)))
+
+
+def _run_tag_filter(given: proto.RunTagFilter) -> RunTagFilter:
+    """A filter that is there but empty admits nothing; only one that is absent admits all."""
+    train_ids = map(train_id, given.runs.names) if given.HasField("runs") else None
+    tags = given.tags.names if given.HasField("tags") else None
+    return RunTagFilter(
+        None if train_ids is None else frozenset(train_ids),
+        None if tags is None else frozenset(tags),
+    )

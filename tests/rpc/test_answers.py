@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual.data_transform.data_provider import (
+    BlobReference,
+    BlobSequenceColumns,
+    ScalarColumns,
+    SeriesListing,
+    SummaryMetadata,
+    TensorColumns,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import AnswerTooLarge
+from mindviz.rpc import answers
+from mindviz.rpc.answers import (
+    answer_message,
+    blob_sequence_data,
+    blob_sequence_metadata,
+    scalar_data,
+    series_metadata,
+    tensor_data,
+)
+from mindviz.wire.proto import data_provider_pb2 as proto
+from tests.data_provider_client import tags_of
+
+METADATA = SummaryMetadata("images", b"\x10\x01", "shown", "*text*", DataClass.BLOB_SEQUENCE)
+STEP, TIME = np.array([1, 300]), np.array([0.5, 1.5])
+
+
+def test_answers_nest_by_run_and_tag() -> None:
+    columns = ScalarColumns(STEP, TIME, np.array([2.0, 3.0]))
+    found = {"./": {"": columns}, "./a": {"x": columns, "ü" * 100: columns}, "./none": {}}
+    parsed = proto.ReadScalarsResponse.FromString(answer_message(found, scalar_data))
+    seen = tags_of(parsed)
+    assert {run: [*tags] for run, tags in seen.items()} == {
+        ".": [""],
+        "a": ["x", "ü" * 100],
+        "none": [],
+    }
+    data = seen["a"]["x"]
+    assert (list(data.step), list(data.wall_time), list(data.value)) == (
+        [1, 300],
+        [0.5, 1.5],
+        [2.0, 3.0],
+    )
+
+
+def test_a_tag_with_half_a_surrogate_is_replaced_and_not_a_failure() -> None:
+    found = {"./": {"a\udc80": ScalarColumns(STEP, TIME, TIME)}}
+    parsed = proto.ReadScalarsResponse.FromString(answer_message(found, scalar_data))
+    assert tags_of(parsed)["."].keys() == {"a?"}
+
+
+def test_listings_hold_all_that_is_known() -> None:
+    listing = SeriesListing(DataClass.BLOB_SEQUENCE, -1, 2.5, 3, METADATA)
+    blobs = proto.BlobSequenceMetadata.FromString(blob_sequence_metadata(listing))
+    scalars = proto.ScalarMetadata.FromString(series_metadata(listing))
+    for seen in (blobs, scalars):
+        assert (seen.max_step, seen.max_wall_time) == (-1, 2.5)
+        summary = seen.summary_metadata
+        assert (summary.display_name, summary.summary_description) == ("shown", "*text*")
+        assert (summary.plugin_data.plugin_name, summary.plugin_data.content) == (
+            "images",
+            b"\x10\x01",
+        )
+        assert summary.data_class == 3
+    assert blobs.max_length == 3
+
+
+def test_a_tensor_that_cannot_be_sent_takes_its_step_with_it() -> None:
+    tensors = (np.zeros(2, np.longdouble), np.ones(2))
+    data = proto.TensorData.FromString(tensor_data(TensorColumns(STEP, TIME, tensors)))
+    assert (list(data.step), list(data.wall_time), len(data.value)) == ([300], [1.5], 1)
+
+
+def test_a_reference_is_a_key_or_a_url() -> None:
+    references = ((BlobReference(key="k"), BlobReference(url="http://x/y")), ())
+    columns = BlobSequenceColumns(STEP, TIME, references)
+    data = proto.BlobSequenceData.FromString(blob_sequence_data(columns))
+    assert [
+        [(reference.blob_key, reference.url) for reference in one.blob_refs] for one in data.values
+    ] == [[("k", ""), ("", "http://x/y")], []]
+
+
+def test_an_answer_that_the_client_would_not_take_names_the_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = ScalarColumns(STEP, TIME, TIME)
+    size = len(answer_message({"./": {"x": columns}}, scalar_data))
+    monkeypatch.setattr(answers, "LARGEST", size)
+    assert len(answer_message({"./": {"x": columns}}, scalar_data)) == size
+    for bound in (size - 1, 1):
+        monkeypatch.setattr(answers, "LARGEST", bound)
+        with pytest.raises(AnswerTooLarge, match=f"{bound} bytes"):
+            answer_message({"./": {"x": columns}}, scalar_data)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from mindviz.datavisual.data_transform.data_provider import Downsample, RunTagFilter
+from mindviz.errors import InvalidQuery
+from mindviz.rpc.selection import listed, read
+from mindviz.wire.proto import data_provider_pb2 as proto
+from tests.data_provider_client import series_request
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ({}, RunTagFilter(None, None)),
+        ({"runs": []}, RunTagFilter(frozenset(), None)),
+        ({"tags": []}, RunTagFilter(None, frozenset())),
+        ({"runs": [".", "a/b"], "tags": ["x"]}, RunTagFilter(frozenset(["./", "./a/b"]), {"x"})),  # type: ignore[arg-type]
+    ],
+)
+def test_an_absent_filter_is_told_from_an_empty_one(
+    names: dict[str, list[str]], expected: RunTagFilter
+) -> None:
+    request = series_request("ListScalars", "scalars", **names)  # type: ignore[arg-type]
+    again = proto.ListScalarsRequest.FromString(request.SerializeToString())
+    assert listed(again)["run_tag_filter"] == expected
+
+
+def test_experiment_and_plugin_are_passed_on() -> None:
+    selected = listed(series_request("ListTensors", "text", experiment_id="e"))
+    assert (selected["experiment_id"], selected["plugin_name"]) == ("e", "text")
+
+
+def test_the_smaller_number_of_points_counts() -> None:
+    most = {"scalars": 10}
+    for wanted, expected in ((5, 5), (10, 10), (1000, 10)):
+        request = series_request("ReadScalars", "scalars", wanted)
+        assert read(request, most)["downsample"] == Downsample(expected)
+    assert read(series_request("ReadTensors", "text", 1000), most)["downsample"] == Downsample(1000)
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(InvalidQuery, match="plugin"):
+        listed(proto.ListScalarsRequest())
+    with pytest.raises(InvalidQuery, match="downsample"):
+        read(series_request("ReadScalars", "scalars"), {})
+    with pytest.raises(InvalidQuery, match="-3"):
+        read(series_request("ReadScalars", "scalars", -3), {"scalars": 5})
