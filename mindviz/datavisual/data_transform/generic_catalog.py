@@ -15,9 +15,6 @@ from mindviz.datavisual.data_transform.migration import GenericSeries, generic_s
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Role
 
-RUN_METADATA = "graph_tagged_run_metadata"
-"""The plugin whose values each name the tag that they belong to."""
-
 
 @dataclass(frozen=True, slots=True)
 class GenericEntry:

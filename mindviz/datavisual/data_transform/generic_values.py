@@ -21,11 +21,7 @@ from mindviz.datavisual.data_transform.data_class_rules import check_blobs, chec
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
-from mindviz.datavisual.data_transform.generic_catalog import (
-    RUN_METADATA,
-    GenericEntry,
-    is_tensor,
-)
+from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, is_tensor
 from mindviz.datavisual.data_transform.graph_definition import graph_definition
 from mindviz.datavisual.data_transform.graph_message import TENSORBOARD_GRAPHS
 from mindviz.datavisual.data_transform.hparams_message import hparams_contents
@@ -40,7 +36,7 @@ from mindviz.datavisual.data_transform.time_series import DataClass, Image, Logg
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValuePlace, ValueReader
 from mindviz.errors import BrokenDataClass, DamagedValue
-from mindviz.wire.fields import BadMessage, Message
+from mindviz.wire.fields import BadMessage
 
 Report = Callable[[Finding], None]
 """Takes note of what turns out to be wrong with a value."""
@@ -122,29 +118,6 @@ class LoggedValues(GenericValues):
         self._rows = rows
         self._report = report
         self.is_tensor = is_tensor
-
-    def by_own_tag(self) -> list[LoggedValues]:
-        """The same for each tag that the values themselves name."""
-        tags: dict[str, list[int]] = {}
-        for index, place in self._opened(range(len(self.step))):
-            head = bytes(place[1].read(place[0].offset, min(HEAD_SIZE, place[0].length)))
-            try:
-                tag = str(Message(head, cut_off=True).bytes(1), "utf-8", "replace")
-            except BadMessage:
-                continue  # the value is reported when somebody reads it under another tag
-            tags.setdefault(tag, []).append(index)
-        return [
-            LoggedValues(
-                GenericSeries(tag, self.series.metadata),
-                self.step[rows],
-                self.wall_time[rows],
-                self._reader,
-                self._rows[rows],
-                report=self._report,
-                is_tensor=self.is_tensor,
-            )
-            for tag, rows in sorted(tags.items())
-        ]
 
     def edition(self, index: int) -> int:
         """Tells value number `index` from all others that were ever written for its step."""
@@ -275,18 +248,18 @@ class LoggedValues(GenericValues):
 
 def generic_values(
     snapshot: TrainJobSnapshot, entry: GenericEntry, line: Line, report: Report
-) -> list[GenericValues]:
-    """The values of one line of a series; several series where the values name their own tags."""
+) -> GenericValues:
+    """The values of one line of a series."""
     series, logged = entry.series, entry.logged
     if logged.is_scalar:
         points = snapshot.scalar_line(line)
         kept = points.counting
-        return [HeldValues(series, points.step[kept], points.wall_time[kept], points.value[kept])]
+        return HeldValues(series, points.step[kept], points.wall_time[kept], points.value[kept])
     rows, owner, _ = snapshot.value_rows(line)
     places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
     reader = ValueReader(rows, owner, places, logged.metadata, report=report)
     ref = logged.refs[0]
-    values = LoggedValues(
+    return LoggedValues(
         series,
         rows.step,
         rows.wall_time,
@@ -295,9 +268,6 @@ def generic_values(
         report=report,
         is_tensor=is_tensor(snapshot.files[ref.file], ref),
     )
-    if series.metadata.plugin_name == RUN_METADATA and not values.is_tensor:
-        return list(values.by_own_tag())
-    return [values]
 
 
 def fact_values(snapshot: TrainJobSnapshot) -> list[GenericValues]:

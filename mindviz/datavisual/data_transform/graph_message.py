@@ -62,8 +62,6 @@ def tensorboard_graph(kind: str, value: bytes) -> LoggedGraph:
         return LoggedGraph("tensorflow", _parsed(pb.GraphDef, value))
     if kind == "meta_graph_def":
         return LoggedGraph("tensorflow", _parsed(pb.MetaGraphDef, value).graph_def)
-    if kind == "tagged_run_metadata":
-        value = _parsed(pb.TaggedRunMetadata, value).run_metadata
     return LoggedGraph("run_metadata", _parsed(pb.RunMetadata, value))
 
 

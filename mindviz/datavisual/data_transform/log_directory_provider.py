@@ -37,7 +37,7 @@ from mindviz.datavisual.data_transform.data_provider import (
     TensorColumns,
 )
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.generic_catalog import RUN_METADATA, GenericEntry
+from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
 from mindviz.datavisual.data_transform.generic_scalars import (
     aggregate,
     points_of,
@@ -398,16 +398,13 @@ class LogDirectoryProvider(DataProvider):
         """The series of tensors or blob sequences of a job. Raises TrainJobNotFound."""
         job = self._cache.job(train_id)
         snapshot = job.snapshot
-        every = RunTagFilter()  # values may name other tags than their series has
-        if any(_wanted(snapshot, plugin_name, data_class, every)):
+        if any(_wanted(snapshot, plugin_name, data_class, RunTagFilter())):
             snapshot = self._cache.resident(train_id)
-            own_tags = plugin_name == RUN_METADATA
-            found = every if own_tags else run_tag_filter
-            for _, entry in _wanted(snapshot, plugin_name, data_class, found):
+            for _, entry in _wanted(snapshot, plugin_name, data_class, run_tag_filter):
                 line = snapshot.lines(entry.logged)[0]
-                for values in generic_values(snapshot, entry, line, job.report):
-                    if len(values.step) and _admits(run_tag_filter, values.series.tag):
-                        yield values
+                values = generic_values(snapshot, entry, line, job.report)
+                if len(values.step):
+                    yield values
         elif plugin_name == "hparams" and data_class is DataClass.TENSOR:
             for values in fact_values(snapshot):
                 if _admits(run_tag_filter, values.series.tag):

@@ -30,12 +30,7 @@ def test_a_graph_event_and_a_model_file_hold_the_same_graph() -> None:
         ("graph_def", GRAPH_DEF, "tensorflow", GRAPH_DEF),
         ("meta_graph_def", tensorboard.MetaGraphDef(graph_def=GRAPH_DEF), "tensorflow", GRAPH_DEF),
         ("graph_run_metadata", RUN_METADATA, "run_metadata", RUN_METADATA),
-        (
-            "tagged_run_metadata",
-            tensorboard.TaggedRunMetadata(run_metadata=RUN_METADATA.SerializeToString()),
-            "run_metadata",
-            RUN_METADATA,
-        ),
+        ("tagged_run_metadata", RUN_METADATA, "run_metadata", RUN_METADATA),
     ],
 )
 def test_what_tensorboard_logs_of_graphs(

@@ -49,13 +49,16 @@ EVENT = WireSchema(
         Field(4, Role.BLOB, "graph_def", tag="__run_graph__"),
         Field(5, Role.SUMMARY),
         Field(7, Role.SESSION_LOG),
-        Field(8, Role.BLOB, "tagged_run_metadata", tag="__run_metadata__"),
+        # {1: tag, 2: run metadata}: a value with a tag of its own.
+        Field(8, Role.VALUE),
         Field(9, Role.BLOB, "meta_graph_def", tag="__meta_graph__"),
     ),
     summary=(Field(1, Role.VALUE),),
     value=(
         Field(1, Role.TAG),
         Field(2, Role.FLOAT),
+        # As bytes, where a summary has a float: of a value that is tagged run metadata.
+        Field(2, Role.BLOB, "tagged_run_metadata"),
         Field(3, Role.IGNORE),
         Field(4, Role.BLOB, "image"),
         Field(5, Role.BLOB, "histo"),
@@ -256,7 +259,7 @@ FORMAT = LogFormat(
     classify=_classify,
     decode=_decode,
     image_size=_image_size,
-    blob_fields={"image": 4, "audio": 4, "tagged_run_metadata": 2, "meta_graph_def": 2},
+    blob_fields={"image": 4, "audio": 4, "meta_graph_def": 2},
     creation_time=lambda name: time_in_name(_TIME, name),
     lineage=LineageRule(
         kinds=("tensor",),

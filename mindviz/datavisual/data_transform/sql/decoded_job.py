@@ -99,9 +99,9 @@ class DecodedJob:
                     if scalars.points >= _PIECE_POINTS:
                         yield scalars.taken(number / len(entries))
                     continue
-                for values in generic_values(snapshot, entry, line, self._reported.append):
-                    for piece in self._values(values, rank, line.writer):
-                        yield replace(piece, share=number / len(entries))
+                values = generic_values(snapshot, entry, line, self._reported.append)
+                for piece in self._values(values, rank, line.writer):
+                    yield replace(piece, share=number / len(entries))
         yield scalars.taken(1.0)
         for values in fact_values(snapshot):
             yield from self._values(values, 0, "", is_logged=False)

@@ -26,7 +26,6 @@ from tests.log_format_suite import Key, LogFormatSuite, Point, Row
 
 RECORD_KINDS = {
     "graph_def": b"__run_graph__",
-    "tagged_run_metadata": b"__run_metadata__",
     "meta_graph_def": b"__meta_graph__",
 }
 
@@ -61,6 +60,10 @@ class TestTensorBoard(LogFormatSuite):
             content = getattr(event, what)
             content = content if isinstance(content, bytes) else content.SerializeToString()
             yield (what, RECORD_KINDS[what]), (event.step, event.wall_time, content)
+        if what == "tagged_run_metadata":
+            tagged = event.tagged_run_metadata
+            key = (what, tagged.tag.encode())
+            yield key, (event.step, event.wall_time, tagged.run_metadata)
         for value in event.summary.value:
             which = value.WhichOneof("value")
             if which is None:

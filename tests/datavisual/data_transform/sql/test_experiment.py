@@ -32,8 +32,8 @@ from tests.provider_logs import write_provider_logs
 from tests.written_logs import events, loaded, rows, tensorboard_log, write
 
 NAME = "tfevents.1"
-ELSEWHERE = {"hparam", "__run_metadata__"}
-"""Tags of what is stored as facts of the job, or under the tags that the values name."""
+ELSEWHERE = {"hparam"}
+"""Tags of what is stored as facts of the job."""
 
 
 def opened(database: Database, experiment_id: str = "") -> SqlExperiment:
