@@ -22,8 +22,9 @@ Row = dict[str, Any]
 
 def exported(experiment: Experiment, what: str, output_format: str, **options: Any) -> bytes:
     """The whole file."""
+    noted = options.pop("annotations", {})
     query = export_query(what, output_format, **options)
-    return b"".join(open_export(experiment, Lineages(experiment), query).pieces())
+    return b"".join(open_export(experiment, Lineages(experiment), query, noted).pieces())
 
 
 def table(

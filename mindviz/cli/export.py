@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
@@ -55,6 +56,15 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
     help="Where to write it.  [default: the standard output]",
 )
 @click.option(
+    "--workspace",
+    cls=Option,
+    metavar="DIR",
+    type=Parsed("directory", absolute),
+    default="~/mindviz",
+    show_default=True,
+    help="Of lineage, where what was noted about train jobs is kept.",
+)
+@click.option(
     "--restarts",
     cls=Option,
     type=click.Choice(["latest", "all"]),
@@ -83,11 +93,14 @@ def export(
     tag: str | None,
     train_id: str | None,
     output: Path | None,
+    workspace: Path,
     restarts: Restarts,
     max_depth: int | None,
     follow_external_links: bool,
 ) -> None:
     """Write every point below DIR, of many train jobs at once, as one file.
+
+    Images as csv with --output FILE.csv are files in FILE_files, which the csv names.
 
     What is damaged is a row that says so; `mindviz inspect` says more.
     """
@@ -99,6 +112,7 @@ def export(
         raise StartError(f"A terminal cannot show {output_format}: add --output FILE.")
     from mindviz.cli.loading import load_all
     from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.lineagemgr.annotations import Annotations
     from mindviz.lineagemgr.lineage_table import Lineages
 
     config = Config(
@@ -110,11 +124,17 @@ def export(
     )
     experiment = LogDirectoryExperiment(config)
     load_all(experiment)
-    found = open_export(experiment, Lineages(experiment), query)
-    with _counted(found) as pieces:
-        if output is None:
+    noted = Annotations(workspace, directory).all() if what == "lineage" else {}
+    found = open_export(experiment, Lineages(experiment), query, noted)
+    if output is None:
+        with _counted(found) as pieces:
             _write(pieces, sys.stdout.buffer)
-            return
+        return
+    beside = output_format == "csv" and what == "images"
+    with (
+        _image_folder(output) if beside else nullcontext() as images,
+        _counted(found, images) as pieces,
+    ):
         size = _write_file(pieces, output)
     from mindviz.cli.quantities import count_text, size_text
 
@@ -124,10 +144,25 @@ def export(
 
 
 @contextmanager
-def _counted(found: Export) -> Iterator[Iterable[bytes]]:
+def _image_folder(output: Path) -> Iterator[Path]:
+    """A new folder beside a file, for its images; gone if they fail. Raises StartError."""
+    folder = output.with_name(f"{output.stem}_files")
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise StartError(f"{str(folder)!r} cannot be made: {error.strerror}.") from None
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+@contextmanager
+def _counted(found: Export, images: Path | None = None) -> Iterator[Iterable[bytes]]:
     """The pieces of an export; with a bar on stderr, if that is a terminal, on how far it is."""
     if not sys.stderr.isatty():
-        yield found.pieces()
+        yield found.pieces(images=images)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
@@ -135,7 +170,7 @@ def _counted(found: Export) -> Iterator[Iterable[bytes]]:
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(f"Exporting {found.query.what}", total=found.count)
-        yield found.pieces(lambda: bar.advance(task))
+        yield found.pieces(lambda: bar.advance(task), images)
 
 
 def _write(pieces: Iterable[bytes], file: IO[bytes]) -> int:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
 
 from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
 from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
+from mindviz.export.image_files import with_files
 from mindviz.export.lineage_rows import lineage_table
 from mindviz.export.output_formats import OutputFormat, output_formats
 from mindviz.export.series_table import VALUE_SHAPES, SeriesId, scalars_table, values_table
 from mindviz.export.table import Table
 from mindviz.expression import Expression
+from mindviz.lineagemgr.annotations import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 
-SCALARS, LINEAGE = "scalars", "lineage"
+SCALARS, IMAGES, LINEAGE = "scalars", "images", "lineage"
 WHAT = (SCALARS, *VALUE_SHAPES, LINEAGE)
 """What can be exported."""
 FORMATS = ("csv", "json", "npz", "parquet")
 """The names of the output formats, which are not imported for it."""
 
+NOTHING_NOTED: Mapping[str, Annotation] = MappingProxyType({})
 _PIECE = 1 << 16
 """Bytes: smaller pieces are put together."""
 
@@ -56,11 +61,20 @@ class Export:
         """A sensible name for the file."""
         return f"{self.query.what}{self.query.format.suffix}"
 
-    def pieces(self, done: Callable[[], object] = _ignore) -> Iterator[bytes]:
-        """The file, piece by piece; `done` is called after each series or job."""
+    def pieces(
+        self, done: Callable[[], object] = _ignore, images: Path | None = None
+    ) -> Iterator[bytes]:
+        """The file, piece by piece; `done` is called after each series or job.
+
+        Of images, `images` is an empty folder that gets one file each; the export names them then
+        instead of holding them.
+        """
         waiting: list[bytes] = []
         size = 0
-        for piece in self.query.format.write(self._table(done)):
+        table = self._table(done)
+        if images is not None:
+            table = with_files(table, images)
+        for piece in self.query.format.write(table):
             waiting.append(piece)
             size += len(piece)
             if size >= _PIECE:
@@ -102,8 +116,13 @@ def _expression(name: str, text: str | None) -> Expression | None:
         raise InvalidQuery(f"{name}: {error}") from None
 
 
-def open_export(experiment: Experiment, lineages: Lineages, query: ExportQuery) -> Export:
-    """Find what is to be exported. Raises NothingToExport."""
+def open_export(
+    experiment: Experiment,
+    lineages: Lineages,
+    query: ExportQuery,
+    annotations: Mapping[str, Annotation] = NOTHING_NOTED,
+) -> Export:
+    """Find what is to be exported; `annotations` go with lineage. Raises NothingToExport."""
     train_ids = sorted(
         job.train_id
         for job in experiment.list_train_jobs()
@@ -115,7 +134,14 @@ def open_export(experiment: Experiment, lineages: Lineages, query: ExportQuery) 
         return Export(
             query,
             len(train_ids),
-            lambda done: lineage_table(experiment, lineages.table(), train_ids, query.tag, done),
+            lambda done: lineage_table(
+                experiment,
+                lineages.table(),
+                train_ids,
+                query.tag,
+                annotations=annotations,
+                done=done,
+            ),
         )
     series = list(_series(experiment, query, train_ids))
     if not series:

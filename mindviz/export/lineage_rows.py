@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 from mindviz.expression import Expression
+from mindviz.lineagemgr.annotations import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable
 
@@ -35,6 +36,17 @@ FIELDS = {
 }
 """What every job has a place for -> what it is; in this order, behind `train_id`."""
 
+NOTED = {
+    "tag": Kind.INTEGER,
+    "remark": Kind.TEXT,
+    "notes": Kind.TEXT,
+    "hidden": Kind.FLAG,
+    "pinned": Kind.FLAG,
+    "colour": Kind.TEXT,
+    "group": Kind.TEXT,
+}
+"""What people note about a job -> what it is; all `ANNOTATION_FIELDS`, in this order at the end."""
+
 _Cells = Sequence[Any]
 
 
@@ -43,9 +55,13 @@ def lineage_table(
     lineages: LineageTable,
     train_ids: Sequence[str],
     tag: Expression | None,
+    *,
+    annotations: Mapping[str, Annotation],
     done: Callable[[], object],
 ) -> Table:
     """The lineage of these jobs, and what matching tags' scalars end with; `done` after each job.
+
+    `annotations` are by train_id, as `Annotations.all` gives them.
 
     Without `tag` there are no columns of scalars: there may be very many.
     """
@@ -67,12 +83,14 @@ def lineage_table(
         ),
     ]
     loose = {name: _picked(lineages.column(name), rows) for name in names}
+    noted = [annotations.get(one.summary_dir, NO_ANNOTATION) for one in found]
     columns = (
         Column("train_id", Kind.TEXT),
         Column("has_lineage", Kind.FLAG),
         *(Column(name, kind) for name, kind in FIELDS.items()),
         *(Column(name, _kind(cells)) for name, cells in loose.items()),
         Column("dataset_graph", Kind.JSON),
+        *(Column(name, kind) for name, kind in NOTED.items()),
     )
     cells: list[_Cells] = [
         [one.summary_dir for one in found],
@@ -80,6 +98,7 @@ def lineage_table(
         *([getattr(one, name) for one in found] for name in FIELDS),
         *loose.values(),
         [one.dataset_graph for one in found],
+        *([getattr(one, name) for one in noted] for name in NOTED),
     ]
     return Table("lineage", (), columns, _pieces(cells, len(found), done))
 

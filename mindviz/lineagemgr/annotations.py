@@ -41,6 +41,7 @@ class Annotation:
     """The name of a group of jobs."""
 
 
+NO_ANNOTATION = Annotation()
 ANNOTATION_FIELDS = tuple(field.name for field in fields(Annotation))
 CONTRACT_FIELDS = ("tag", "remark")
 """Those that the contract knows."""

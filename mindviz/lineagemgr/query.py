@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
 
-from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, Annotation
+from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.conditions import EVERYTHING, Condition, sorted_rows
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable
@@ -58,9 +58,6 @@ class LineagePage:
     """Matching jobs on all pages."""
     customized: Mapping[str, CustomColumn] = field(default_factory=dict)
     """By label; of all matching jobs, not of the page alone."""
-
-
-NO_ANNOTATION = Annotation()
 
 
 def ask(

@@ -15,7 +15,12 @@ from mindviz.cli import cli
 from mindviz.cli import export as command
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.export import exports
+from mindviz.lineagemgr.annotations import Annotations
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.exported_files import column, csv_rows, json_rows, npz_arrays, parquet_rows
+from tests.golden.write_golden import PNG
 from tests.log_directories import as_ordinary_user
 from tests.written_logs import tensorboard_log, write
 
@@ -83,6 +88,33 @@ def test_what_restarts_replaced_can_be_had(tmp_path: Path) -> None:
     assert len(csv_rows(exported(tmp_path, *what))) == 3
     rows = csv_rows(exported(tmp_path, *what, "--restarts", "all"))
     assert column(rows, "superseded") == ["false", "true", "true", "false", "false"]
+
+
+def test_images_are_files_beside_a_csv(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    events = [tensorboard.event(1.0, 4, [tensorboard.image("i", [PNG], 1, 1)])]
+    write(folder / "one", NAME, frames(events, Framing.TFRECORD))
+    what = ("--format", "csv", "--what", "images")
+    (row,) = csv_rows(exported(folder, *what))
+    assert "file" not in row
+    options = (*what, "--output", str(tmp_path / "found.csv"))
+    assert run(folder, *options).exit_code == 0
+    (row,) = csv_rows((tmp_path / "found.csv").read_bytes())
+    assert row["file"] == "found_files/0/4_0.png"
+    assert (tmp_path / row["file"]).read_bytes() == PNG
+    again = run(folder, *options)
+    assert again.exit_code == 2
+    assert "found_files" in again.stderr
+    assert (tmp_path / row["file"]).read_bytes() == PNG
+
+
+def test_lineage_holds_what_is_noted_in_the_workspace(base_dir: Path, tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    annotations = Annotations(workspace, base_dir)
+    annotations.update("./two", {"notes": "again, with more data"})
+    annotations.close()
+    what = ("--format", "csv", "--what", "lineage", "--workspace", str(workspace))
+    assert column(csv_rows(exported(base_dir, *what)), "notes") == ["", "", "again, with more data"]
 
 
 def test_depth_is_bounded_if_asked_for(base_dir: Path) -> None:

@@ -10,6 +10,8 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     LineageFacts,
     TrainFacts,
 )
+from mindviz.export.lineage_rows import NOTED
+from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, Annotation
 from tests.experiment_fake import FakeExperiment
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
 
@@ -82,3 +84,17 @@ def test_a_line_of_csv_holds_all_of_a_job(experiment: FakeExperiment) -> None:
     assert column(rows, "train_id") == ["./one", "./three", "./two"]
     assert column(rows, "has_lineage") == ["true", "false", "true"]
     assert json.loads(rows[0]["dataset_graph"]) == {"op_type": "Batch", "children": []}
+
+
+@pytest.mark.parametrize("output_format", ["csv", "json", "parquet"])
+def test_what_people_noted_stands_at_the_end(
+    experiment: FakeExperiment, output_format: str
+) -> None:
+    read = {"csv": csv_rows, "json": json_rows, "parquet": parquet_rows}[output_format]
+    noted = {"./two": Annotation(tag=3, remark="good", pinned=True, group="ours")}
+    file = exported(experiment, "lineage", output_format, annotations=noted)
+    rows = by_id(read(file))
+    assert tuple(rows["./one"])[-len(NOTED) :] == tuple(NOTED) == ANNOTATION_FIELDS
+    two = [str(rows["./two"][name]).lower() for name in ("tag", "remark", "pinned", "group")]
+    assert two == ["3", "good", "true", "ours"]
+    assert not rows["./one"]["remark"]

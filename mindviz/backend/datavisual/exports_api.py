@@ -8,11 +8,19 @@ from typing import Any
 
 from flask import Response
 
+from mindviz.backend.answers import gzipped, may_compress
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
-from mindviz.export.exports import FORMATS, WHAT, export_query, open_export
+from mindviz.export.exports import (
+    FORMATS,
+    LINEAGE,
+    NOTHING_NOTED,
+    WHAT,
+    export_query,
+    open_export,
+)
 
 MAX_EXPORTS = 3
 """At the same time: each keeps a thread of the server busy until its client has all of it."""
@@ -48,10 +56,13 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             train_id=query["train_id"],
             restarts=query["restarts"],
         )
-        found = open_export(services.experiment, services.lineages, wanted)
+        noted = services.annotations.all() if wanted.what == LINEAGE else NOTHING_NOTED
+        found = open_export(services.experiment, services.lineages, wanted, noted)
         if not running.acquire(blocking=False):
             raise TooManyExports(f"There are {MAX_EXPORTS} exports running; ask again later.")
-        response = Response(found.pieces(), content_type=wanted.format.content_type)
+        packed = wanted.format.is_text and may_compress(wanted.format.content_type)
+        pieces = gzipped(found.pieces()) if packed else found.pieces()
+        response = Response(pieces, content_type=wanted.format.content_type)
         # Not in the generator: one that nobody begins is not ended either.
         # And only once, however often the response is closed.
         ending = ExitStack()
@@ -59,4 +70,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         response.call_on_close(ending.close)
         response.headers["Content-Disposition"] = f'attachment; filename="{found.file_name}"'
         response.headers["Cache-Control"] = "no-store"
+        response.headers["Vary"] = "Accept-Encoding"
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
         return response

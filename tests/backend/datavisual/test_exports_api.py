@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,31 @@ def test_it_is_streamed_as_it_is_made(client: FlaskClient, experiment: FakeExper
     assert next(pieces).startswith(b"train_id,tag,")
     assert 0 < experiment.reads < 200
     response.close()
+
+
+@pytest.mark.parametrize(
+    ("output_format", "packs"), [("csv", True), ("json", True), ("npz", False)]
+)
+def test_text_is_compressed_for_other_machines_that_take_it(
+    client: FlaskClient, experiment: FakeExperiment, output_format: str, packs: bool
+) -> None:
+    url = f"{URL}?what=scalars&format={output_format}"
+    takes = {"Accept-Encoding": "gzip"}
+    elsewhere = {"REMOTE_ADDR": "192.0.2.1"}
+    near = client.get(url, headers=takes, environ_overrides={"REMOTE_ADDR": "127.0.0.1"})
+    refuses = client.get(url, environ_overrides=elsewhere)
+    assert "Content-Encoding" not in {*near.headers.keys(), *refuses.headers.keys()}
+    far = client.get(url, headers=takes, environ_overrides=elsewhere)
+    assert far.headers.get("Content-Encoding") == ("gzip" if packs else None)
+    assert far.headers["Vary"] == "Accept-Encoding"
+    if packs:
+        assert gzip.decompress(far.data) == exported(experiment, "scalars", output_format)
+
+
+def test_lineage_comes_with_what_was_noted(client: FlaskClient) -> None:
+    client.put("/v1/mindviz/lineagemgr/lineages?train_id=./b", json={"remark": "the best"})
+    rows = csv_rows(client.get(f"{URL}?what=lineage&format=csv").data)
+    assert [row["remark"] for row in rows] == ["", "the best"]
 
 
 def test_only_so_many_run_at_once_and_each_that_ends_makes_room(client: FlaskClient) -> None:
