@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from mindviz.errors import StartError
 
@@ -115,6 +117,24 @@ def training_rank(environ: Mapping[str, str] = os.environ) -> int:
     """Which process of a distributed training this is; 0 if nothing says so."""
     told = (environ.get(name, "") for name in RANK_VARIABLES)
     return next((int(text) for text in told if text.isascii() and text.isdigit()), 0)
+
+
+LONGEST_HYPER_CONFIG = 100_000
+
+
+def training_hyper_config(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """What a search for hyper-parameters tells the training that it starts, as MindSpore has it.
+
+    `MINDINSIGHT_HYPER_CONFIG` is a JSON object of up to 100,000 characters; {} if there is none.
+    """
+    text = environ.get("MINDINSIGHT_HYPER_CONFIG", "")
+    if not text or len(text) > LONGEST_HYPER_CONFIG:
+        return {}
+    try:
+        told = json.loads(text)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def parse_size(text: str) -> int:

@@ -19,6 +19,7 @@ from mindviz.config import (
     parse_size,
     parse_url_path_prefix,
     spare_threads,
+    training_hyper_config,
     training_rank,
 )
 from mindviz.errors import StartError
@@ -163,3 +164,18 @@ def test_one_that_is_alone_has_everything() -> None:
     assert (source.experiment_id, source.location) == ("", Path("/data"))
     assert config.of(source).max_memory == 1001
     assert config.path_of(source) == "/lab"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"custom_lineage_data": {"a": 1}}', {"custom_lineage_data": {"a": 1}}),
+        ("", {}),
+        ("[1]", {}),
+        ("{", {}),
+        ('{"a": "' + "x" * 100_000 + '"}', {}),
+    ],
+    ids=["given", "nothing", "a list", "no JSON", "too long"],
+)
+def test_a_search_for_hyper_parameters_tells_its_choice(text: str, told: object) -> None:
+    assert training_hyper_config({"MINDINSIGHT_HYPER_CONFIG": text}) == told

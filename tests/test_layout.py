@@ -30,7 +30,14 @@ TOP_LEVEL = {
     "setup.py",
 }
 
+ADAPTERS = "mindviz/summary/adapters"
+
 TESTED_ELSEWHERE: dict[str, str] = {
+    f"{ADAPTERS}/torch.py": "tests/peers/test_torch_collector.py",
+    f"{ADAPTERS}/torch_data.py": "tests/peers/test_torch_collector.py",
+    f"{ADAPTERS}/torch_graph.py": "tests/peers/test_torch_collector.py",
+    f"{ADAPTERS}/torch_training.py": "tests/peers/test_torch_collector.py",
+    "mindviz/summary/training.py": "tests/summary/test_collector.py",
     "mindviz/__init__.py": "tests/test_public_names.py",
     "mindviz/__main__.py": "tests/cli/test_cli.py",
     **{

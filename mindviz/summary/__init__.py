@@ -1,5 +1,6 @@
 """Collecting: what a training records, for any framework. See docs/recording.md."""
 
+from mindviz.summary.collector import SummaryCollector
 from mindviz.summary.images import Image
 from mindviz.summary.landscape import Landscape
 from mindviz.summary.lineage import EvalLineage, TrainLineage
@@ -11,6 +12,7 @@ from mindviz.summary.operators import (
 )
 from mindviz.summary.record import SummaryRecord
 from mindviz.summary.tensorboard_values import Audio, Embedding, Mesh, PrCurve
+from mindviz.summary.training import Training
 
 __all__ = [
     "Audio",
@@ -23,7 +25,9 @@ __all__ = [
     "Mesh",
     "PrCurve",
     "ScalarSummary",
+    "SummaryCollector",
     "SummaryRecord",
     "TensorSummary",
     "TrainLineage",
+    "Training",
 ]

@@ -27,7 +27,10 @@ for module in pkgutil.walk_packages(mindviz.__path__, "mindviz."):
         try:
             importlib.import_module(module.name)
         except ModuleNotFoundError as error:
-            if error.name != "sklearn":  # the only dependency that is optional
+            # The only dependency that is optional, and what adapters are for.
+            if error.name.split(".")[0] not in {
+                "sklearn", "keras", "lightning", "mindspore", "torch", "transformers"
+            }:
                 raise
 """
 

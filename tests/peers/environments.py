@@ -45,7 +45,18 @@ ENVIRONMENTS = {
     "mindspore": Environment(("mindspore==2.10.0",), ("test_mindspore.py",)),
     "torch": Environment(
         ("tensorboard==2.21.0", "torch==2.13.0", "tensorboardX==2.6.5", "soundfile"),
-        ("test_torch.py", "test_tensorboard.py"),
+        ("test_torch.py", "test_torch_collector.py", "test_tensorboard.py"),
+    ),
+    # What drives trainings for others; Keras runs on torch here.
+    "trainers": Environment(
+        (
+            "torch==2.13.0",
+            "lightning==2.6.6",
+            "keras==3.15.1",
+            "transformers==5.23.0",
+            "accelerate==1.15.0",
+        ),
+        ("test_lightning.py", "test_keras.py", "test_transformers.py"),
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
     "pyarrow": Environment(("pyarrow==26.0.1",), ("test_pyarrow.py",)),

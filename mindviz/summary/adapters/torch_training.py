@@ -1,0 +1,155 @@
+"""TorchTraining: what is known of the training of a PyTorch network, whoever drives it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.adapters import torch_data
+from mindviz.summary.adapters.torch_graph import graph_of
+from mindviz.summary.arrays import Array
+from mindviz.summary.lineage import TrainLineage
+from mindviz.summary.training import LossAt, Training
+
+
+class TorchTraining(Training):
+    """A network, and what it is trained with, as far as somebody said so."""
+
+    def __init__(
+        self,
+        network: torch.nn.Module,
+        *,
+        optimizer: torch.optim.Optimizer | None = None,
+        loss_fn: object = None,
+        loader: Any = None,
+        epochs: int | None = None,
+        compute_loss: Callable[[Any], Any] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """`compute_loss(batch)`: the loss of a batch; without it, batches are (inputs, targets)."""
+        self.network = network
+        self.optimizer = optimizer
+        self.loss_fn = loss_fn
+        self.loader = loader
+        self.epochs = epochs
+        self.checkpoint = checkpoint
+        self.arguments: tuple[tuple[Any, ...], dict[str, Any]] | None = None
+        """What the network was called with in the first step that is collected."""
+        self._compute_loss = compute_loss
+        steps = _length_of(loader)
+        self.step_per_epoch = steps or 1
+        self.total = epochs * steps if epochs and steps else None
+
+    def parameters(self) -> Iterable[tuple[str, object]]:
+        """Those that have a gradient."""
+        return [one for one in self.network.named_parameters() if one[1].requires_grad]
+
+    def graph(self) -> bytes:
+        """As `torch.export` sees it."""
+        if self.arguments is None:
+            raise InvalidValue("the network has not been called")
+        (arguments, named), self.arguments = self.arguments, None
+        return graph_of(self.network, arguments, named)
+
+    def lineage(self) -> TrainLineage:
+        """What the objects themselves tell."""
+        path, size = torch_data.dataset_facts(self.loader)
+        devices = _process_count()
+        checkpoint = None if self.checkpoint is None else Path(self.checkpoint).resolve()
+        return TrainLineage(
+            network=_name_of(self.network),
+            optimizer=None if self.optimizer is None else type(self.optimizer).__name__,
+            learning_rate=_learning_rate(self.optimizer),
+            loss_function=None if self.loss_fn is None else _name_of(self.loss_fn),
+            epoch=self.epochs,
+            parallel_mode="stand_alone" if devices == 1 else "data_parallel",
+            device_num=devices,
+            batch_size=torch_data.batch_size_of(self.loader),
+            train_dataset_path=path,
+            train_dataset_size=size,
+            model_path=None if checkpoint is None else str(checkpoint),
+            model_size=_size_of(checkpoint),
+        )
+
+    def dataset_graph(self) -> Mapping[str, object] | None:
+        """The loader over its datasets."""
+        return torch_data.dataset_graph_of(self.loader)
+
+    @contextmanager
+    def losses(self, num_samples: int) -> Iterator[LossAt]:
+        """Losses without dropout and the like, over the first batches of the loader."""
+        if self.loader is None:
+            raise InvalidValue("no loader was given, so no loss can be computed")
+        network = self.network
+        parameters = {name: one for name, one in network.named_parameters() if one.requires_grad}
+        device = next(iter(parameters.values())).device
+        was_training = {module: module.training for module in network.modules()}
+        kept = {name: parameter.detach().clone() for name, parameter in parameters.items()}
+        with torch.random.fork_rng(devices=[]), torch.no_grad():
+            batches = [
+                (torch_data.moved(batch, device), size)
+                for batch, size in torch_data.batches_of(self.loader, num_samples)
+            ]
+
+            def loss_at(values: Mapping[str, Array]) -> float:
+                for name, value in values.items():
+                    parameters[name].copy_(torch.from_numpy(value))
+                total = sum(float(self._loss_of(batch)) * size for batch, size in batches)
+                return total / sum(size for _, size in batches)
+
+            network.eval()
+            try:
+                yield loss_at
+            finally:
+                for name, parameter in parameters.items():
+                    parameter.copy_(kept[name])
+                for module, training in was_training.items():
+                    module.training = training
+
+    def _loss_of(self, batch: Any) -> Any:
+        if self._compute_loss is not None:
+            return self._compute_loss(batch)
+        if not callable(self.loss_fn) or not isinstance(batch, list) or len(batch) != 2:
+            raise InvalidValue(
+                "a batch is not (inputs, targets), or no loss_fn was given: say compute_loss"
+            )
+        inputs, targets = batch
+        return self.loss_fn(self.network(inputs), targets)
+
+
+def _name_of(thing: object) -> str:
+    if isinstance(thing, torch.nn.parallel.DistributedDataParallel):
+        thing = thing.module
+    name = getattr(thing, "__name__", None)
+    return name if isinstance(name, str) else type(thing).__name__
+
+
+def _learning_rate(optimizer: torch.optim.Optimizer | None) -> float | None:
+    if optimizer is None:
+        return None
+    rate = optimizer.param_groups[0].get("lr")
+    return None if rate is None else float(rate)
+
+
+def _process_count() -> int:
+    distributed = torch.distributed
+    if distributed.is_available() and distributed.is_initialized():
+        return int(distributed.get_world_size())
+    return 1
+
+
+def _length_of(loader: Any) -> int | None:
+    try:
+        return len(loader)
+    except TypeError:  # there is none, or an iterable one
+        return None
+
+
+def _size_of(checkpoint: Path | None) -> int | None:
+    return checkpoint.stat().st_size if checkpoint is not None and checkpoint.is_file() else None
