@@ -1,0 +1,41 @@
+import { expect, test, writeSweep } from './mindviz';
+import { appendLog, writeLog } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+test('a run opened from the table shows what it has, each kind leading to its page', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 2);
+  await page.goto(`${mindviz.url}#/runs`);
+  await page.locator('[data-job="./adam/run_0"] a').click();
+  await expect(page).toHaveURL(/#\/dashboard\?.*runs=adam%2Frun_0|#\/dashboard\?.*runs=adam\/run_0/);
+  await expect(page.getByRole('heading', { name: 'adam/run_0' })).toBeVisible();
+  const facts = page.locator('[data-kind=facts]');
+  await expect(facts).toContainText('optimizer');
+  await expect(facts).toContainText('0.949');
+  const scalars = page.locator('[data-kind=scalar]');
+  await expect(scalars.locator('[data-spark="train/loss"]')).toContainText('0.051');
+  await expect(scalars.getByRole('img', { name: /^train\/loss: 2 points/ })).toBeVisible();
+  await scalars.getByRole('link', { name: 'Open Scalars' }).click();
+  await expect(page.locator('[data-tag="train/loss"]')).toBeVisible();
+});
+
+test('of several chosen runs one is looked at; it is in the URL and grows by itself', async ({ page, mindviz }) => {
+  const point = (step: number, value: number) => ({ tag: 'loss', step, value, wall_time: 1_700_000_000 + step });
+  writeLog(mindviz.file('a', NAME), [point(0, 1)]);
+  writeLog(mindviz.file('b', NAME), [point(0, 2)]);
+  await page.goto(`${mindviz.url}#/dashboard?runs=a~b`);
+  await page.getByRole('combobox', { name: 'Run', exact: true }).selectOption('./b');
+  await expect(page).toHaveURL(/job=/);
+  await page.reload();
+  await expect(page.locator('[data-spark=loss]')).toContainText('2');
+  appendLog(mindviz.file('b', NAME), [point(1, 7.5)]);
+  await expect(page.locator('[data-spark=loss]')).toContainText('7.5');
+});
+
+test('says what to do where no run is chosen, and that a log has no lineage', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
+  await page.goto(`${mindviz.url}#/dashboard?runs=`);
+  await expect(page.getByText('Choose a run on the left to see everything it has.')).toBeVisible();
+  await page.locator('[data-all]').check();
+  await expect(page.getByText('Its log has no lineage')).toBeVisible();
+});

@@ -1,0 +1,41 @@
+/** Points beyond this are drawn as the lowest and highest of their column. */
+const COLUMNS = 120;
+
+/**
+ * A path through values, which fill a box of this size; gaps where they are not finite. Extremes of
+ * what shares a column stay.
+ */
+export function sparkPath(values: ArrayLike<number>, width: number, height: number): string {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of Array.from(values)) {
+    if (!Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) return '';
+  const y = (value: number): string => (high === low ? height / 2 : ((high - value) / (high - low)) * height).toFixed(2);
+  const x = (i: number): string => (values.length < 2 ? width : (i / (values.length - 1)) * width).toFixed(2);
+  const shown = values.length <= 2 * COLUMNS ? Array.from({ length: values.length }, (_, i) => i) : extremes(values);
+  let path = '';
+  let pen = false;
+  for (const i of shown) {
+    const value = values[i] ?? NaN;
+    if (Number.isFinite(value)) path += `${pen ? 'L' : 'M'}${x(i)} ${y(value)}`;
+    pen = Number.isFinite(value);
+  }
+  return shown.length === 1 ? `M0 ${height / 2}H${width}` : path;
+}
+
+function extremes(values: ArrayLike<number>): number[] {
+  const size = values.length / COLUMNS;
+  return Array.from({ length: COLUMNS }, (_, column) => {
+    let low = Math.floor(column * size);
+    let high = low;
+    for (let i = low; i < Math.floor((column + 1) * size); i++) {
+      if ((values[i] ?? NaN) < (values[low] ?? NaN)) low = i;
+      if ((values[i] ?? NaN) > (values[high] ?? NaN)) high = i;
+    }
+    return low <= high ? [low, high] : [high, low];
+  }).flat();
+}

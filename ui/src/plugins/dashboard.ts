@@ -1,0 +1,10 @@
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'dashboard',
+  title: { en: 'Dashboard', zh: '训练看板' },
+  icon: 'dashboard',
+  order: 5,
+  data: [],
+  view: () => import('./dashboard/DashboardPage.vue'),
+};
