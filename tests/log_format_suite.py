@@ -30,6 +30,7 @@ from mindviz.datavisual.data_transform.scan import (
 )
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
+    ChartLayout,
     Embedding,
     Histogram,
     Image,
@@ -377,7 +378,8 @@ KINDS: Mapping[str, type] = {
     "run_metadata": LoggedGraph,
     "audio": Audio,
     "embedding": Embedding,
-    **dict.fromkeys(("text", "pr_curve", "roc_curve", "mesh", "custom_scalars"), Tensor),
+    **dict.fromkeys(("text", "pr_curve", "roc_curve", "mesh"), Tensor),
+    "custom_scalars": ChartLayout,
 }
 """Plugin name -> what its values decode to; others stay bytes for now."""
 

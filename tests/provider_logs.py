@@ -32,6 +32,7 @@ GRAPH = proto.GraphDef(node=[proto.NodeDef(name="x", op="Add")])
 RUN_METADATA = proto.RunMetadata(step_stats=proto.StepStats())
 RUN_METADATA_STEPS = (("first", 1), ("second", 2), ("first", 3))
 HISTOGRAM_EDGES, HISTOGRAM_COUNTS = [0.0, 1.0, 2.0], [3, 4]
+LAYOUT = delimited(2, delimited(1, b"losses"))
 CURVE = np.arange(12, dtype=np.float32).reshape(6, 2)
 
 
@@ -107,7 +108,7 @@ TENSORS: list[tuple[str, str, str, Any]] = [
     ("pr_curves", VISUALDL, "pr", [[4, 2], [2, 0], [0, 2], [0, 2], [0.5, 1], [1, 0.5]]),
     ("roc_curves", VISUALDL, "roc", [[4, 2], [2, 0], [0, 2], [0, 2], [1, 0.5], [1, 0]]),
     ("mesh", TB, "m_FACE", [[[0, 0, 0], [0, 0, 0]]]),
-    ("custom_scalars", TB, "custom_scalars__config__", b"layout"),
+    ("custom_scalars", TB, "custom_scalars__config__", LAYOUT),
     ("hparams", TB, "_hparams_/session_start_info", []),
     ("hparams", VISUALDL, "_hparams_/experiment", []),
     ("embedding", VISUALDL, "feat", [[1.0, 2.0], [1.0, 2.0]]),
@@ -182,7 +183,7 @@ def _tensorboard_values(step: int) -> list[bytes]:
         tensorboard.tensor("m_COLOR", np.zeros((1, 4, 3), np.uint8), plugin_name="mesh"),
         tensorboard.strings_tensor("keras", [keras], (), plugin_name="graph_keras_model"),
         tensorboard.strings_tensor(
-            "custom_scalars__config__", [b"layout"], (), plugin_name="custom_scalars"
+            "custom_scalars__config__", [LAYOUT], (), plugin_name="custom_scalars"
         ),
         _hparams("_hparams_/session_start_info", b"\x1a\x00"),
     ]

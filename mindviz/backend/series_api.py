@@ -129,10 +129,16 @@ def add_routes(routes: Routes, services: Services) -> None:
 def _add_rows(routes: Routes, services: Services) -> None:
     experiment, answers = services.experiment, services.answers
 
+    def versions(train_id: str, plugin_name: str) -> tuple[int, ...]:
+        plugin = plugins().get(plugin_name)
+        if plugin is not None and plugin.overview is not None:  # it looks at other jobs, too
+            return (*answers.versions([train_id]), experiment.version)
+        return answers.versions([train_id])
+
     @routes.get("/series/<plugin_name>", SeriesQuery)
     def read_series(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as its dashboard shows them, oldest first, as columns."""
-        version = answers.versions([query.train_id])
+        version = versions(query.train_id, plugin_name)
         plugin = _plugin(experiment, plugin_name, query)
 
         def make() -> bytes:
@@ -145,7 +151,7 @@ def _add_rows(routes: Routes, services: Services) -> None:
     @routes.get("/series/<plugin_name>/values", ValuesQuery)
     def read_values(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as `step`, `wall_time` and `data`; `type`, `size`, `tag` beside."""
-        version = answers.versions([query.train_id])
+        version = versions(query.train_id, plugin_name)
         plugin = _plugin(experiment, plugin_name, query)
         form = _form(plugin, query.form)
 
@@ -185,14 +191,15 @@ def _add_listings(routes: Routes, services: Services) -> None:
         body = {"plugin_name": plugin_name, "train_jobs": found}
         return answers.answer(version, lambda: to_json(body))
 
-    @routes.get("/series/<plugin_name>/overview", schemas.NoQuery)
-    def read_overview(_query: dict[str, Any], plugin_name: str) -> Response:
-        """What the plugin shows of all train jobs together; `{}` if nothing."""
+    @routes.get("/series/<plugin_name>/overview", TagsQuery)
+    def read_overview(query: dict[str, Any], plugin_name: str) -> Response:
+        """What the plugin shows of some train jobs, or all, together; `{}` if nothing."""
         overview = find_plugin(plugin_name).overview
         version = (experiment.version,)
         if overview is None:
             return answers.answer(version, lambda: b"{}")
-        return answers.answer(version, lambda: to_json(overview(experiment)))
+        train_ids = frozenset(query["train_id"]) or None
+        return answers.answer(version, lambda: to_json(overview(experiment, train_ids)))
 
 
 def _add_blobs(routes: Routes, services: Services) -> None:
@@ -202,9 +209,9 @@ def _add_blobs(routes: Routes, services: Services) -> None:
     def read_blob(query: dict[str, Any], plugin_name: str) -> Response:
         """The bytes of one blob of one step, as logged."""
         experiment.train_job(query["train_id"])
-        _plugin_exists(experiment, plugin_name, query["train_id"])
         tag, step = query["tag"], query["step"]
-        series = experiment.read_values(query["train_id"], plugin_name, tag, writer=query["writer"])
+        plugin = plugin_for(experiment, plugin_name, query["train_id"], tag)
+        series = plugin.read_series(experiment, query["train_id"], tag, query["writer"])
         row = int(np.searchsorted(series.step, step))
         if row == len(series.step) or series.step[row] != step:
             raise StepNotFound(tag, step)
@@ -220,11 +227,6 @@ def _plugin(experiment: Experiment, plugin_name: str, query: SeriesArguments) ->
         # The job's absence has to be told from the tag's, whatever the plugin says of it.
         experiment.train_job(query.train_id)
     return plugin_for(experiment, plugin_name, query.train_id, query.tag)
-
-
-def _plugin_exists(experiment: Experiment, plugin_name: str, train_id: str) -> None:
-    if plugin_name not in plugins() and plugin_name not in experiment.list_tags(train_id):
-        raise PluginNotFound(plugin_name)
 
 
 def _tags(experiment: Experiment, plugin_name: str, train_id: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -148,7 +147,7 @@ class Lineages:
         found = {}
         values: dict[str, dict[str, float]] = {}
         for tag in tags:
-            train_id = _joined(job.train_id, tag.group)
+            train_id = tag.train_id_from(job.train_id)
             if train_id not in values:
                 summaries = self._summaries(train_id)
                 values[train_id] = {} if summaries is None else last_values(summaries)
@@ -162,11 +161,3 @@ class Lineages:
             return self._experiment.scalar_summaries(train_id)
         except TrainJobNotFound:  # gone meanwhile
             return None
-
-
-def _joined(train_id: str, group: str) -> str:
-    """The job whose directory is `group`, seen from that of `train_id`."""
-    if not group:
-        return train_id
-    path = posixpath.normpath(posixpath.join(train_id, group))
-    return "./" if path == "." else f"./{path}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from hashlib import sha256
 
 from mindviz.datavisual.data_transform.lineage_facts import Fact, LineageFacts, MetricTag
@@ -25,7 +24,7 @@ def hparams_contents(facts: LineageFacts, start_time: float) -> Mapping[str, byt
 
     Names and values of MindSpore's lineage are taken as hyper-parameters, too.
     """
-    values = _hyper_parameters(facts)
+    values = facts.all_hyper_parameters()
     contents = {}
     if facts.metric_tags:
         contents[EXPERIMENT] = delimited(2, _experiment(facts.metric_tags))
@@ -34,16 +33,6 @@ def hparams_contents(facts: LineageFacts, start_time: float) -> Mapping[str, byt
     if facts.session_status:
         contents[SESSION_END] = delimited(4, varint_field(1, _STATUS[facts.session_status]))
     return contents
-
-
-def _hyper_parameters(facts: LineageFacts) -> Mapping[str, Fact]:
-    train = asdict(facts.train) if facts.train is not None else {}
-    values = {**train, **facts.user_defined, **facts.hyper_parameters}
-    return {
-        name: value if isinstance(value, bool | int | float | str) else json.dumps(value)
-        for name, value in sorted(values.items())
-        if value is not None
-    }
 
 
 def _experiment(metrics: tuple[MetricTag, ...]) -> bytes:

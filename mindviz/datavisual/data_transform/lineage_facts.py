@@ -6,8 +6,10 @@ Plain decoded data, the same for all formats. What it means for a table of jobs 
 
 from __future__ import annotations
 
+import json
+import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 Fact = Any
@@ -55,6 +57,13 @@ class MetricTag:
         """How the metric is called among those of a job."""
         return f"{self.group}/{self.tag}" if self.group else self.tag
 
+    def train_id_from(self, train_id: str) -> str:
+        """The train job that has the series, seen from the one that logged it."""
+        if not self.group:
+            return train_id
+        path = posixpath.normpath(posixpath.join(train_id, self.group))
+        return "./" if path == "." else f"./{path}"
+
 
 @dataclass(frozen=True, slots=True)
 class LineageFacts:
@@ -70,6 +79,25 @@ class LineageFacts:
     metric_tags: tuple[MetricTag, ...] = ()
     session_status: str | None = None
     """`unknown`, `success`, `failure` or `running`, if a session (TensorBoard) has ended."""
+    session_group: str = ""
+    """What a log calls the sessions that belong together; empty if it doesn't say."""
+    session_start: float | None = None
+    """Unix seconds, as a session says itself."""
+    session_end: float | None = None
+    """Unix seconds."""
+
+    def all_hyper_parameters(self) -> dict[str, Fact]:
+        """Whatever a log calls them, by name: bools, numbers and strings; the rest as JSON.
+
+        What MindSpore says of a training, and what its users log, is among them.
+        """
+        train = asdict(self.train) if self.train is not None else {}
+        values = {**train, **self.user_defined, **self.hyper_parameters}
+        return {
+            name: value if isinstance(value, bool | int | float | str) else json.dumps(value)
+            for name, value in sorted(values.items())
+            if value is not None
+        }
 
 
 NO_FACTS = LineageFacts()
@@ -83,7 +111,8 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
     known = [part for part in parts if part is not NO_FACTS]
     if len(known) < 2:
         return known[0] if known else NO_FACTS
-    train = evaluation = graph = status = None
+    train = evaluation = graph = status = start = end = None
+    group = ""
     user_defined: dict[str, Fact] = {}
     hyper_parameters: dict[str, Fact] = {}
     tags: dict[MetricTag, None] = {}
@@ -93,11 +122,23 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
         # Not `or`: a graph without nodes is a graph.
         graph = graph if part.dataset_graph is None else part.dataset_graph
         status = part.session_status or status
+        group = part.session_group or group
+        start = start if part.session_start is None else part.session_start
+        end = end if part.session_end is None else part.session_end
         user_defined.update(part.user_defined)
         hyper_parameters.update(part.hyper_parameters)
         tags.update(dict.fromkeys(part.metric_tags))
     return LineageFacts(
-        train, evaluation, graph, user_defined, hyper_parameters, tuple(tags), status
+        train,
+        evaluation,
+        graph,
+        user_defined,
+        hyper_parameters,
+        tuple(tags),
+        status,
+        group,
+        start,
+        end,
     )
 
 

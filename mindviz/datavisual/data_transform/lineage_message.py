@@ -7,6 +7,7 @@ google/protobuf/struct.proto; visualdl/proto/record.proto. All functions raise D
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -201,11 +202,14 @@ def _hparams(data: Message) -> LineageFacts:
         start = Message(data.bytes(3))
         entries = [Message(entry) for entry in start.all_bytes(1)]
         return LineageFacts(
-            hyper_parameters={_text(entry, 1): _value(entry.bytes(2)) for entry in entries}
+            hyper_parameters={_text(entry, 1): _value(entry.bytes(2)) for entry in entries},
+            session_group=_text(start, 4),
+            session_start=_time(start, 5),
         )
     if 4 in data:
-        status = Message(data.bytes(4)).integer(1)
-        return LineageFacts(session_status=_STATUS.get(status, "unknown"))
+        end = Message(data.bytes(4))
+        status = _STATUS.get(end.integer(1), "unknown")
+        return LineageFacts(session_status=status, session_end=_time(end, 2))
     names = [Message(Message(info).bytes(1)) for info in Message(data.bytes(2)).all_bytes(5)]
     return LineageFacts(
         metric_tags=tuple(MetricTag(_text(name, 2), _text(name, 1)) for name in names)
@@ -214,6 +218,12 @@ def _hparams(data: Message) -> LineageFacts:
 
 def _text(message: Message, number: int) -> str:
     return str(message.bytes(number), "utf-8", "replace")
+
+
+def _time(message: Message, number: int) -> float | None:
+    """Seconds; None if the message doesn't say, or says zero, which is the same."""
+    time = message.double(number) if number in message else 0.0
+    return time if time and math.isfinite(time) else None
 
 
 def _value(data: memoryview, depth: int = 0) -> Fact:

@@ -26,8 +26,10 @@ from mindviz.datavisual.data_transform.graph_message import (
     visualdl_graph,
 )
 from mindviz.datavisual.data_transform.landscape_message import mindspore_landscape
+from mindviz.datavisual.data_transform.layout_message import chart_layout
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
+    ChartLayout,
     DataClass,
     Embedding,
     Histogram,
@@ -241,22 +243,39 @@ def with_first_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) ->
 
 def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     """A value of a series of tensors, or what goes with it. Raises DamagedValue."""
-    if isinstance(value, Tensor):
-        return value.data
+    tensor: NDArray[np.generic]
+    if series.companion_of:
+        tensor = _companion_tensor(series, value)
+    elif isinstance(value, Tensor):
+        tensor = value.data
+    elif isinstance(value, Histogram):
+        tensor = value.buckets
+    elif isinstance(value, Embedding):
+        tensor = value.vectors
+    elif isinstance(value, ChartLayout):
+        tensor = _strings([value.content]).reshape(())
+    elif isinstance(value, Audio):
+        tensor = _strings(value.clips)
+    elif isinstance(value, Image):  # of a log that declares its images to be tensors
+        tensor = _strings([b"%d" % value.width, b"%d" % value.height, *value.encoded])
+    else:
+        raise _no_tensor(series)
+    return tensor
+
+
+def _companion_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     if isinstance(value, Histogram):
-        if not series.companion_of:
-            return value.buckets
         counts = (value.nan_count, value.negative_infinity_count, value.positive_infinity_count)
         return np.array(counts, np.int64)
     if isinstance(value, Embedding):
-        return _embedding_labels(value) if series.companion_of else value.vectors
+        return _embedding_labels(value)
     if isinstance(value, Audio):
-        return _strings(
-            [one.encode() for one in value.labels] if series.companion_of else value.clips
-        )
-    if isinstance(value, Image):  # of a log that declares its images to be tensors
-        return _strings([b"%d" % value.width, b"%d" % value.height, *value.encoded])
-    raise DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")
+        return _strings([label.encode() for label in value.labels])
+    raise _no_tensor(series)
+
+
+def _no_tensor(series: GenericSeries) -> DamagedValue:
+    return DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")
 
 
 def _embedding_labels(value: Embedding) -> NDArray[np.object_]:
@@ -313,6 +332,8 @@ def logged_tensor(
     if metadata.plugin_name == "embedding" and tensor.ndim == 2:
         header, *labels = _texts(companion) or [()]
         return Embedding(tensor.astype(np.float32), tuple(labels), header)
+    if metadata.plugin_name == "custom_scalars" and tensor.size == 1 and tensor.dtype == object:
+        return chart_layout(tensor.reshape(-1).tolist()[0])
     name = "STRING" if tensor.dtype == object else tensor.dtype.name.upper()
     return Tensor(tensor, f"DT_{name}")
 

@@ -157,7 +157,47 @@ class LossLandscape:
     """x, y and z; empty if the log has none."""
 
 
-Value = Tensor | Histogram | Image | Audio | Embedding | LoggedGraph | LossLandscape | bytes
+@dataclass(frozen=True, slots=True)
+class LayoutChart:
+    """A chart of scalars that somebody laid out."""
+
+    title: str
+    expressions: tuple[str, ...] = ()
+    """Of a chart of many lines: regular expressions, matched from the beginning of tags."""
+    margins: tuple[tuple[str, str, str], ...] = ()
+    """Of a chart of bands: tags of a value, of its lower and of its upper bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutCategory:
+    """Charts that are shown together."""
+
+    title: str
+    charts: tuple[LayoutChart, ...]
+    closed: bool = False
+    """Whether it is folded at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLayout:
+    """A dashboard of charts of scalars (TensorBoard's custom scalars)."""
+
+    categories: tuple[LayoutCategory, ...]
+    content: bytes = field(repr=False)
+    """The message as logged."""
+
+
+Value = (
+    Tensor
+    | Histogram
+    | Image
+    | Audio
+    | Embedding
+    | LoggedGraph
+    | LossLandscape
+    | ChartLayout
+    | bytes
+)
 """A decoded value; texts, curves and meshes are tensors, `bytes` is what has no richer form."""
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.data_transform.time_series import DataClass, ValueTimeSeries
 from mindviz.datavisual.series_view import SeriesView, View
 from mindviz.errors import PluginNotFound, StartError
 
@@ -28,6 +28,9 @@ ViewOf = Callable[[Experiment, str, str, str | None], View]
 
 Raises what the experiment raises; AnswerTooLarge.
 """
+
+SeriesOf = Callable[[Experiment, str, str, str | None], ValueTimeSeries]
+"""As `ViewOf`, of what is not looked at yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +50,25 @@ class Plugin:
     the column `data` and, where they are not plain from it, `type` and `size` of each step."""
     tags: Callable[[Experiment, str], Sequence[str]] | None = None
     """(experiment, train_id) -> the tags it has a view of; None: those of its name in the log."""
-    overview: Callable[[Experiment], Mapping[str, object]] | None = None
-    """What there is to see of all train jobs together; None if nothing."""
+    series: SeriesOf | None = None
+    """Its series, for who wants their blobs; None: those of its name in the log."""
+    overview: Callable[[Experiment, Collection[str] | None], Mapping[str, object]] | None = None
+    """(experiment, train_ids) -> what there is to see of these train jobs together, of all for
+    None; those that are gone are left out. None if there is nothing."""
 
     def list_tags(self, experiment: Experiment, train_id: str) -> Sequence[str]:
         """The tags that it has a view of, sorted. Raises TrainJobNotFound."""
         if self.tags is not None:
             return sorted(self.tags(experiment, train_id))
         return experiment.list_tags(train_id).get(self.name, ())
+
+    def read_series(
+        self, experiment: Experiment, train_id: str, tag: str, writer: str | None
+    ) -> ValueTimeSeries:
+        """A series of tensors or blobs. Raises what the experiment raises."""
+        if self.series is not None:
+            return self.series(experiment, train_id, tag, writer)
+        return experiment.read_values(train_id, self.name, tag, writer=writer)
 
 
 @cache

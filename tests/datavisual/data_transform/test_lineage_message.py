@@ -19,6 +19,7 @@ from mindviz.wire.fields import Message
 from mindviz.wire.proto import mindspore_pb2 as proto
 from tests.lineage_logs import (
     DATASET,
+    START,
     dataset,
     evaluation,
     experiment,
@@ -172,7 +173,7 @@ def test_the_start_of_a_session_tells_hyper_parameters_of_every_type() -> None:
 )
 def test_the_end_of_a_session_tells_how_it_ended(status: int, name: str) -> None:
     facts = tensorboard_hparams(metadata_of(session_end(status)))
-    assert facts == LineageFacts(session_status=name)
+    assert facts == LineageFacts(session_status=name, session_end=START + 9)
 
 
 def test_an_experiment_names_metrics() -> None:

@@ -86,6 +86,7 @@ def test_a_tensorboard_job_has_what_hparams_logged(tmp_path: Path) -> None:
         hyper_parameters={"lr": 0.1},
         metric_tags=(MetricTag("accuracy"),),
         session_status="success",
+        session_end=START + 9,
     )
 
 

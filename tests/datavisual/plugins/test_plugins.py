@@ -9,14 +9,17 @@ from mindviz.errors import PluginNotFound, StartError
 
 OURS = [
     "audio",
+    "custom_scalars",
     "embedding",
     "graph",
     "histogram",
+    "hparams",
     "image",
     "loss_landscape",
     "mesh",
     "pr_curve",
     "roc_curve",
+    "run_facts",
     "scalar",
     "tensor",
     "text",

@@ -20,6 +20,7 @@ from mindviz.datavisual.data_transform.graph_message import (
     TENSORBOARD_GRAPHS,
     tensorboard_graph,
 )
+from mindviz.datavisual.data_transform.layout_message import chart_layout
 from mindviz.datavisual.data_transform.lineage_message import tensorboard_hparams
 from mindviz.datavisual.data_transform.tensor_message import (
     tensorflow_strings,
@@ -27,6 +28,7 @@ from mindviz.datavisual.data_transform.tensor_message import (
 )
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
+    ChartLayout,
     DataClass,
     Embedding,
     Histogram,
@@ -244,11 +246,20 @@ def _tensor_histogram(value: bytes) -> Histogram:
     return Histogram(buckets.astype(np.float64))
 
 
+def _tensor_layout(value: bytes) -> ChartLayout:
+    """A string; writers have it of rank 0, but also of rank 1."""
+    strings = tensorflow_strings(value)
+    if len(strings) != 1:
+        raise DamagedValue(f"A layout cannot be {len(strings)} strings.")
+    return chart_layout(strings[0])
+
+
 _TENSOR_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "images": _tensor_image,
     "histograms": _tensor_histogram,
     "audio": _tensor_audio,
     "embedding": _tensor_embedding,
+    "custom_scalars": _tensor_layout,
     # All that it says is in the metadata.
     "hparams": lambda value: Tensor(np.empty(0, np.float32), "DT_FLOAT32"),
 }

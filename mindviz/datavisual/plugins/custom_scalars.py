@@ -1,0 +1,118 @@
+"""Custom scalars: dashboards that somebody laid out, and what each of their charts shows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from mindviz.datavisual.chart_tags import ChartTags, chart_tags, merged_categories
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import (
+    ChartLayout,
+    DataClass,
+    LayoutCategory,
+    LayoutChart,
+)
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """The layout of each step, as logged. Raises TrainJobNotFound, TagNotFound."""
+    return _layouts(experiment, train_id, tag, writer, "categories")
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """The same as `data`. Raises as `view`."""
+    return _layouts(experiment, train_id, tag, writer, "data")
+
+
+def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mapping[str, object]:
+    """The charts that any job laid out, and which series of these jobs, or of all, each shows."""
+    layouts: list[Sequence[LayoutCategory]] = []
+    problems: list[dict[str, str]] = []
+    scalars: dict[str, Sequence[str]] = {}
+    for job in sorted(experiment.list_train_jobs(), key=lambda job: job.train_id):
+        try:
+            tags = experiment.list_tags(job.train_id)
+            if train_ids is None or job.train_id in train_ids:
+                scalars[job.train_id] = tags.get("scalar", ())
+            layouts += [
+                _newest(experiment, job.train_id, tag).categories
+                for tag in tags.get(PLUGIN.name, ())
+            ]
+        except DamagedValue as error:
+            problems.append({"train_id": job.train_id, "detail": str(error)})
+        except (TrainJobNotFound, TagNotFound):
+            continue  # gone meanwhile
+    categories = [
+        {
+            "title": category.title,
+            "closed": category.closed,
+            "charts": [_resolved(chart_tags(chart, scalars)) for chart in category.charts],
+        }
+        for category in merged_categories(layouts)
+    ]
+    return {"categories": categories, "problems": problems}
+
+
+def _newest(experiment: Experiment, train_id: str, tag: str) -> ChartLayout:
+    series = experiment.read_values(train_id, PLUGIN.name, tag)
+    return read_as(series, len(series.step) - 1, ChartLayout, "a layout")
+
+
+def _layouts(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None, column: str
+) -> ValuesView:
+    series = experiment.read_values(train_id, PLUGIN.name, tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        layout = read_as(series, row, ChartLayout, "a layout")
+        return {column: [_category(category) for category in layout.categories]}
+
+    return ValuesView.of(series, (column,), look)
+
+
+def _category(category: LayoutCategory) -> dict[str, object]:
+    charts = [_chart(chart) for chart in category.charts]
+    return {"title": category.title, "closed": category.closed, "charts": charts}
+
+
+def _chart(chart: LayoutChart) -> dict[str, Any]:
+    if chart.margins:
+        return {
+            "title": chart.title,
+            "kind": "margin",
+            "margins": list(map(_margin, chart.margins)),
+        }
+    return {"title": chart.title, "kind": "multiline", "expressions": list(chart.expressions)}
+
+
+def _margin(tags: tuple[str, str, str]) -> dict[str, str]:
+    return dict(zip(("value", "lower", "upper"), tags, strict=True))
+
+
+def _resolved(found: ChartTags) -> dict[str, object]:
+    return _chart(found.chart) | {
+        "series": [
+            *({"train_id": job, "tags": list(tags)} for job, tags in found.tags.items()),
+            *(
+                {"train_id": job, "margins": list(map(_margin, margins))}
+                for job, margins in found.margins.items()
+            ),
+        ],
+        "problems": list(found.problems),
+    }
+
+
+PLUGIN = Plugin(
+    "custom_scalars",
+    "/custom_scalars",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    overview=overview,
+)

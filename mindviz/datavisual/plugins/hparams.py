@@ -1,0 +1,100 @@
+"""Hyper-parameters: with which of them a train job ran, and how those do that share them.
+
+A session is a fact of its job, whichever format tells it: one blob, at step 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
+
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.run_facts import fact_blob, fact_series
+from mindviz.datavisual.series_view import ValuesView
+from mindviz.datavisual.session_groups import Session, metric_tags, session_groups, session_of
+from mindviz.errors import TagNotFound
+
+TAG = "session"
+
+
+def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+    """The one session of a job, if its log names hyper-parameters. Raises TrainJobNotFound."""
+    return [TAG] if experiment.read_lineage(train_id).facts.all_hyper_parameters() else []
+
+
+def series(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValueTimeSeries:
+    """The session as JSON, at step 0. Raises TrainJobNotFound, TagNotFound, InvalidQuery."""
+    session = _described(_session(experiment, train_id, tag))
+    return fact_series(experiment.read_lineage(train_id), fact_blob(session), writer)
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """What is known of the session. Raises as `series`."""
+    session = _described(_session(experiment, train_id, tag))
+    found = series(experiment, train_id, tag, writer)
+    return ValuesView.of(found, tuple(session), lambda _: session)
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """The same as the one element of `data`. Raises as `series`."""
+    session = _described(_session(experiment, train_id, tag))
+    found = series(experiment, train_id, tag, writer)
+    return ValuesView.of(found, ("data",), lambda _: {"data": [session]})
+
+
+def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mapping[str, object]:
+    """The session groups of these train jobs, of all for None."""
+    found = session_groups(experiment, train_ids)
+    return {
+        "hyper_parameters": [asdict(one) for one in found.hyper_parameters],
+        "metrics": list(found.metrics),
+        "session_groups": [
+            {
+                "name": group.name,
+                "hyper_parameters": dict(group.hyper_parameters),
+                "metrics": {name: asdict(one) for name, one in group.metrics.items()},
+                "sessions": [_described(session) for session in group.sessions],
+            }
+            for group in found.groups
+        ],
+    }
+
+
+def _session(experiment: Experiment, train_id: str, tag: str) -> Session:
+    job = experiment.read_lineage(train_id)
+    session = None
+    if tag == TAG:
+        session = session_of(experiment, job, metric_tags(experiment.list_lineages()))
+    if session is None:
+        raise TagNotFound(train_id, PLUGIN.name, tag)
+    return session
+
+
+def _described(session: Session) -> dict[str, object]:
+    return {
+        "train_id": session.train_id,
+        "group": session.group,
+        "hyper_parameters": dict(session.hyper_parameters),
+        "metrics": {name: asdict(one) for name, one in session.metrics.items()},
+        "status": session.status,
+        "start_time": session.start_time,
+        "end_time": session.end_time,
+    }
+
+
+PLUGIN = Plugin(
+    "hparams",
+    "/hparams",
+    DataClass.BLOB_SEQUENCE,
+    view,
+    values={"": values},
+    tags=tags,
+    series=series,
+    overview=overview,
+)
