@@ -111,12 +111,16 @@ export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
 }
 
 interface Fixtures {
+  /** Whether requests are meant to fail: browsers complain of each by themselves. */
+  readonly failing: boolean;
   readonly mindviz: Mindviz;
   /** Requests to the API, as they are sent. */
   readonly requests: URL[];
 }
 
 export const test = base.extend<Fixtures>({
+  failing: [false, { option: true }],
+
   mindviz: async ({ page }, use) => {
     const mindviz = await Mindviz.start();
     await use(mindviz);
@@ -132,9 +136,10 @@ export const test = base.extend<Fixtures>({
   },
 
   // No page may complain, violate its content security policy, or call anybody but its server.
-  page: async ({ page }, use) => {
+  page: async ({ page, failing }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
+      if (failing && message.text().startsWith('Failed to load resource')) return;
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));

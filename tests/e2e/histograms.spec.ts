@@ -1,0 +1,89 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test } from './mindviz';
+
+const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="layer/weight"][data-card-job="./${job}"]`);
+
+/** How many values each drawn step has. */
+function countsOf(card: Locator): Promise<number[]> {
+  return card.locator('.histogram-chart').evaluate((element) => {
+    const { scene } = element as unknown as { scene: { layers: { buckets: number[][] }[] } };
+    return scene.layers.map(({ buckets }) => buckets.reduce((sum, [, , count]) => sum + (count ?? 0), 0));
+  });
+}
+
+test('every step of a histogram is drawn with the counts of the log', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram`);
+  const first = cardOf(page, 'first');
+  await expect(first).toContainText('all 3 steps');
+  expect(await countsOf(first)).toEqual([1000, 1000, 1000]);
+  // Tensors are histograms, too.
+  await expect(page.locator('[data-tag="layer/kernel"]')).toHaveCount(2);
+  await expect(page.locator('[data-tag="layer/kernel"]').first()).toContainText('1 NaN');
+  await expectAccessible(page);
+});
+
+test('the bucket pointed at is told exactly', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram?mode=heat`);
+  const chart = cardOf(page, 'first').locator('.histogram-chart');
+  await chart.hover({ position: { x: 20, y: 100 } });
+  await expect(chart.getByRole('status')).toContainText(/Step 0\[.+, .+\): \d+ \/ 1,000/);
+  await chart.click({ position: { x: 20, y: 100 } });
+  await expect(page).toHaveURL(/step=0/);
+  await page.mouse.move(0, 0);
+  await chart.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(chart.getByRole('status')).toContainText('Step 10');
+});
+
+test('percentiles and a table say the same', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram?tags=weight`);
+  await page.getByRole('button', { name: 'percentiles' }).click();
+  await expect(cardOf(page, 'first').locator('.line-chart')).toBeVisible();
+  const drawn = await cardOf(page, 'first').locator('.line-chart').evaluate((element) =>
+    (element as unknown as { lines: { y: Float64Array }[] }).lines.map(({ y }) => [...y]));
+  expect(drawn).toHaveLength(9);
+  for (const step of [0, 1, 2]) {
+    const values = drawn.map((line) => line[step] ?? NaN);
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+  }
+  await cardOf(page, 'first').getByRole('button', { name: 'Table' }).click();
+  const table = cardOf(page, 'first').getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(table.getByRole('row').nth(2)).toContainText('10');
+  await expect(table.getByRole('row').nth(2)).toContainText('1,000');
+});
+
+test('a damaged step is counted, and the others are drawn', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.route(/series\/histogram\?/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { buckets: unknown[]; problems: unknown[] };
+    body.buckets[1] = null;
+    body.problems = [{ row: 1, step: 10, detail: 'cut off' }];
+    await route.fulfill({ response, json: body });
+  });
+  await page.goto(`${mindviz.url}#/histogram?tags=weight`);
+  await expect(cardOf(page, 'second')).toContainText('1 value is damaged and left out');
+  await expect(cardOf(page, 'second')).toContainText('all 2 steps');
+});
+
+test.describe('where requests fail', () => {
+  test.use({ failing: true });
+
+  test('an answer that fails is told in its card, and asked for again', async ({ page, mindviz }) => {
+    writeKinds(mindviz.logs);
+    let fails = true;
+    await page.route(/series\/histogram\?/, (route) =>
+      fails ? route.fulfill({ status: 400, json: { error_code: '50545013', error_msg: 'too much' } }) : route.continue());
+    await page.goto(`${mindviz.url}#/histogram?tags=weight`);
+    await expect(cardOf(page, 'first').getByRole('alert')).toContainText('too much');
+    fails = false;
+    await cardOf(page, 'first').getByRole('button', { name: 'Try again' }).click();
+    await expect(cardOf(page, 'first')).toContainText('all 3 steps');
+  });
+});

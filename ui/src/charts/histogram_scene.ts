@@ -1,0 +1,97 @@
+import { sharesOf, type Buckets } from './buckets';
+
+/** Histograms of one series, and how they are drawn. Plain data. */
+export interface HistogramLayer {
+  /** Where it stands on the axis of steps: a step, or seconds. */
+  readonly x: number;
+  readonly label: string;
+  readonly buckets: Buckets;
+}
+
+export type HistogramMode = 'ridges' | 'overlay' | 'heat';
+
+export interface HistogramScene {
+  readonly mode: HistogramMode;
+  /** By x, ascending. */
+  readonly layers: readonly HistogramLayer[];
+  /** Of the values. */
+  readonly range: readonly [number, number];
+  readonly xLabel: (x: number) => string;
+  /** Index of the layer of the step looked at; -1: none. */
+  readonly lit: number;
+}
+
+/** Where something lies, in CSS pixels. */
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Outlines of more would only cover each other. */
+export const MOST_RIDGES = 60;
+/** Of an outline. */
+export const BINS = 120;
+const HEAT_BINS = 64;
+
+/** Indices of at most `most` of so many layers, evenly apart, with the last and the lit one. */
+export function chosenLayers(count: number, most: number, lit: number): number[] {
+  if (count <= most) return Array.from({ length: count }, (_, i) => i);
+  const chosen = new Set(Array.from({ length: most }, (_, i) => Math.round((i * (count - 1)) / (most - 1))));
+  if (lit >= 0) chosen.add(lit);
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** One outline: shares of the bins, and where its base line lies, in pixels from the top. */
+export interface Ridge {
+  readonly index: number;
+  readonly base: number;
+  readonly shares: Float64Array;
+}
+
+/** Outlines from the back to the front, and the height that the largest share of all has. */
+export function ridgesOf(scene: HistogramScene, area: Area): { ridges: Ridge[]; tallest: number; height: number } {
+  const chosen = chosenLayers(scene.layers.length, MOST_RIDGES, scene.lit);
+  const first = scene.layers[0]?.x ?? 0;
+  const span = (scene.layers[scene.layers.length - 1]?.x ?? 0) - first;
+  const apart = scene.mode === 'ridges' && span > 0;
+  const height = apart ? area.height * 0.4 : area.height * 0.94;
+  let tallest = 0;
+  const ridges = chosen.map((index) => {
+    const layer = scene.layers[index];
+    const shares = sharesOf(layer?.buckets ?? [], scene.range, BINS);
+    tallest = Math.max(tallest, ...shares);
+    const depth = apart ? ((layer?.x ?? first) - first) / span : 1;
+    return { index, base: area.top + height + (area.height - height) * depth, shares };
+  });
+  return { ridges, tallest: tallest || 1, height };
+}
+
+/** Where an outline is above a value, in pixels from the top. */
+export function heightAt(ridge: Ridge, tallest: number, height: number, part: number): number {
+  const bin = Math.min(BINS - 1, Math.max(0, Math.floor(part * BINS)));
+  return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
+}
+
+/** A picture of columns of shares: steps from left to right, small values at the bottom. */
+export interface HeatMap {
+  readonly columns: readonly Float64Array[];
+  readonly largest: number;
+}
+
+/** As many columns as there are pixels at most: where steps share one, it shows their mean. */
+export function heatMapOf(scene: HistogramScene, width: number): HeatMap {
+  const count = Math.min(scene.layers.length, Math.max(1, Math.floor(width)));
+  const sums = Array.from({ length: count }, () => ({ shares: new Float64Array(HEAT_BINS), count: 0 }));
+  scene.layers.forEach((layer, i) => {
+    const column = sums[Math.min(sums.length - 1, Math.floor((i * count) / scene.layers.length))];
+    if (!column) return;
+    column.count++;
+    sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => {
+      column.shares[bin] = (column.shares[bin] ?? 0) + share;
+    });
+  });
+  const columns = sums.map((sum) => sum.shares.map((share) => share / (sum.count || 1)));
+  return { columns, largest: Math.max(...columns.map((column) => Math.max(...column)), 0) || 1 };
+}

@@ -1,0 +1,10 @@
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'histogram',
+  title: { en: 'Histograms', zh: '直方图' },
+  icon: 'histogram',
+  order: 30,
+  data: ['histogram', 'tensor'],
+  view: () => import('./histogram/HistogramPage.vue'),
+};

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { layersOf, percentileLines, SHARES, type HistogramSeries } from './layers';
+
+const series: HistogramSeries = {
+  plugin_name: 'histogram', train_id: './a', tag: 'w', total: 3, problems: [], details: {},
+  step: [0, 10, 20],
+  wall_time: [100, null, 160],
+  buckets: [[[0, 1, 4]], [[0, 2, 4]], null],
+  nan_count: [0, 0, null], positive_infinity_count: [0, 0, null], negative_infinity_count: [0, 0, null],
+};
+
+describe('layersOf', () => {
+  it('leaves out what is damaged, and what has no time where times are looked at', () => {
+    expect(layersOf(series, 'step').map(({ x, row }) => [x, row])).toEqual([[0, 0], [10, 1]]);
+    expect(layersOf(series, 'relative').map(({ x }) => x)).toEqual([0]);
+    expect(layersOf(series, 'wall').map(({ x }) => x)).toEqual([100]);
+  });
+});
+
+describe('percentileLines', () => {
+  it('has a line for each share, from the least to the largest value', () => {
+    const lines = percentileLines(layersOf(series, 'step'), series, { colour: '#000', nameOf: String });
+    expect(lines).toHaveLength(SHARES.length);
+    expect([...(lines[0]?.y ?? [])]).toEqual([0, 0]);
+    expect([...(lines[4]?.y ?? [])]).toEqual([0.5, 1]);
+    expect([...(lines[8]?.y ?? [])]).toEqual([1, 2]);
+    expect(lines[0]?.band?.high).toEqual(lines[8]?.y);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Series } from '@/api/series';
+import { formatDuration, formatStep, formatTime } from '@/base/format';
+import { percentilesOf, type Buckets } from '@/charts/buckets';
+import type { HistogramLayer } from '@/charts/histogram_scene';
+import type { Line, XAxis } from '@/charts/line';
+
+export interface HistogramSeries extends Series {
+  /** As logged; null: damaged. */
+  readonly buckets: readonly (Buckets | null)[];
+  readonly nan_count: readonly (number | null)[];
+  readonly positive_infinity_count: readonly (number | null)[];
+  readonly negative_infinity_count: readonly (number | null)[];
+}
+
+/** A step that can be drawn, and the row of the series it is. */
+export interface StepLayer extends HistogramLayer {
+  readonly row: number;
+}
+
+/** The steps of a series by where they stand on an axis; damaged ones and those without a place are left out. */
+export function layersOf(series: HistogramSeries, axis: XAxis): StepLayer[] {
+  const origin = series.wall_time.find((time) => time !== null) ?? NaN;
+  return series.step
+    .flatMap((step, row) => {
+      const buckets = series.buckets[row];
+      const x = placeOf(step, series.wall_time[row] ?? NaN, origin, axis);
+      return buckets && Number.isFinite(x) ? [{ x, label: formatStep(step), buckets, row }] : [];
+    })
+    .sort((a, b) => a.x - b.x || a.row - b.row);
+}
+
+function placeOf(step: number, time: number, origin: number, axis: XAxis): number {
+  if (axis === 'step') return step;
+  return axis === 'wall' ? time : time - origin;
+}
+
+/** What stands beside a place on an axis. */
+export function placeLabel(x: number, axis: XAxis): string {
+  if (axis === 'step') return formatStep(x);
+  return axis === 'relative' ? formatDuration(x) : formatTime(x).slice(11);
+}
+
+/** Standard deviations of a normal distribution: -∞, -1.5, ... 1.5, ∞. */
+export const SHARES = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
+
+/** Lines of the percentiles over time, with bands between each and its mirror image. */
+export function percentileLines(
+  layers: readonly StepLayer[],
+  series: HistogramSeries,
+  style: { readonly colour: string; readonly nameOf: (share: number) => string },
+): Line[] {
+  const x = Float64Array.from(layers, (layer) => layer.x);
+  const step = Float64Array.from(layers, (layer) => series.step[layer.row] ?? NaN);
+  const wallTime = Float64Array.from(layers, (layer) => series.wall_time[layer.row] ?? NaN);
+  const rows = layers.map((layer) => percentilesOf(layer.buckets, SHARES));
+  const values = SHARES.map((_, i) => Float64Array.from(rows, (row) => row[i] ?? NaN));
+  return SHARES.map((share, i) => {
+    const mirror = SHARES.length - 1 - i;
+    const [low, high] = [values[i], values[mirror]];
+    return {
+      id: String(share),
+      label: style.nameOf(share),
+      colour: style.colour,
+      dash: i === mirror ? [] : [1, 3],
+      x, step, wallTime,
+      y: values[i] ?? new Float64Array(),
+      raw: null,
+      origin: series.wall_time[0] ?? NaN,
+      band: low && high && i < mirror ? { x, low, high } : null,
+      marks: [],
+    };
+  });
+}

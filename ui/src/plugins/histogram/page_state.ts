@@ -1,0 +1,12 @@
+import { namesField, textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const MODES = ['ridges', 'overlay', 'heat', 'bands'] as const;
+export const AXES = ['step', 'relative', 'wall'] as const;
+
+export const histogramState = definePageState('histogram', {
+  tags: textField(),
+  mode: wordField(MODES),
+  x: wordField(AXES),
+  folded: namesField(),
+});
