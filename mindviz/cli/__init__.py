@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -17,12 +18,14 @@ from mindviz.errors import MindvizError
 COMMANDS = {
     "demo": "Write demo logs.",
     "export": "Write all data below a directory as one file.",
+    "import": "Put the logs below a directory into a database.",
     "inspect": "Read the logs below a directory once and tell what is in them.",
     "parse-summary": "Write the scalars and images of one MindSpore job as files.",
     "start": "Serve the logs below a directory.",
     "stop": "End a mindviz that runs in the background.",
 }
-"""What each is for; the command itself is `mindviz.cli.<name>.<name>`, `_` instead of `-`."""
+"""What each is for; the command itself is `mindviz.cli.<name>.<name>`, `_` instead of `-`, and one
+behind what is a word of Python's."""
 
 _HELP_WIDTH = 100
 
@@ -40,7 +43,7 @@ class CommandLine(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002, D102
         if cmd_name.replace("_", "-") not in COMMANDS:  # MindInsight has a `parse_summary`
             return None
-        name = cmd_name.replace("-", "_")
+        name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
         module = importlib.import_module(f"mindviz.cli.{name}")
         command: click.Command = getattr(module, name)
         return command

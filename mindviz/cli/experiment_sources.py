@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from mindviz.cli.base_dir import absolute
@@ -26,12 +27,18 @@ def parse_source(text: str) -> ExperimentSource:
     name, equals, directory = text.partition("=")
     if not equals or "/" in name or os.path.lexists(absolute(text)):
         return ExperimentSource("", absolute(text))
+    hint = f" If {text!r} is a directory to come, write ./{text}."
+    return ExperimentSource(checked_name(name, hint), absolute(directory))
+
+
+def checked_name(name: str, hint: str = "") -> str:
+    """The name of an experiment. Raises StartError, whose message ends with the hint."""
     if not _NAME.fullmatch(name):
         raise StartError(
             f"{name!r} cannot be the name of an experiment: it may have letters, digits, '_' and "
-            f"'-'. If {text!r} is a directory to come, write ./{text}."
+            f"'-'.{hint}"
         )
-    return ExperimentSource(name, absolute(directory))
+    return name
 
 
 class SourcesType(Parsed[ExperimentSource]):
@@ -64,5 +71,9 @@ def named(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, ...]:
 
 
 def _named_by_directory(source: ExperimentSource) -> ExperimentSource:
-    name = _NOT_IN_NAMES.sub("-", source.location.name).strip("-") or "experiment"
-    return replace(source, experiment_id=name)
+    return replace(source, experiment_id=name_of_directory(source.location))
+
+
+def name_of_directory(directory: Path) -> str:
+    """What an experiment is called whose name nobody gave."""
+    return _NOT_IN_NAMES.sub("-", directory.name).strip("-") or "experiment"

@@ -22,6 +22,6 @@ def load_all(experiment: LogDirectoryExperiment) -> None:
         experiment.load_once()
 
 
-def progress(look: Callable[[], Load]) -> AbstractContextManager[object]:
+def progress(look: Callable[[], Load], doing: str = "Loading") -> AbstractContextManager[object]:
     """A bar on stderr for what takes its time, if that is a terminal."""
-    return PatientProgress(look) if sys.stderr.isatty() else nullcontext()
+    return PatientProgress(look, doing) if sys.stderr.isatty() else nullcontext()

@@ -26,7 +26,9 @@ class Load:
     bytes_read: int
 
 
-def show_load(console: Console, look: Callable[[], Load | None], done: Event) -> None:
+def show_load(
+    console: Console, look: Callable[[], Load | None], done: Event, doing: str = "Loading"
+) -> None:
     """Draw a bar from what `look` says until `done` is set or it says None; then remove it."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -37,7 +39,7 @@ def show_load(console: Console, look: Callable[[], Load | None], done: Event) ->
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Loading", total=None)
+        task = bar.add_task(doing, total=None)
         while True:
             load = look()
             if load is None:
@@ -46,7 +48,7 @@ def show_load(console: Console, look: Callable[[], Load | None], done: Event) ->
                 task,
                 total=load.bytes or None,
                 completed=load.bytes_read,
-                description=f"Loading {count_text(load.train_jobs, 'train job')}",
+                description=f"{doing} {count_text(load.train_jobs, 'train job')}",
             )
             if done.wait(_LOOK_INTERVAL):
                 return
@@ -55,8 +57,11 @@ def show_load(console: Console, look: Callable[[], Load | None], done: Event) ->
 class PatientProgress:
     """A bar on stderr around work in this process, once it has taken longer than `patience`."""
 
-    def __init__(self, look: Callable[[], Load], patience: float = 0.5) -> None:
+    def __init__(
+        self, look: Callable[[], Load], doing: str = "Loading", patience: float = 0.5
+    ) -> None:
         self._look = look
+        self._doing = doing
         self._patience = patience
         self._done = Event()
         self._thread = Thread(target=self._run, name="mindviz-progress", daemon=True)
@@ -66,7 +71,7 @@ class PatientProgress:
             return
         from rich.console import Console
 
-        show_load(Console(stderr=True), self._look, self._done)
+        show_load(Console(stderr=True), self._look, self._done, self._doing)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -37,6 +37,8 @@ class ImportOptions:
 
     base_dir: Path
     experiment: str
+    may_move: bool = True
+    """Whether to go on with an experiment that was imported from another directory."""
     processes: int = 1
     """That decode; one more writes."""
     max_depth: int | None = None
@@ -107,7 +109,9 @@ class Importer:
 
     def _run_once(self) -> None:
         options = self._options
-        experiment_id = experiment_id_of(self._database, options.experiment, str(options.base_dir))
+        experiment_id = experiment_id_of(
+            self._database, options.experiment, str(options.base_dir), may_move=options.may_move
+        )
         writer = SqlWriter(self._database, experiment_id)
         changed = self._changed(writer)
         writer.drop_keys()

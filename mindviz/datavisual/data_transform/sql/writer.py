@@ -45,21 +45,36 @@ _SUPERSEDED_COLUMNS = tuple(column.name for column in SUPERSEDED_SCALARS.columns
 _SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
 
 
-def experiment_id_of(database: Database, name: str, data_location: str) -> int:
-    """The experiment of this name, made if there is none. Raises DatabaseUnavailable."""
+def experiment_id_of(
+    database: Database, name: str, data_location: str, *, may_move: bool = True
+) -> int:
+    """The experiment of this name, made if there is none.
+
+    Raises StartError if it holds what lay elsewhere, unless it may move; DatabaseUnavailable.
+    """
+    location = storable(data_location)
     with database.writing() as connection:
-        known = select(EXPERIMENTS.c.experiment_id).where(EXPERIMENTS.c.name == name)
-        experiment_id = connection.execute(known).scalar()
-        if experiment_id is None:
-            statement = insert(EXPERIMENTS).values(
-                name=name,
-                description="",
-                data_location=storable(data_location),
-                creation_time=time.time(),
-                version=0,
-            )
-            (experiment_id,) = connection.execute(statement).inserted_primary_key or (None,)
-    return int(experiment_id or 0)
+        query = select(EXPERIMENTS.c.experiment_id, EXPERIMENTS.c.data_location)
+        known = connection.execute(query.where(EXPERIMENTS.c.name == name)).first()
+        if known is not None:
+            experiment_id, before = known
+            if before != location and not may_move:
+                raise StartError(
+                    f"The database has an experiment {name!r} of another directory, {before!r}: "
+                    f"name this one with --experiment, or go on with --experiment {name}."
+                )
+            ours = EXPERIMENTS.c.experiment_id == experiment_id
+            connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
+            return int(experiment_id)
+        statement = insert(EXPERIMENTS).values(
+            name=name,
+            description="",
+            data_location=location,
+            creation_time=time.time(),
+            version=0,
+        )
+        (experiment_id,) = connection.execute(statement).inserted_primary_key or (0,)
+        return int(experiment_id)
 
 
 class SqlWriter:
@@ -278,7 +293,7 @@ class SqlWriter:
 class Budget:
     """How much one commit may hold: many small ones are slow, a large one is lost as a whole."""
 
-    def __init__(self, nbytes: int = 64 * 1024 * 1024, seconds: float = 5.0) -> None:
+    def __init__(self, nbytes: int = 16 * 1024 * 1024, seconds: float = 2.0) -> None:
         self._nbytes = nbytes
         self._seconds = seconds
         self._used = 0

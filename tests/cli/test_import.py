@@ -1,0 +1,198 @@
+"""`mindviz import` as its user sees it."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mindviz.cli import cli
+from mindviz.datavisual.data_transform.data_provider import RequestContext
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
+from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from tests.log_directories import as_ordinary_user
+from tests.mindviz_process import wait_until
+from tests.written_logs import events, tensorboard_log, write
+
+NAME = "tfevents.1"
+CONTEXT = RequestContext()
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    for name in "ab":
+        write(tmp_path / "my logs" / name, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+    return tmp_path / "my logs"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "x.db"
+
+
+def run(logs: Path, db: object, *options: str) -> Result:
+    arguments = ["import", str(logs), "--db", str(db), *options]
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+def complaint(logs: Path, db: object, *options: str) -> str:
+    result = run(logs, db, *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("mindviz: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def points(db: Path) -> int:
+    with sqlite3.connect(db) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM scalars").fetchone()
+    connection.close()
+    return int(count)
+
+
+def test_it_says_what_was_added(logs: Path, db: Path) -> None:
+    first = run(logs, db)
+    assert first.exit_code == 0
+    assert first.stdout.startswith("2 train jobs imported, 0 unchanged: 4 scalar points")
+    assert str(db) in first.stdout
+    with (logs / "a" / NAME).open("ab") as file:
+        file.write(events([(3, 3.0)], start=1_010.0))
+    again = run(logs, db, "--processes", "2")
+    assert again.stdout.startswith("1 train job imported, 1 unchanged: 1 scalar point ")
+    assert points(db) == 5
+
+
+def test_an_experiment_is_called_like_its_directory_or_as_one_likes(logs: Path, db: Path) -> None:
+    run(logs, db)
+    run(logs, db, "--experiment", "again")
+    database = Database(str(db))
+    for name in ("my-logs", "again"):
+        provider = SqlProvider(database)
+        assert len(provider.list_train_jobs(CONTEXT, experiment_id=name)) == 2
+    database.close()
+    assert "'a b' cannot be the name" in complaint(logs, db, "--experiment", "a b")
+
+
+def test_two_directories_of_one_name_do_not_mix(logs: Path, db: Path, tmp_path: Path) -> None:
+    run(logs, db)
+    other = tmp_path / "other" / logs.name
+    write(other / "a", NAME, tensorboard_log([(7, 7.0)]))
+    assert "of another directory" in complaint(other, db)
+    assert run(other, db, "--experiment", "my-logs").exit_code == 0
+    assert "of another directory" in complaint(logs, db)
+
+
+def test_a_directory_without_logs_is_no_error(tmp_path: Path, db: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    result = run(empty, db)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("There are no logs below this directory")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("mysql://host/name", "is not a database that mindviz can use"),
+        ("sqlite:///:memory:", "is not a database that mindviz can use"),
+        ("postgresql://me:secret@127.0.0.1:1/x", "refused"),
+        ("/nowhere/x.db", "No such file or directory"),
+        ("", "is not a database"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_said_so(logs: Path, url: str, message: str) -> None:
+    said = complaint(logs, url)
+    assert message in said
+    assert "secret" not in said
+
+
+def test_a_missing_driver_is_named(
+    logs: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    said = complaint(logs, "postgresql://host/x")
+    assert "pip install 'mindviz[postgresql]'" in said
+
+
+def test_a_file_that_is_no_database_is_left_alone(logs: Path, db: Path) -> None:
+    db.write_bytes(b"what somebody wrote " * 100)
+    assert "file is not a database" in complaint(logs, db)
+    assert db.read_bytes() == b"what somebody wrote " * 100
+
+
+def test_a_database_of_another_version_is_left_alone(logs: Path, db: Path) -> None:
+    run(logs, db)
+    with sqlite3.connect(db) as connection:
+        connection.execute("UPDATE layout SET layout = 99")
+    connection.close()
+    assert "another version of mindviz (layout 99" in complaint(logs, db)
+    assert points(db) == 4
+
+
+def test_a_database_that_may_not_be_written_is_said_so(logs: Path, db: Path) -> None:
+    run(logs, db)
+    db.chmod(0o444)
+    for path in (logs, *logs.rglob("*"), *logs.parents[:3]):
+        path.chmod(0o755)
+    with as_ordinary_user():
+        assert "Permission denied" in complaint(logs, db)
+
+
+def test_a_directory_that_is_not_there_is_said_so(tmp_path: Path, db: Path) -> None:
+    assert "There is no directory" in complaint(tmp_path / "none", db)
+    assert not db.exists()
+
+
+def test_jobs_that_fail_do_not_keep_the_others_out(
+    logs: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = DecoderPool.parts
+
+    def failing(*arguments: object) -> Iterator[tuple[str, object]]:
+        yield "./a", Failed("the process that read it ended")
+        for train_id, part in parts(*arguments):  # type: ignore[arg-type]
+            if train_id != "./a":
+                yield train_id, part
+
+    monkeypatch.setattr(DecoderPool, "parts", failing)
+    result = run(logs, db)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("1 train job imported, 0 unchanged, 1 failed: 2 scalar points")
+    monkeypatch.undo()
+    assert run(logs, db).stdout.startswith("1 train job imported, 1 unchanged: 2 scalar points")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_what_was_broken_off_goes_on_where_it_was(
+    tmp_path: Path, db: Path, number: signal.Signals
+) -> None:
+    jobs, count = 40, 20_000
+    log = tensorboard_log([(step, float(step)) for step in range(count)])
+    for job in range(jobs):
+        write(tmp_path / "logs" / str(job), NAME, log)
+    command = [sys.executable, "-m", "mindviz", "import", str(tmp_path / "logs"), "--db", str(db)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        wait_until(lambda: db.exists() and begun(db), "for the first commit")
+        process.send_signal(number)
+        _, said = process.communicate()
+    if process.returncode:  # else it was through already, on a machine that is that fast
+        assert process.returncode == (130 if number == signal.SIGINT else -number)
+        assert number != signal.SIGINT or b"goes on from it" in said
+    result = run(tmp_path / "logs", db)
+    assert result.exit_code == 0
+    assert points(db) == jobs * count
+    assert "40 unchanged" in run(tmp_path / "logs", db).stdout
+
+
+def begun(db: Path) -> bool:
+    try:
+        return points(db) > 0
+    except sqlite3.OperationalError:
+        return False
