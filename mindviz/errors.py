@@ -19,6 +19,8 @@
     |-- TooManyExports            as many exports as may be are running
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DatabaseUnavailable       the database that holds the experiments does not answer
+    |-- ServerUnavailable         the mindviz that is asked over HTTP does not answer
+    |-- CannotOpen                what a program wants to open holds no logs that can be read
     |-- InvalidValue              what somebody records is not what its plugin can hold
     |-- RecordingFailed           what was recorded could not be written
     |-- DamagedValue              the log holds this value, but its bytes fail their check
@@ -139,6 +141,14 @@ class AnnotationsUnavailable(MindvizError):
 
 class DatabaseUnavailable(MindvizError):
     """The database that holds the experiments does not answer; the message says why."""
+
+
+class ServerUnavailable(MindvizError):
+    """The mindviz that is asked over HTTP does not answer, or not as one; the message says why."""
+
+
+class CannotOpen(MindvizError, OSError):
+    """What a program wants to open holds no logs that can be read; the message says why."""
 
 
 class InvalidValue(MindvizError, ValueError):

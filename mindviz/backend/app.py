@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from mindviz.backend import blobs_api, experiments_api, plugins_api, series_api, status_api
+from mindviz.backend import (
+    blobs_api,
+    data_api,
+    experiments_api,
+    plugins_api,
+    series_api,
+    status_api,
+)
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
     exports_api,
@@ -129,6 +136,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     plugins_api.add_routes(routes, services)
     series_api.add_routes(routes, services)
     blobs_api.add_routes(routes, services)
+    data_api.add_routes(routes, services)
     experiments_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
     exports_api.add_own_routes(routes, services)

@@ -82,7 +82,10 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
 def _errors(route: Route, *, own: bool) -> list[int]:
     errors = [400, *route.statuses]
     # What the path, the query or the body names need not be there.
-    names = "<" in route.path or route.method == "POST" or "train_id" in route.arguments().fields
+    asked = route.arguments().fields
+    names = (
+        "<" in route.path or route.method == "POST" or {"train_id", "experiment_id"} & asked.keys()
+    )
     if own and names:
         errors.append(404)
     if route.method != "GET":

@@ -84,10 +84,10 @@ class Routes(Blueprint):
         )
 
     def post(  # type: ignore[override] # as `get`
-        self, path: str, body: type[ma.Schema]
+        self, path: str, body: type[ma.Schema], *, content_types: tuple[str, ...] = (JSON,)
     ) -> Callable[[View], View]:
         """A POST route whose view takes the loaded JSON body."""
-        return lambda view: self._declare(Route(path, "POST", body, None, (JSON,), view))
+        return lambda view: self._declare(Route(path, "POST", body, None, content_types, view))
 
     def with_body(
         self, path: str, query: type[ma.Schema], *, body: type[ma.Schema], method: str = "POST"

@@ -40,6 +40,8 @@ OURS = {
     "/status",
     "/experiments",
     "/data/blob/<blob_key>",
+    *("/data/experiment", "/data/plugins", "/data/train-jobs", "/data/series"),
+    *("/data/scalars", "/data/scalar-aggregates", "/data/tensors", "/data/blob-sequences"),
     "/plugins",
     "/series/<plugin_name>",
     "/series/<plugin_name>/blob",

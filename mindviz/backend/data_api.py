@@ -1,0 +1,248 @@
+"""Routes of our own that put a data provider's questions, all runs and tags at once.
+
+What is read is answered as `packed_answer` packs it; what is listed, as JSON.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import marshmallow as ma
+from flask import Response, request
+
+from mindviz.backend.encoding import to_json
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import IntegerField, StrictQuery, text
+from mindviz.backend.services import Services
+from mindviz.datavisual.data_transform.data_provider import (
+    DataProvider,
+    Downsample,
+    IndexRange,
+    RequestContext,
+    RunTagFilter,
+    SeriesListing,
+    StepRange,
+)
+from mindviz.datavisual.data_transform.packed_answer import (
+    packed_aggregates,
+    packed_blob_sequences,
+    packed_scalars,
+    packed_tensors,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import ExperimentNotFound
+
+NPZ = "application/zip"
+_NAMES = ma.fields.List[str]
+
+
+def _names(about: str) -> _NAMES:
+    return ma.fields.List(
+        ma.fields.String(),
+        load_default=None,
+        allow_none=True,
+        metadata={"description": f"{about}; null for all, an empty list for none."},
+    )
+
+
+def _number(about: str, **options: Any) -> IntegerField:
+    return IntegerField(
+        load_default=None, allow_none=True, metadata={"description": about}, **options
+    )
+
+
+class ExperimentQuery(StrictQuery):
+    """Which experiment."""
+
+    experiment_id = text(empty=True, default="", about="As in `experiments`; empty for the first.")
+
+
+class SeriesBody(StrictQuery):
+    """Which series: a set of train jobs x a set of tags of one plugin."""
+
+    experiment_id = text(empty=True, default="", about="As in `experiments`; empty for the first.")
+    plugin_name = text(required=True, empty=True, about="TensorBoard's name of it: scalars ...")
+    train_ids = _names("Train jobs")
+    tags = _names("Tags, as logged")
+
+
+class ListBody(SeriesBody):
+    """Which series are listed."""
+
+    data_class = ma.fields.Enum(
+        DataClass,
+        by_value=True,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Series of this class alone."},
+    )
+
+
+class AggregatesBody(SeriesBody):
+    """What is summed up."""
+
+    start_step = _number("The first step wanted.")
+    end_step = _number("The last step wanted.")
+
+
+class ReadBody(AggregatesBody):
+    """What is read of each series."""
+
+    most_recent = _number("Of these steps, so many of the last ones.")
+    num_points = _number("How many points to keep of each series.")
+    strategy = text(default="uniform", about="How: uniform, reservoir, or of scalars minmax.")
+    seed = IntegerField(load_default=0, metadata={"description": "Of the reservoir."})
+
+
+class ReadBlobsBody(ReadBody):
+    """What is read of each series of blob sequences."""
+
+    start_index = IntegerField(
+        load_default=0, metadata={"description": "The first element wanted of each sequence."}
+    )
+    end_index = _number("The first element no longer wanted.")
+    last_index = ma.fields.Boolean(
+        load_default=False, metadata={"description": "Only the last element of each sequence."}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a body says, in a provider's words."""
+
+    body: dict[str, Any]
+
+    @property
+    def series(self) -> dict[str, Any]:
+        """Which series."""
+        return {
+            "experiment_id": self.body["experiment_id"],
+            "plugin_name": self.body["plugin_name"],
+            "run_tag_filter": RunTagFilter(
+                _set(self.body["train_ids"]),
+                _set(self.body["tags"]),
+            ),
+        }
+
+    @property
+    def points(self) -> dict[str, Any]:
+        """Which series, and what of them."""
+        body, count = self.body, self.body["num_points"]
+        return {
+            **self.series,
+            "steps": StepRange(body["start_step"], body["end_step"], body["most_recent"]),
+            "downsample": None
+            if count is None
+            else Downsample(count, body["strategy"], body["seed"]),
+        }
+
+    @property
+    def indices(self) -> IndexRange:
+        """Which elements of sequences."""
+        return IndexRange(
+            self.body["start_index"], self.body["end_index"], most_recent=self.body["last_index"]
+        )
+
+
+def _set(names: list[str] | None) -> frozenset[str] | None:
+    return None if names is None else frozenset(names)
+
+
+def add_routes(routes: Routes, services: Services) -> None:
+    """Add the routes of this module."""
+    _add_experiment_routes(routes, services)
+    _add_series_routes(routes, services)
+
+
+def _add_experiment_routes(routes: Routes, services: Services) -> None:
+    answer = services.answers.answer_uncached
+
+    @routes.get("/data/experiment", ExperimentQuery)
+    def read_experiment(query: dict[str, Any]) -> Response:
+        """What is known of an experiment as a whole."""
+        return answer(to_json(asdict(_provider(services).experiment(_context(), **query))))
+
+    @routes.get("/data/plugins", ExperimentQuery)
+    def list_data_plugins(query: dict[str, Any]) -> Response:
+        """Names of all plugins that own data."""
+        found = _provider(services).list_plugins(_context(), **query)
+        return answer(to_json({"plugins": list(found)}))
+
+    @routes.get("/data/train-jobs", ExperimentQuery)
+    def list_runs(query: dict[str, Any]) -> Response:
+        """All train jobs by start time; those without one last."""
+        found = _provider(services).list_train_jobs(_context(), **query)
+        return answer(to_json({"train_jobs": [asdict(run) for run in found]}))
+
+
+def _add_series_routes(routes: Routes, services: Services) -> None:
+    @routes.post("/data/series", ListBody)
+    def list_series(body: dict[str, Any]) -> Response:
+        """The series of a plugin: train job -> tag -> class, last step and time, metadata."""
+        found = _provider(services).list_series(
+            _context(), **_Asked(body).series, data_class=body["data_class"]
+        )
+        listed = {
+            train_id: {tag: _listing(one) for tag, one in tags.items()}
+            for train_id, tags in found.items()
+        }
+        return services.answers.answer_uncached(to_json({"series": listed}))
+
+    @routes.post("/data/scalars", ReadBody, content_types=(NPZ,))
+    def read_scalars(body: dict[str, Any]) -> Response:
+        """Points of series of scalars."""
+        found = _provider(services).read_scalars(_context(), **_Asked(body).points)
+        return _packed(found, packed_scalars)
+
+    @routes.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
+    def aggregate_scalars(body: dict[str, Any]) -> Response:
+        """How many points series of scalars have, their extremes, the first and the last."""
+        found = _provider(services).aggregate_scalars(
+            _context(),
+            **_Asked(body).series,
+            start_step=body["start_step"],
+            end_step=body["end_step"],
+        )
+        return _packed(found, packed_aggregates)
+
+    @routes.post("/data/tensors", ReadBody, content_types=(NPZ,))
+    def read_tensors(body: dict[str, Any]) -> Response:
+        """Values of series of tensors."""
+        found = _provider(services).read_tensors(_context(), **_Asked(body).points)
+        return _packed(found, packed_tensors)
+
+    @routes.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
+    def read_blob_sequences(body: dict[str, Any]) -> Response:
+        """Keys of the blobs in series of blob sequences."""
+        asked = _Asked(body)
+        found = _provider(services).read_blob_sequences(
+            _context(), **asked.points, indices=asked.indices
+        )
+        return _packed(found, packed_blob_sequences)
+
+
+def _provider(services: Services) -> DataProvider:
+    if services.provider is None:
+        raise ExperimentNotFound("")
+    return services.provider
+
+
+def _context() -> RequestContext:
+    authorization = request.authorization
+    return RequestContext((authorization.token or "") if authorization is not None else "")
+
+
+def _listing(series: SeriesListing) -> dict[str, Any]:
+    fields = asdict(series)
+    metadata = fields["summary_metadata"]
+    metadata["plugin_content"] = b64encode(metadata["plugin_content"]).decode()
+    return fields
+
+
+def _packed(found: Any, pack: Callable[[Any], bytes]) -> Response:
+    response = Response(pack(found), content_type=NPZ)
+    response.headers["Cache-Control"] = "no-store"
+    return response

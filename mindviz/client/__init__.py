@@ -1,0 +1,1 @@
+"""What `mindviz.open` gives: logs as tables, whatever holds them."""

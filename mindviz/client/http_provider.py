@@ -1,0 +1,245 @@
+"""HttpProvider: the generic interface over a running mindviz, exact to the last bit."""
+
+from __future__ import annotations
+
+import math
+import re
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from mindviz.client.server import Answer, Server
+from mindviz.datavisual.data_transform.data_provider import (
+    Blob,
+    BlobSequenceColumns,
+    DataProvider,
+    Downsample,
+    ExperimentInfo,
+    IndexRange,
+    RequestContext,
+    RunInfo,
+    RunTagFilter,
+    ScalarAggregate,
+    ScalarColumns,
+    SeriesListing,
+    StepRange,
+    SummaryMetadata,
+    TensorColumns,
+)
+from mindviz.datavisual.data_transform.packed_answer import (
+    unpacked_aggregates,
+    unpacked_blob_sequences,
+    unpacked_scalars,
+    unpacked_tensors,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import BlobNotFound, ExperimentNotFound, InvalidQuery, NotFound
+
+CHUNK_BYTES = 4 * 1024 * 1024
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,30000}")
+"""Nothing else is a key, and it might become another path."""
+
+
+class HttpProvider(DataProvider):
+    """Asks the mindviz at a URL, by its routes below `data/`.
+
+    Besides what `DataProvider` says, every method raises ServerUnavailable.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
+        return ExperimentInfo(**self._get("data/experiment", context, experiment_id))
+
+    def list_plugins(self, context: RequestContext, *, experiment_id: str) -> Sequence[str]:
+        found: list[str] = self._get("data/plugins", context, experiment_id)["plugins"]
+        return found
+
+    def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
+        found = self._get("data/train-jobs", context, experiment_id)["train_jobs"]
+        return [RunInfo(**run) for run in found]
+
+    def list_series(
+        self,
+        context: RequestContext,
+        *,
+        experiment_id: str,
+        plugin_name: str,
+        data_class: DataClass | None = None,
+        run_tag_filter: RunTagFilter = RunTagFilter(),
+    ) -> Mapping[str, Mapping[str, SeriesListing]]:
+        body = _series(experiment_id, plugin_name, run_tag_filter) | {"data_class": data_class}
+        with _not_found(experiment_id):
+            found = self._server.post_json("data/series", body, auth_token=context.auth_token)
+        return {
+            train_id: {tag: _listing(one) for tag, one in tags.items()}
+            for train_id, tags in found["series"].items()
+        }
+
+    def read_scalars(
+        self,
+        context: RequestContext,
+        *,
+        experiment_id: str,
+        plugin_name: str,
+        run_tag_filter: RunTagFilter = RunTagFilter(),
+        steps: StepRange = StepRange(),
+        downsample: Downsample | None = None,
+    ) -> Mapping[str, Mapping[str, ScalarColumns]]:
+        body = _series(experiment_id, plugin_name, run_tag_filter) | _points(steps, downsample)
+        return unpacked_scalars(self._post("data/scalars", context, body))
+
+    def aggregate_scalars(
+        self,
+        context: RequestContext,
+        *,
+        experiment_id: str,
+        plugin_name: str,
+        run_tag_filter: RunTagFilter = RunTagFilter(),
+        start_step: int | None = None,
+        end_step: int | None = None,
+    ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
+        body = _series(experiment_id, plugin_name, run_tag_filter)
+        body |= {"start_step": _within_int64(start_step), "end_step": _within_int64(end_step)}
+        return unpacked_aggregates(self._post("data/scalar-aggregates", context, body))
+
+    def read_tensors(
+        self,
+        context: RequestContext,
+        *,
+        experiment_id: str,
+        plugin_name: str,
+        run_tag_filter: RunTagFilter = RunTagFilter(),
+        steps: StepRange = StepRange(),
+        downsample: Downsample | None = None,
+    ) -> Mapping[str, Mapping[str, TensorColumns]]:
+        body = _series(experiment_id, plugin_name, run_tag_filter) | _points(steps, downsample)
+        return unpacked_tensors(self._post("data/tensors", context, body))
+
+    def read_blob_sequences(
+        self,
+        context: RequestContext,
+        *,
+        experiment_id: str,
+        plugin_name: str,
+        run_tag_filter: RunTagFilter = RunTagFilter(),
+        steps: StepRange = StepRange(),
+        indices: IndexRange = IndexRange(),
+        downsample: Downsample | None = None,
+    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
+        body = _series(experiment_id, plugin_name, run_tag_filter) | _points(steps, downsample)
+        body |= {
+            "start_index": indices.start,
+            "end_index": indices.end,
+            "last_index": indices.most_recent,
+        }
+        return unpacked_blob_sequences(self._post("data/blob-sequences", context, body))
+
+    def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
+        return HttpBlob(self._server, context, blob_key)
+
+    def _get(self, path: str, context: RequestContext, experiment_id: str) -> Any:
+        query = {"experiment_id": experiment_id}
+        with _not_found(experiment_id):
+            return self._server.get_json(path, query, auth_token=context.auth_token)
+
+    def _post(self, path: str, context: RequestContext, body: dict[str, Any]) -> bytes:
+        with _not_found(body["experiment_id"]):
+            return self._server.ask(path, body, auth_token=context.auth_token).content
+
+
+class HttpBlob(Blob):
+    """A blob that a server streams; its beginning has been read."""
+
+    def __init__(self, server: Server, context: RequestContext, blob_key: str) -> None:
+        """Raises BlobNotFound, DamagedValue, ServerUnavailable."""
+        self._server = server
+        self._context = context
+        self._path = f"data/blob/{blob_key}"
+        if not _KEY.fullmatch(blob_key):
+            raise BlobNotFound
+        try:
+            headers, self._begin = self._read(0, CHUNK_BYTES)
+        except InvalidQuery:  # an empty blob has no ranges
+            headers, self._begin = self._ask({})
+        self.content_type = headers.get_content_type()
+        total = headers.get("Content-Range", "").rpartition("/")[2]
+        self.length = int(total) if total else len(self._begin)
+        self.etag = headers.get("ETag", "").strip('"')
+
+    def chunks(self, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+        """As in `Blob`."""
+        start, stop, _ = slice(start, stop).indices(self.length)
+        if start < len(self._begin):
+            yield self._begin[start:stop]
+            start = len(self._begin)
+        for first in range(start, stop, CHUNK_BYTES):
+            yield self._read(first, min(stop, first + CHUNK_BYTES)).content
+
+    def _read(self, start: int, stop: int) -> Answer:
+        return self._ask({"Range": f"bytes={start}-{stop - 1}"})
+
+    def _ask(self, headers: Mapping[str, str]) -> Answer:
+        try:
+            token = self._context.auth_token
+            return self._server.ask(self._path, auth_token=token, headers=headers)
+        except NotFound:
+            raise BlobNotFound from None
+
+
+@contextmanager
+def _not_found(experiment_id: str) -> Iterator[None]:
+    """Nothing else can be unknown: what a filter names is just absent."""
+    try:
+        yield
+    except NotFound:
+        raise ExperimentNotFound(experiment_id) from None
+
+
+def _series(experiment_id: str, plugin_name: str, run_tag_filter: RunTagFilter) -> dict[str, Any]:
+    return {
+        "experiment_id": experiment_id,
+        "plugin_name": plugin_name,
+        "train_ids": _names(run_tag_filter.train_ids),
+        "tags": _names(run_tag_filter.tags),
+    }
+
+
+def _names(names: frozenset[str] | None) -> list[str] | None:
+    return None if names is None else sorted(names)
+
+
+def _points(steps: StepRange, downsample: Downsample | None) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "start_step": _within_int64(steps.start),
+        "end_step": _within_int64(steps.end),
+        "most_recent": _within_int64(steps.most_recent),
+    }
+    if downsample is not None:
+        body["num_points"] = _within_int64(downsample.num_points)
+        body |= {"strategy": downsample.strategy, "seed": downsample.seed}
+    return body
+
+
+def _within_int64(step: int | None) -> int | None:
+    """No step is beyond."""
+    return None if step is None else min(max(step, -(1 << 63)), (1 << 63) - 1)
+
+
+def _listing(item: dict[str, Any]) -> SeriesListing:
+    metadata = item["summary_metadata"]
+    data_class = DataClass(metadata["data_class"])
+    content = b64decode(metadata["plugin_content"])
+    time = item["max_wall_time"]
+    return SeriesListing(
+        **item
+        | {
+            "data_class": DataClass(item["data_class"]),
+            "max_wall_time": math.nan if time is None else time,
+            "summary_metadata": SummaryMetadata(
+                **metadata | {"plugin_content": content, "data_class": data_class}
+            ),
+        }
+    )

@@ -1,0 +1,118 @@
+"""Server: a running mindviz as a program sees it: questions out, answers or our errors back."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Mapping
+from email.message import Message
+from http.client import HTTPException
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+from urllib.request import OpenerDirector, ProxyHandler, Request, build_opener
+
+from mindviz.errors import (
+    AnswerTooLarge,
+    DamagedValue,
+    InvalidQuery,
+    MindvizError,
+    NotFound,
+    ServerUnavailable,
+)
+
+_PATIENCE = 600.0
+"""Seconds: a large answer is made before its first byte is sent."""
+_NO_ROUTE = "50545001"
+_BY_CODE: Mapping[str, type[MindvizError]] = {
+    "50545013": AnswerTooLarge,
+    "50545015": DamagedValue,
+}
+"""Errors that their code tells from others of the same status."""
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    headers: Message
+    content: bytes
+
+
+class Server:
+    """The mindviz whose page is at `url`. Every method may be called from any thread.
+
+    All raise InvalidQuery, AnswerTooLarge, NotFound and DamagedValue as the server says, and
+    ServerUnavailable if it says nothing of the kind.
+    """
+
+    def __init__(self, url: str) -> None:
+        """`url` is absolute and ends with a slash."""
+        self.url = url
+        self._opener = _opener(url)
+
+    def get_json(self, path: str, query: Mapping[str, str], *, auth_token: str = "") -> Any:
+        """What a GET of a route answers, decoded."""
+        return self._decoded(self.ask(f"{path}?{urlencode(query)}", auth_token=auth_token))
+
+    def post_json(self, path: str, body: Mapping[str, Any], *, auth_token: str = "") -> Any:
+        """What a POST to a route answers, decoded."""
+        return self._decoded(self.ask(path, body, auth_token=auth_token))
+
+    def ask(
+        self,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        auth_token: str = "",
+        headers: Mapping[str, str] = {},
+    ) -> Answer:
+        """What a route below `v1/mindviz/` answers to a GET, or with a body to a POST."""
+        request = Request(urljoin(self.url, f"v1/mindviz/{path}"), headers=dict(headers))  # noqa: S310 - Server's callers see to http(s)
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        if auth_token:
+            request.add_header("Authorization", f"Bearer {quote(auth_token)}")
+        try:
+            with self._opener.open(request, timeout=_PATIENCE) as response:
+                return Answer(response.headers, response.read())
+        except HTTPError as error:
+            raise self._said(error) from None
+        except (OSError, HTTPException) as error:
+            reason = getattr(error, "reason", None) or str(error) or repr(error)
+            raise ServerUnavailable(f"{self.url} does not answer: {reason}.") from None
+
+    def _said(self, error: HTTPError) -> MindvizError:
+        """The error that an answer stands for."""
+        try:
+            with error:
+                body = json.loads(error.read())
+            code, message = str(body["error_code"]), str(body["error_msg"])
+        except (OSError, HTTPException, ValueError, KeyError, TypeError):
+            return ServerUnavailable(f"{self.url} answers with HTTP status {error.code}.")
+        if code in _BY_CODE:
+            return _BY_CODE[code](message)
+        if error.code in (400, 416):
+            return InvalidQuery(message)
+        if error.code == 404 and code != _NO_ROUTE:
+            return NotFound(message)
+        return ServerUnavailable(f"{self.url} cannot answer: {message}")
+
+    def _decoded(self, answer: Answer) -> Any:
+        try:
+            return json.loads(answer.content)
+        except ValueError:
+            raise ServerUnavailable(f"What answers at {self.url} is no mindviz.") from None
+
+
+def _opener(url: str) -> OpenerDirector:
+    # A proxy cannot know what is meant by this machine.
+    return build_opener(ProxyHandler({})) if _is_this_machine(url) else build_opener()
+
+
+def _is_this_machine(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -1,0 +1,94 @@
+"""The generic interface over HTTP; that its answers are right, the tests of HttpProvider say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.packed_answer import unpacked_scalars
+from tests.experiment_fake import FakeExperiment
+from tests.written_logs import loaded, tensorboard_log, write
+
+URL = "/v1/mindviz/data"
+SCALARS = {"plugin_name": "scalars"}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> FlaskClient:
+    for name in ("a", "b"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(0, 1.0), (5, 2.0), (9, 3.0)]))
+    experiment = loaded(tmp_path)
+    provider = LogDirectoryProvider(experiment, "exp", bounds=AnswerBounds(points=5))
+    return create_app(Config(tmp_path), experiment, provider).test_client()
+
+
+def test_scalars_are_asked_for_by_sets_and_steps(client: FlaskClient) -> None:
+    body = {**SCALARS, "train_ids": ["./a", "./c"], "tags": None, "start_step": 5, "num_points": 1}
+    answer = client.post(f"{URL}/scalars", json=body)
+    assert (answer.status_code, answer.content_type) == (200, "application/zip")
+    found = unpacked_scalars(answer.data)
+    assert list(found) == ["./a"]
+    assert found["./a"]["loss"].step.tolist() == [9]
+    assert unpacked_scalars(client.post(f"{URL}/scalars", json={**SCALARS, "tags": []}).data) == {}
+
+
+def test_series_are_listed_as_json(client: FlaskClient) -> None:
+    body = {**SCALARS, "experiment_id": "exp", "train_ids": ["./a"], "data_class": "SCALAR"}
+    answer = client.post(f"{URL}/series", json=body).get_json()
+    listed = answer["series"]["./a"]["loss"]
+    assert (listed["data_class"], listed["max_step"]) == ("SCALAR", 9)
+    assert listed["summary_metadata"]["plugin_name"] == "scalars"
+    nothing = client.post(f"{URL}/series", json={**body, "data_class": "TENSOR"})
+    assert nothing.get_json() == {"series": {}}
+
+
+def test_an_answer_over_a_bound_names_it(client: FlaskClient) -> None:
+    assert client.post(f"{URL}/scalars", json={**SCALARS, "end_step": 5}).status_code == 200
+    answer = client.post(f"{URL}/scalars", json=SCALARS)
+    assert (answer.status_code, answer.get_json()["error_code"]) == (400, "50545013")
+    assert "more than 5 points" in answer.get_json()["error_msg"]
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ({}, "'plugin_name' is required"),
+        ({**SCALARS, "tags": "loss"}, "'tags'"),
+        ({**SCALARS, "tags": [1]}, "'tags'"),
+        ({**SCALARS, "num_points": -1}, "-1 points"),
+        ({**SCALARS, "num_points": 1, "strategy": "lttb"}, "'lttb'"),
+        ({**SCALARS, "most_recent": "x"}, "'most_recent' must be an integer"),
+        ({**SCALARS, "nothing": 1}, "'nothing' is not known"),
+        ([], "Invalid"),
+        (5, "Invalid"),
+    ],
+)
+def test_questions_that_make_no_sense_are_refused(
+    client: FlaskClient, body: Any, complaint: str
+) -> None:
+    answer = client.post(f"{URL}/scalars", json=body)
+    assert answer.status_code == 400
+    assert complaint in answer.get_json()["error_msg"]
+
+
+def test_an_experiment_that_is_not_there_is_not_found(client: FlaskClient) -> None:
+    answers = [
+        client.get(f"{URL}/plugins?experiment_id=other"),
+        client.get(f"{URL}/experiment?experiment_id=other"),
+        client.post(f"{URL}/tensors", json={"plugin_name": "x", "experiment_id": "other"}),
+    ]
+    assert {(one.status_code, one.get_json()["error_code"]) for one in answers} == {
+        (404, "50540004")
+    }
+
+
+def test_without_a_provider_there_is_no_experiment() -> None:
+    client = create_app(Config(Path("/data")), FakeExperiment()).test_client()
+    assert client.get(f"{URL}/train-jobs").status_code == 404

@@ -1,0 +1,112 @@
+"""A server as a program sees it, also where it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from werkzeug import Request, Response
+
+from mindviz.client.server import Server
+from mindviz.errors import (
+    AnswerTooLarge,
+    DamagedValue,
+    InvalidQuery,
+    MindvizError,
+    NotFound,
+    ServerUnavailable,
+)
+from tests.served_logs import answering
+
+Serve = Callable[[Response], Server]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """A server that has one answer to everything but `/echo`, which says what was asked."""
+    answers: list[Response] = []
+
+    @Request.application
+    def app(request: Request) -> Response:
+        if request.path.endswith("/echo"):
+            said = (
+                f"{request.method} {request.full_path} {request.headers.get('Authorization', '')} "
+            )
+            return Response(said.encode() + request.get_data())
+        return answers[-1]
+
+    with answering(app) as url:
+
+        def answer(response: Response) -> Server:
+            answers.append(response)
+            return Server(f"{url}prefix/")
+
+        yield answer
+
+
+def error(status: int, code: str) -> Response:
+    body = f'{{"error_code": "{code}", "error_msg": "Why."}}'
+    return Response(body, status, content_type="application/json")
+
+
+def test_a_question_is_a_get_or_with_a_body_a_post(serve: Serve) -> None:
+    server = serve(Response())
+    assert server.ask("echo").content == b"GET /prefix/v1/mindviz/echo?  "
+    posted = server.ask("echo", {"a": None}, auth_token="secret").content
+    assert posted == b'POST /prefix/v1/mindviz/echo? Bearer secret {"a": null}'
+
+
+def test_json_is_decoded(serve: Serve) -> None:
+    server = serve(Response('{"a": 1}'))
+    assert server.get_json("x", {"q": "\N{SNOWMAN}&"}) == {"a": 1}
+    assert server.post_json("x", {}) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (error(400, "50540002"), InvalidQuery),
+        (error(400, "50545013"), AnswerTooLarge),
+        (error(404, "50540004"), NotFound),
+        (error(404, "50545015"), DamagedValue),
+        (error(404, "50545001"), ServerUnavailable),
+        (error(503, "50545018"), ServerUnavailable),
+        (error(500, "50540000"), ServerUnavailable),
+    ],
+)
+def test_what_it_says_went_wrong_is_raised(
+    serve: Serve, answer: Response, kind: type[MindvizError]
+) -> None:
+    with pytest.raises(kind, match="Why") as raised:
+        serve(answer).get_json("x", {})
+    assert type(raised.value) is kind
+
+
+@pytest.mark.parametrize("body", ["", "<html>", "[]", '{"error_code": 1}'])
+def test_an_error_that_is_not_ours_is_told_by_its_status(serve: Serve, body: str) -> None:
+    with pytest.raises(ServerUnavailable, match="HTTP status 502"):
+        serve(Response(body, 502)).ask("x")
+
+
+def test_a_page_is_no_json(serve: Serve) -> None:
+    with pytest.raises(ServerUnavailable, match="is no mindviz"):
+        serve(Response("<html>")).get_json("x", {})
+
+
+def test_where_nobody_listens_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with answering(Response("x")) as url:
+        # What is on this machine is not asked through a proxy.
+        assert Server(url).ask("x").content == b"x"
+    with pytest.raises(ServerUnavailable, match="does not answer"):
+        Server(url).ask("x")
+
+
+def test_an_answer_that_breaks_off_is_none(serve: Serve) -> None:
+    def cut_off() -> Any:
+        yield b"abc"
+        raise OSError
+
+    with pytest.raises(ServerUnavailable):
+        serve(Response(cut_off(), headers={"Content-Length": "10"})).ask("x")
