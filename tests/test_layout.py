@@ -55,6 +55,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         "tests/datavisual/data_transform/test_log_directory_provider.py"
     ),
     "mindviz/datavisual/data_transform/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
+    "mindviz/summary/traced_graph.py": "tests/peers/test_summary_writer.py",
 }
 """Module -> the test module that covers it, where that is not the one that mirrors it."""
 

@@ -19,15 +19,19 @@ Array = NDArray[Any]
 _REAL = "biuf"
 """`dtype.kind` of what can be drawn as a number."""
 
+NUMBERS = _REAL + "c"
+"""The same and complex numbers."""
 
-def snapshot(value: object, what: str) -> Array:
-    """A copy of an array of real numbers, which stays as it is when the training goes on.
+
+def snapshot(value: object, what: str, kinds: str = _REAL) -> Array:
+    """A copy of an array of (real) numbers, which stays as it is when the training goes on.
 
     bfloat16 and other narrow floats that numpy does not know become float32, exactly. `what` names
-    the value in messages. Raises InvalidValue if it is no such array.
+    the value in messages, `kinds` are numpy's letters of what it may hold. Raises
+    InvalidValue if it is no such array.
     """
     array, is_ours = _array(value, what)
-    if array.dtype.kind not in _REAL:
+    if array.dtype.kind not in kinds:
         raise InvalidValue(
             f"{what} is no array of real numbers: shape {list(array.shape)}, type {array.dtype}."
         )

@@ -62,8 +62,8 @@ def encoded(tag: str, values: Array, layout: str) -> bytes:
     return encode_mindspore.image(tag, png(picture), width, height, channels)
 
 
-def grid(values: Array, layout: str) -> Array:
-    """Shape (height, width, channels): one image, or a batch in rows of eight."""
+def grid(values: Array, layout: str, most: int = COLUMNS) -> Array:
+    """Shape (height, width, channels): one image, or a batch in rows of at most so many."""
     axes = [layout.index(axis) for axis in "NHWC" if axis in layout]
     batch = values.transpose(axes)
     if "C" not in layout:
@@ -71,7 +71,7 @@ def grid(values: Array, layout: str) -> Array:
     if "N" not in layout:
         return batch
     count, height, width, channels = batch.shape
-    columns = min(count, COLUMNS)
+    columns = min(count, most)
     rows = -(-count // columns)
     canvas = np.zeros((rows * columns, height, width, channels), batch.dtype)
     canvas[:count] = batch

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from mindviz.errors import InvalidValue
+
 
 class Log(Enum):
     """The kinds of files that a recording writes."""
@@ -55,3 +57,9 @@ class LogNames:
         further = "" if part == 1 else f".part{part}"
         stem = f"{self.seconds}.{self.rank}.{self.host}{claim}{further}"
         return self.directory / f"{self.prefix}.{infix}.{stem}{suffix}"
+
+
+def check_name_part(option: str, text: object) -> None:
+    """Raises InvalidValue if an option's value cannot be part of a file's name."""
+    if not isinstance(text, str) or "/" in text or "\0" in text:
+        raise InvalidValue(f"{option} is {text!r}, which cannot be part of a file's name.")

@@ -24,7 +24,7 @@ from mindviz.summary import (
 from mindviz.summary.arrays import number
 from mindviz.summary.graphs import graph
 from mindviz.summary.landscape import landscape
-from mindviz.summary.log_names import LogNames
+from mindviz.summary.log_names import LogNames, check_name_part
 from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
 from mindviz.summary.write_pool import PooledValue, RecordedStep, WhenFull
 
@@ -260,9 +260,8 @@ def _check_options(
     max_file_size: object,
     export_options: Mapping[str, str | None] | None,
 ) -> None:
-    for name, text in (("file_prefix", prefix), ("file_suffix", suffix)):
-        if not isinstance(text, str) or "/" in text or "\0" in text:
-            raise InvalidValue(f"{name} is {text!r}, which cannot be part of a file's name.")
+    check_name_part("file_prefix", prefix)
+    check_name_part("file_suffix", suffix)
     if str(suffix).endswith(("_lineage", "_explain")):
         raise InvalidValue(f"file_suffix {suffix!r} is that of files of another kind.")
     if not isinstance(num_process, int) or num_process < 1:

@@ -46,7 +46,7 @@ class Mesh:
 
     vertices: object
     colors: object = None
-    """Red, green, blue, 0 to 255, of each vertex."""
+    """Red, green, blue of each vertex: integers from 0 to 255, or floats from 0 to 1."""
     faces: object = None
     """Triangles, as indices of vertices."""
     config: Mapping[str, object] | None = None
@@ -108,7 +108,7 @@ def mesh(tag: str, value: object) -> Iterator[PooledValue]:
     what = f"mesh {tag!r}"
     vertices = _triples(given.vertices, np.float32, what)
     faces = None if given.faces is None else _triples(given.faces, np.int32, what)
-    colors = None if given.colors is None else _triples(given.colors, np.uint8, what)
+    colors = None if given.colors is None else _colors(given.colors, what)
     if colors is not None and colors.shape != vertices.shape:
         raise InvalidValue(
             f"{what} has vertices of shape {list(vertices.shape)} and colors of shape "
@@ -159,7 +159,7 @@ def pooled(
     )
 
 
-def _triples(value: object, dtype: type[np.number[Any]], what: str) -> Array:
+def _triples(value: object, dtype: type[np.number[Any]] | None, what: str) -> Array:
     """Shape (batch, count, 3)."""
     array = snapshot(value, what)
     if array.ndim not in (2, 3) or array.shape[-1] != 3:
@@ -167,7 +167,17 @@ def _triples(value: object, dtype: type[np.number[Any]], what: str) -> Array:
             f"{what} is no mesh: shape {list(array.shape)}; it needs [count, 3] or "
             "[batch, count, 3]."
         )
-    return (array if array.ndim == 3 else array[np.newaxis]).astype(dtype)
+    return (array if array.ndim == 3 else array[np.newaxis]).astype(
+        dtype or array.dtype, copy=False
+    )
+
+
+def _colors(value: object, what: str) -> Array:
+    array = _triples(value, None, what)
+    if array.dtype.kind == "f":
+        array = np.nan_to_num(array, nan=0)
+        array = array * 255 if array.size and array.max() <= 1 else array
+    return array.clip(0, 255).astype(np.uint8)
 
 
 def _tensorboard() -> Any:

@@ -61,7 +61,12 @@ def version_event(wall_time: float, version: str = VERSION) -> bytes:
 
 def event(wall_time: float, step: int, values: Iterable[bytes]) -> bytes:
     """Some values of one step."""
-    return _event(wall_time, step, 5, b"".join([delimited(1, value) for value in values]))
+    return summary_event(wall_time, step, b"".join([delimited(1, value) for value in values]))
+
+
+def summary_event(wall_time: float, step: int, summary: bytes) -> bytes:
+    """A serialised Summary."""
+    return _event(wall_time, step, 5, summary)
 
 
 def scalars_event(wall_time: float, step: int, scalars: Mapping[str, float]) -> bytes:
@@ -96,10 +101,10 @@ def scalar_tensor(
     return tensor(tag, np.asarray(value), plugin_name=plugin_name, listed=listed)
 
 
-def image_v1(tag: Tag, encoded: bytes, width: int, height: int) -> bytes:
+def image_v1(tag: Tag, encoded: bytes, width: int, height: int, channels: int = 3) -> bytes:
     """An encoded image in a field of its own."""
     content = proto.Summary.Image(
-        height=height, width=width, colorspace=3, encoded_image_string=encoded
+        height=height, width=width, colorspace=channels, encoded_image_string=encoded
     )
     return proto.Summary.Value(tag=tag_bytes(tag), image=content).SerializeToString()
 
@@ -115,14 +120,36 @@ def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
     limits = np.asarray(edges, np.float64)
     per_bucket = np.asarray(counts, np.float64)
     middles = (limits[:-1] + limits[1:]) / 2
+    return histogram_raw(
+        tag,
+        limits[1:],
+        per_bucket,
+        extent=(float(limits[0]), float(limits[-1])),
+        count=float(per_bucket.sum()),
+        total=float((middles * per_bucket).sum()),
+        total_of_squares=float((middles**2 * per_bucket).sum()),
+    )
+
+
+def histogram_raw(
+    tag: Tag,
+    limits: ArrayLike,
+    counts: ArrayLike,
+    *,
+    extent: tuple[float, float],
+    count: float,
+    total: float,
+    total_of_squares: float,
+) -> bytes:
+    """A histogram in a field of its own: counts and the upper limits of their buckets."""
     content = proto.HistogramProto(
-        min=float(limits[0]),
-        max=float(limits[-1]),
-        num=float(per_bucket.sum()),
-        sum=float((middles * per_bucket).sum()),
-        sum_squares=float((middles**2 * per_bucket).sum()),
-        bucket_limit=limits[1:].tolist(),
-        bucket=per_bucket.tolist(),
+        min=extent[0],
+        max=extent[1],
+        num=count,
+        sum=total,
+        sum_squares=total_of_squares,
+        bucket_limit=np.asarray(limits, np.float64).tolist(),
+        bucket=np.asarray(counts, np.float64).tolist(),
     )
     return proto.Summary.Value(tag=tag_bytes(tag), histo=content).SerializeToString()
 

@@ -45,7 +45,12 @@ ENVIRONMENTS = {
     "mindspore": Environment(("mindspore==2.10.0",), ("test_mindspore.py",)),
     "torch": Environment(
         ("tensorboard==2.21.0", "torch==2.13.0", "tensorboardX==2.6.5", "soundfile"),
-        ("test_torch.py", "test_torch_collector.py", "test_tensorboard.py"),
+        (
+            "test_torch.py",
+            "test_summary_writer.py",
+            "test_torch_collector.py",
+            "test_tensorboard.py",
+        ),
     ),
     # What drives trainings for others; Keras runs on torch here.
     "trainers": Environment(

@@ -1,0 +1,396 @@
+"""SummaryWriter: torch.utils.tensorboard's, with our recorder behind it.
+
+    from mindviz.summary.torch import SummaryWriter
+
+is all that a script changes. Methods, their arguments and the files are those of torch's class;
+encoding and writing happen beside the training, and neither torch nor tensorboard is imported.
+docs/recording.md says what differs.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Self
+
+from mindviz.summary import event_histograms, event_images, event_values, graphs
+from mindviz.summary.event_values import only_number
+from mindviz.summary.file_writer import FLUSH_SECONDS, FileWriter
+from mindviz.summary.hyper_parameters import hyper_parameters
+from mindviz.summary.tensorboard_values import Mesh, PrCurve, mesh, pr_curve
+
+Step = Any
+"""An integer, or whatever has one in it; None is 0."""
+
+
+class SummaryWriter:
+    """Writes scalars, images and the like into a directory, in TensorBoard's format.
+
+    `tag` names a series, `global_step` is where in it a value stands (0 if there is none),
+    `walltime` when it was (Unix seconds; now if there is none). Arrays are numpy's, torch's, or
+    anything else with `__array__` or DLPack; they are copied. What cannot be recorded raises
+    InvalidValue, a ValueError, which names tag and shape.
+    """
+
+    def __init__(
+        self,
+        log_dir: str | os.PathLike[str] | None = None,
+        comment: str = "",
+        purge_step: int | None = None,
+        max_queue: int = 10,
+        flush_secs: float = FLUSH_SECONDS,
+        filename_suffix: str = "",
+    ) -> None:
+        """Make the directory, if need be: `runs/<time>_<host><comment>` if none is given.
+
+        `purge_step`: viewers hide what was written here before, at this step or later.
+        `max_queue`: has no meaning here. `flush_secs`: nothing waits longer for being written.
+        Raises RecordingFailed for a directory that cannot be written.
+        """
+        if not log_dir:
+            now = time.strftime("%b%d_%H-%M-%S")
+            log_dir = str(Path("runs") / f"{now}_{platform.node()}{comment}")
+        self.log_dir = log_dir
+        self.purge_step = purge_step
+        self.max_queue = max_queue
+        self.flush_secs = flush_secs
+        self.filename_suffix = filename_suffix
+        self.file_writer = self._writer(os.fspath(log_dir))
+        self.all_writers = {os.fspath(log_dir): self.file_writer}
+        self._projector: Any = None
+        if purge_step is not None:
+            # Before anything else is there, which it would hide as well.
+            self.file_writer.add_value(event_values.session_start(), purge_step)
+            self.file_writer.flush()
+
+    def _writer(self, directory: str) -> FileWriter:
+        return FileWriter(directory, self.max_queue, self.flush_secs, self.filename_suffix)
+
+    def _get_file_writer(self) -> FileWriter:
+        """What scripts use, by its name in torch, to write messages of their own."""
+        return self.file_writer
+
+    def get_logdir(self) -> str | os.PathLike[str]:
+        """The directory."""
+        return self.log_dir
+
+    # ---------------------------------------------------------------------------- numbers
+
+    def add_scalar(
+        self,
+        tag: str,
+        scalar_value: object,
+        global_step: Step = None,
+        walltime: float | None = None,
+        new_style: bool = False,
+        double_precision: bool = False,
+    ) -> None:
+        """A number; as a tensor if `new_style`, then also in double precision."""
+        if type(scalar_value) is not float:
+            scalar_value = only_number(scalar_value, f"scalar {tag!r}")
+        if new_style:
+            value = event_values.scalar_tensor(tag, scalar_value, double=double_precision)
+            self.file_writer.add_value(value, global_step, walltime)
+        else:
+            self.file_writer.add_scalar(tag, scalar_value, global_step, walltime)
+
+    def add_scalars(
+        self,
+        main_tag: str,
+        tag_scalar_dict: Mapping[str, object],
+        global_step: Step = None,
+        walltime: float | None = None,
+    ) -> None:
+        """Numbers to be compared: each goes as `main_tag` into a directory of its own."""
+        walltime = time.time() if walltime is None else walltime
+        for tag, value in tag_scalar_dict.items():
+            directory = f"{os.fspath(self.log_dir)}/{main_tag.replace('/', '_')}_{tag}"
+            if directory not in self.all_writers:
+                self.all_writers[directory] = self._writer(directory)
+            plain = only_number(value, f"scalar {main_tag!r} of {tag!r}")
+            self.all_writers[directory].add_scalar(main_tag, plain, global_step, walltime)
+
+    def add_hparams(
+        self,
+        hparam_dict: Mapping[str, object],
+        metric_dict: Mapping[str, object],
+        hparam_domain_discrete: Mapping[str, Sequence[object]] | None = None,
+        run_name: str | None = None,
+        global_step: Step = None,
+    ) -> None:
+        """Hyper-parameters and what came of them, as a run of its own in a directory below."""
+        values = list(hyper_parameters(hparam_dict, list(metric_dict), hparam_domain_discrete))
+        metrics = {tag: only_number(one, f"metric {tag!r}") for tag, one in metric_dict.items()}
+        writer = self._writer(str(Path(self.log_dir) / (run_name or str(time.time()))))
+        for value in values:
+            writer.add_value(value, global_step)
+        for tag, number in metrics.items():
+            writer.add_scalar(tag, number, global_step)
+        writer.close()
+
+    def add_custom_scalars_multilinechart(
+        self, tags: Sequence[str], category: str = "default", title: str = "untitled"
+    ) -> None:
+        """One chart with the lines of several tags."""
+        self.add_custom_scalars({category: {title: ["Multiline", tags]}})
+
+    def add_custom_scalars_marginchart(
+        self, tags: Sequence[str], category: str = "default", title: str = "untitled"
+    ) -> None:
+        """One chart with a line between two others."""
+        self.add_custom_scalars({category: {title: ["Margin", tags]}})
+
+    def add_custom_scalars(self, layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
+        """A dashboard: category -> chart -> [`Multiline`, tags] or [`Margin`, three tags]."""
+        self.file_writer.add_value(event_values.custom_scalars(layout))
+
+    # ----------------------------------------------------------------------------- arrays
+
+    def add_tensor(
+        self, tag: str, tensor: object, global_step: Step = None, walltime: float | None = None
+    ) -> None:
+        """An array, with its type."""
+        self.file_writer.add_value(event_values.tensor(tag, tensor), global_step, walltime)
+
+    def add_histogram(
+        self,
+        tag: str,
+        values: object,
+        global_step: Step = None,
+        bins: str | int | Sequence[float] = "tensorflow",
+        walltime: float | None = None,
+        max_bins: int | None = None,
+    ) -> None:
+        """How an array's elements are distributed: over TensorFlow's buckets, or numpy's `bins`."""
+        value = event_histograms.histogram(tag, values, bins, max_bins)
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_histogram_raw(
+        self,
+        tag: str,
+        min: float,
+        max: float,
+        num: float,
+        sum: float,
+        sum_squares: float,
+        bucket_limits: object,
+        bucket_counts: object,
+        global_step: Step = None,
+        walltime: float | None = None,
+    ) -> None:
+        """A histogram that has been counted: the upper limit of each bucket, and what is in it."""
+        value = event_histograms.histogram_raw(
+            tag,
+            bucket_limits,
+            bucket_counts,
+            extent=(min, max),
+            count=num,
+            total=sum,
+            total_of_squares=sum_squares,
+        )
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_pr_curve(
+        self,
+        tag: str,
+        labels: object,
+        predictions: object,
+        global_step: Step = None,
+        num_thresholds: int = 127,
+        weights: object = None,
+        walltime: float | None = None,
+    ) -> None:
+        """Precision and recall of predictions between 0 and 1, at every threshold."""
+        (value,) = pr_curve(tag, PrCurve(labels, predictions, num_thresholds, weights))
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_pr_curve_raw(
+        self,
+        tag: str,
+        true_positive_counts: object,
+        false_positive_counts: object,
+        true_negative_counts: object,
+        false_negative_counts: object,
+        precision: object,
+        recall: object,
+        global_step: Step = None,
+        num_thresholds: int = 127,
+        weights: object = None,
+        walltime: float | None = None,
+    ) -> None:
+        """The same, counted already; there are as many thresholds as counts."""
+        del num_thresholds, weights
+        positive = true_positive_counts, false_positive_counts
+        negative = true_negative_counts, false_negative_counts
+        value = event_values.pr_curve_raw(tag, (*positive, *negative, precision, recall))
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_embedding(
+        self,
+        mat: object,
+        metadata: Sequence[object] | None = None,
+        label_img: object = None,
+        global_step: Step = None,
+        tag: str = "default",
+        metadata_header: Sequence[str] | None = None,
+    ) -> None:
+        """Points, one per row of `mat`, and what each is and looks like.
+
+        Into the log, where mindviz finds them, and into the files of TensorBoard's projector.
+        """
+        projector = import_module("mindviz.summary.projector")
+        if self._projector is None:
+            self._projector = projector.Projector(Path(self.log_dir).absolute())
+        value = projector.embedding(
+            self._projector,
+            tag,
+            mat,
+            metadata or (),
+            header=metadata_header or (),
+            pictures=label_img,
+        )
+        self.file_writer.add_value(value, global_step)
+
+    def add_mesh(
+        self,
+        tag: str,
+        vertices: object,
+        colors: object = None,
+        faces: object = None,
+        config_dict: Mapping[str, object] | None = None,
+        global_step: Step = None,
+        walltime: float | None = None,
+    ) -> None:
+        """Points in space, or triangles between them: arrays of shape (batch, count, 3)."""
+        (value,) = mesh(tag, Mesh(vertices, colors, faces, config_dict))
+        self.file_writer.add_value(value, global_step, walltime)
+
+    # ----------------------------------------------------------------- what is seen or heard
+
+    def add_image(
+        self,
+        tag: str,
+        img_tensor: object,
+        global_step: Step = None,
+        walltime: float | None = None,
+        dataformats: str = "CHW",
+    ) -> None:
+        """An image: uint8, or anything else between 0 and 1. `dataformats`: a letter per axis."""
+        value = event_images.image(tag, img_tensor, dataformats)
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_images(
+        self,
+        tag: str,
+        img_tensor: object,
+        global_step: Step = None,
+        walltime: float | None = None,
+        dataformats: str = "NCHW",
+    ) -> None:
+        """A batch of images, as one in rows of eight."""
+        self.add_image(tag, img_tensor, global_step, walltime, dataformats)
+
+    def add_image_with_boxes(
+        self,
+        tag: str,
+        img_tensor: object,
+        box_tensor: object,
+        global_step: Step = None,
+        walltime: float | None = None,
+        rescale: float = 1,
+        dataformats: str = "CHW",
+        labels: str | Sequence[str] | None = None,
+    ) -> None:
+        """An image with rectangles (xmin, ymin, xmax, ymax) in it, `rescale` times as large."""
+        texts = [labels] if isinstance(labels, str) else labels
+        value = event_images.image_with_boxes(
+            tag, img_tensor, box_tensor, dataformats, scale=rescale, labels=texts
+        )
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_figure(
+        self,
+        tag: str,
+        figure: object,
+        global_step: Step = None,
+        close: bool = True,
+        walltime: float | None = None,
+    ) -> None:
+        """A figure of matplotlib, or a list of figures of one size; closed afterwards."""
+        drawn, layout = event_images.figure(figure, tag, close=close)
+        self.add_image(tag, drawn, global_step, walltime, layout)
+
+    def add_video(
+        self,
+        tag: str,
+        vid_tensor: object,
+        global_step: Step = None,
+        fps: float = 4,
+        walltime: float | None = None,
+    ) -> None:
+        """Moving pictures of shape (batch, time, channels, height, width), as a GIF."""
+        self.file_writer.add_value(event_images.video(tag, vid_tensor, fps), global_step, walltime)
+
+    def add_audio(
+        self,
+        tag: str,
+        snd_tensor: object,
+        global_step: Step = None,
+        sample_rate: int = 44100,
+        walltime: float | None = None,
+    ) -> None:
+        """A sound, between -1 and 1."""
+        value = event_values.audio(tag, snd_tensor, sample_rate)
+        self.file_writer.add_value(value, global_step, walltime)
+
+    def add_text(
+        self, tag: str, text_string: str, global_step: Step = None, walltime: float | None = None
+    ) -> None:
+        """Markdown."""
+        self.file_writer.add_value(event_values.text(tag, text_string), global_step, walltime)
+
+    # ----------------------------------------------------------------------------- graphs
+
+    def add_graph(
+        self,
+        model: object,
+        input_to_model: object = None,
+        verbose: bool = False,
+        use_strict_trace: bool = True,
+    ) -> None:
+        """The operations of a torch module's forward pass over an input, as torch traces them."""
+        traced_graph = import_module("mindviz.summary.traced_graph").traced_graph
+        graph = traced_graph(model, input_to_model, strict=use_strict_trace)
+        if verbose:
+            print(graph)  # noqa: T201 - this is what `verbose` means
+        self._add_graph(graph)
+
+    def add_onnx_graph(self, prototxt: object) -> None:
+        """The graph of an ONNX file."""
+        self._add_graph(import_module("mindviz.summary.onnx_graph").onnx_graph(prototxt))
+
+    def _add_graph(self, graph: object) -> None:
+        (value,) = graphs.graph("graph", graph)
+        self.file_writer.add_value(value)
+
+    # ---------------------------------------------------------------------------- its end
+
+    def flush(self) -> None:
+        """Return when all that was recorded is in the files."""
+        for writer in self.all_writers.values():
+            writer.flush()
+
+    def close(self) -> None:
+        """Write all that was recorded and end; what comes later goes into further files."""
+        for writer in self.all_writers.values():
+            writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import gc
+import os
+from pathlib import Path
+
+import pytest
+
+from mindviz.errors import InvalidValue, RecordingFailed
+from mindviz.summary.file_writer import FileWriter
+from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.summary.recordings import payloads, tensorboard_values
+
+
+def test_nothing_is_made_before_there_is_something_to_write(tmp_path: Path) -> None:
+    writer = FileWriter(tmp_path / "run")
+    assert not list((tmp_path / "run").iterdir())
+    writer.close()
+    assert not list((tmp_path / "run").iterdir())
+
+
+def test_a_writer_that_is_forgotten_has_written(tmp_path: Path) -> None:
+    writer = FileWriter(tmp_path, flush_secs=3600)
+    writer.add_scalar("x", 1.0, 2)
+    del writer
+    gc.collect()
+    assert [(step, value.simple_value) for step, value in tensorboard_values(tmp_path)] == [(2, 1)]
+
+
+def test_messages_and_bytes_are_summaries(tmp_path: Path) -> None:
+    summary = proto.Summary(value=[proto.Summary.Value(tag=b"x", simple_value=1)])
+    writer = FileWriter(tmp_path)
+    writer.add_summary(summary, 1, 5.0)
+    writer.add_summary(summary.SerializeToString(), 2)
+    writer.close()
+    (log,) = tmp_path.iterdir()
+    version, first, second = map(proto.Event.FromString, payloads(log))
+    assert version.file_version == "brain.Event:2"
+    assert (first.step, first.wall_time, first.summary) == (1, 5.0, summary)
+    assert (second.step, second.summary) == (2, summary)
+
+
+@pytest.mark.parametrize("summary", ["text", 3, proto.Event()])
+def test_what_is_no_summary_is_refused(tmp_path: Path, summary: object) -> None:
+    writer = FileWriter(tmp_path)
+    with pytest.raises(InvalidValue, match="Summary"):
+        writer.add_summary(summary)
+    writer.close()
+
+
+def test_writers_of_one_directory_share_no_file(tmp_path: Path) -> None:
+    writers = [FileWriter(tmp_path) for _ in range(3)]
+    for number, writer in enumerate(writers):
+        writer.add_scalar("x", float(number), number)
+    for writer in writers:
+        writer.close()
+    assert len(list(tmp_path.iterdir())) == 3
+    assert sorted(step for step, _ in tensorboard_values(tmp_path)) == [0, 1, 2]
+
+
+def test_a_suffix_leads_nowhere_else(tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue, match="filename_suffix"):
+        FileWriter(tmp_path, filename_suffix="/../x")
+
+
+def test_a_full_disk_is_outlived(tmp_path: Path) -> None:
+    from tests.summary.disks import disk_of
+
+    writer = FileWriter(tmp_path, flush_secs=3600)
+    writer.add_scalar("x", 0.0, 0)
+    writer.flush()
+    with disk_of(100):
+        for step in range(1, 50):
+            writer.add_scalar("x", float(step), step)
+        writer.flush()
+    writer.close()
+    assert [step for step, _ in tensorboard_values(tmp_path)] == list(range(50))
+
+
+def test_a_directory_is_given_as_a_path_or_a_text(tmp_path: Path) -> None:
+    for directory in (tmp_path / "a", os.fspath(tmp_path / "b")):
+        writer = FileWriter(directory)
+        writer.close()
+        assert writer.get_logdir() == os.fspath(directory)
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordingFailed):
+        FileWriter(tmp_path / "file")

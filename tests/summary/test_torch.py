@@ -1,0 +1,290 @@
+"""SummaryWriter, with numpy alone; beside torch's own it is tested in tests/peers."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.errors import InvalidValue, RecordingFailed
+from mindviz.summary.torch import SummaryWriter
+from tests.summary.recordings import payloads, tensorboard_values
+from tests.written_logs import loaded, rows
+
+
+def scalars(directory: Path, tag: str, train_id: str = "./") -> list[tuple[int, float]]:
+    experiment = loaded(directory)
+    try:
+        return rows(experiment.read_scalars(train_id, tag))
+    finally:
+        experiment.close()
+
+
+def tags(directory: Path) -> dict[str, list[str]]:
+    """plugin -> tags, of the directory itself."""
+    experiment = loaded(directory)
+    try:
+        return {plugin: list(of) for plugin, of in experiment.list_tags("./").items() if of}
+    finally:
+        experiment.close()
+
+
+def test_no_framework_is_imported(tmp_path: Path) -> None:
+    code = f"""
+import sys
+from mindviz.summary.torch import SummaryWriter
+with SummaryWriter({str(tmp_path)!r}) as writer:
+    writer.add_scalar("loss", 1, 0)
+sys.exit(bool({{"torch", "tensorboard", "matplotlib", "PIL"}} & set(sys.modules)))
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_every_method_leaves_its_value_where_mindviz_finds_it(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_scalar("loss", 0.5, 3)
+        writer.add_tensor("tensor", random.random((2, 3)), 3)
+        writer.add_histogram("histogram", random.random(50), 3)
+        writer.add_histogram_raw("raw", 0, 2, 3, 4.0, 5.0, [1, 2], [1, 2], 3)
+        writer.add_image("image", random.random((3, 4, 5)), 3)
+        writer.add_images("images", random.random((2, 3, 4, 5)), 3)
+        writer.add_image_with_boxes("boxes", random.random((3, 40, 50)), [[1, 2, 20, 30]], 3)
+        writer.add_video("video", random.random((1, 2, 3, 4, 5)), 3)
+        writer.add_audio("audio", random.random((1, 100)), 3)
+        writer.add_text("text", "# text", 3)
+        writer.add_pr_curve("curve", [0, 1], [0.1, 0.9], 3)
+        counts = np.ones(4)
+        writer.add_pr_curve_raw("counted", counts, counts, counts, counts, counts, counts, 3)
+        writer.add_mesh("mesh", random.random((1, 4, 3)), global_step=3)
+        writer.add_embedding(random.random((3, 2)), ["a", "b", "c"], None, 3, "points")
+        writer.add_custom_scalars_multilinechart(["loss"])
+    found = tags(tmp_path)
+    assert found["scalar"] == ["loss"]
+    assert found["tensor"] == ["tensor"]
+    assert found["histogram"] == ["histogram", "raw"]
+    assert found["image"] == ["boxes", "image", "images", "video"]
+    assert found["audio"] == ["audio"]
+    assert len(found["text"]) == 1
+    assert found["pr_curve"] == ["counted", "curve"]
+    assert found["embedding"] == ["points"]
+    assert found["custom_scalars"]
+    assert found["mesh"]
+
+
+def test_a_scalar_may_be_anything_that_holds_one_number(tmp_path: Path) -> None:
+    values = [1, 2.0, True, np.float32(4), np.array([[5]]), np.array(6, np.int8), np.nan, 1e300]
+    with SummaryWriter(tmp_path) as writer:
+        for step, value in enumerate(values):
+            writer.add_scalar("x", value, step)
+    found = [value for _, value in scalars(tmp_path, "x")]
+    np.testing.assert_array_equal(found, [1, 2, 1, 4, 5, 6, np.nan, np.inf])
+
+
+@pytest.mark.parametrize("value", [np.ones(2), np.empty(0), "1", None, [1, 2], 1j])
+def test_what_is_no_single_number_is_refused_by_name(tmp_path: Path, value: object) -> None:
+    with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="scalar 'loss'"):
+        writer.add_scalar("loss", value, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [(None, 0), (3, 3), (np.int64(4), 4), (5.7, 5), (np.array(6), 6), (-1, -1)],
+)
+def test_steps_are_what_torch_makes_of_them(tmp_path: Path, given: Any, written: int) -> None:
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_scalar("x", 1.0, given)
+    assert scalars(tmp_path, "x") == [(written, 1.0)]
+
+
+@pytest.mark.parametrize("step", ["a", np.nan, np.inf, 1 << 63])
+def test_what_is_no_step_is_refused(tmp_path: Path, step: object) -> None:
+    with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="step"):
+        writer.add_scalar("x", 1.0, step)
+
+
+def test_double_precision_keeps_it(tmp_path: Path) -> None:
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_scalar("single", 0.1, new_style=True)
+        writer.add_scalar("double", 0.1, new_style=True, double_precision=True)
+    assert scalars(tmp_path, "single") == [(0, float(np.float32(0.1)))]
+    assert scalars(tmp_path, "double") == [(0, 0.1)]
+
+
+def test_scalars_that_are_compared_are_runs_of_their_own(tmp_path: Path) -> None:
+    with SummaryWriter(tmp_path) as writer:
+        for step in range(3):
+            writer.add_scalars("a/loss", {"train": step, "test": -step}, step)
+    assert scalars(tmp_path, "a/loss", "./a_loss_train") == [(0, 0.0), (1, 1.0), (2, 2.0)]
+    assert scalars(tmp_path, "a/loss", "./a_loss_test") == [(0, 0.0), (1, -1.0), (2, -2.0)]
+
+
+def test_hyper_parameters_are_a_run_of_their_own(tmp_path: Path) -> None:
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_hparams({"lr": 0.1, "adam": True, "none": None}, {"accuracy": 0.9}, None, "a")
+        writer.add_hparams({"lr": np.float32(0.5)}, {"accuracy": 0.8})
+    ((step, accuracy),) = scalars(tmp_path, "accuracy", "./a")
+    assert (step, accuracy) == (0, float(np.float32(0.9)))
+    experiment = loaded(tmp_path)
+    try:
+        assert len(experiment.list_train_jobs()) == 2
+        assert "hparams" in experiment.list_tags("./a")
+    finally:
+        experiment.close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ({"lr": [1, 2]}, {}),
+        ({"lr": object()}, {}),
+        ([1], {}),
+        ({"lr": 1}, {"accuracy": "good"}),
+        ({"lr": 0.1}, {}, {"lr": ["0.1"]}),
+        ({"lr": 0.1}, {}, {"momentum": [0.1]}),
+    ],
+)
+def test_hyper_parameters_of_no_plain_type_are_refused(
+    tmp_path: Path, arguments: tuple[Any, ...]
+) -> None:
+    with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue):
+        writer.add_hparams(*arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_written_before_is_hidden_from_the_step_on_that_is_purged(tmp_path: Path) -> None:
+    for start in (0, 3):
+        with SummaryWriter(tmp_path, purge_step=start or None) as writer:
+            for step in range(start, start + 5):
+                writer.add_scalar("x", start + step, step)
+    found = scalars(tmp_path, "x")
+    assert found == [(0, 0.0), (1, 1.0), (2, 2.0), *((step, 3.0 + step) for step in range(3, 8))]
+
+
+def test_after_closing_a_further_file_is_begun(tmp_path: Path) -> None:
+    writer = SummaryWriter(tmp_path)
+    writer.add_scalar("x", 1, 1)
+    writer.close()
+    writer.close()
+    writer.add_scalar("x", 2, 2)
+    writer.close()
+    assert len(list(tmp_path.iterdir())) == 2
+    assert scalars(tmp_path, "x") == [(1, 1.0), (2, 2.0)]
+
+
+def test_a_flushed_value_is_in_the_file_under_the_given_time(tmp_path: Path) -> None:
+    with SummaryWriter(tmp_path, flush_secs=3600, filename_suffix=".mine") as writer:
+        writer.add_scalar("x", 1, 1, walltime=12.5)
+        writer.add_image("y", np.zeros((1, 2, 2)), 1)
+        writer.flush()
+        (log,) = tmp_path.iterdir()
+        assert log.name.endswith(".mine")
+        assert len(payloads(log)) == 3
+    experiment = loaded(tmp_path)
+    try:
+        assert experiment.read_scalars("./", "x").wall_time.tolist() == [12.5]
+    finally:
+        experiment.close()
+
+
+def test_without_a_directory_it_is_named_after_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with SummaryWriter(comment="_lr_1") as writer:
+        writer.add_scalar("x", 1)
+    (run,) = (tmp_path / "runs").iterdir()
+    assert run.name.endswith("_lr_1")
+    assert str(writer.get_logdir()) == f"runs/{run.name}"
+
+
+def test_a_directory_that_cannot_be_made_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordingFailed, match="file/run"):
+        SummaryWriter(tmp_path / "file" / "run")
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [
+        ("add_image", [np.ones((5, 4, 4))]),
+        ("add_image", [np.ones((4, 4))]),
+        ("add_images", [np.ones((3, 4, 4))]),
+        ("add_image_with_boxes", [np.ones((3, 4, 4)), [1, 2, 3, 4]]),
+        ("add_video", [np.ones((1, 2, 3, 4))]),
+        ("add_video", [np.ones((1, 2, 3, 4, 5)), 0, 0]),
+        ("add_audio", [np.ones((2, 2, 2))]),
+        ("add_audio", [np.ones(2), 0, 0]),
+        ("add_histogram", [np.empty((0, 2))]),
+        ("add_histogram", [["a"]]),
+        ("add_histogram", [[1], 0, 3, None, 0]),
+        ("add_histogram_raw", [0, 1, 2, 3, 4, [1, 2], [1]]),
+        ("add_tensor", ["text"]),
+        ("add_text", [b"bytes"]),
+        ("add_pr_curve", [[1, 0], [0.5]]),
+        ("add_pr_curve_raw", [[1], [1], [1], [1], [1], [1, 2]]),
+        ("add_mesh", [np.ones((4, 2))]),
+    ],
+)
+def test_a_value_of_another_shape_is_refused_by_name(
+    tmp_path: Path, method: str, arguments: list[Any]
+) -> None:
+    with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="'mine'"):
+        getattr(writer, method)("mine", *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_margin_charts_have_three_lines(tmp_path: Path) -> None:
+    with SummaryWriter(tmp_path) as writer:
+        with pytest.raises(InvalidValue, match="three"):
+            writer.add_custom_scalars_marginchart(["a", "b"])
+        writer.add_custom_scalars_marginchart(["a", "b", "c"])
+    ((_, value),) = tensorboard_values(tmp_path)
+    assert value.metadata.plugin_data.plugin_name == "custom_scalars"
+
+
+def test_messages_of_one_s_own_are_written_as_they_are(tmp_path: Path) -> None:
+    from mindviz.wire.proto import tensorboard_pb2 as proto
+
+    summary = proto.Summary(value=[proto.Summary.Value(tag=b"x", simple_value=4)])
+    with SummaryWriter(tmp_path) as writer:
+        writer._get_file_writer().add_summary(summary, 3)
+        writer.file_writer.add_event(proto.Event(summary=summary), 4)
+    assert scalars(tmp_path, "x") == [(3, 4.0), (4, 4.0)]
+
+
+def test_a_figure_is_drawn_and_closed(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    from matplotlib import pyplot as plt
+
+    def figure(width: int) -> Any:
+        made, axes = plt.subplots(figsize=(width, 2), dpi=50)
+        axes.plot([1, 2])
+        return made
+
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_figure("one", figure(3))
+        writer.add_figure("kept", kept := figure(3), close=False)
+        writer.add_figure("several", [figure(3), figure(3)])
+        with pytest.raises(InvalidValue, match="sizes"):
+            writer.add_figure("mixed", [figure(3), figure(4)])
+    assert plt.get_fignums() == [kept.number]
+    plt.close(kept)
+    sizes = {
+        value.tag.decode(): (value.image.width, value.image.height)
+        for _, value in tensorboard_values(tmp_path)
+    }
+    assert sizes == {"one": (150, 100), "kept": (150, 100), "several": (300, 100)}
+
+
+def test_an_onnx_file_is_a_graph(tmp_path: Path) -> None:
+    from tests.summary.test_onnx_graph import MODEL
+
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_onnx_graph(io.BytesIO(MODEL))
+    assert tags(tmp_path)["graph"]
