@@ -28,6 +28,9 @@ SCALARS, IMAGES = "scalar.csv", "image"
 LONGEST_NAME = 200
 """Bytes that a tag may take in a file's name; file systems end at 255."""
 
+READ_AHEAD = 1 << 18
+"""Bytes."""
+
 _HEAD = struct.Struct("<QI")
 
 
@@ -98,15 +101,17 @@ def _dump_file(
             except (DamagedValue, DecodeError):
                 damaged += 1
                 continue
+            # Texts of numbers are most of the work: those of an event are made once.
+            time = (str(event.step), repr(event.wall_time))
             for value in event.summary.value:
-                _dump_value(event, value, write_line, images, dump)
+                _dump_value(time, value, write_line, images, dump)
     if damaged:
         left_out = "1 damaged record is" if damaged == 1 else f"{damaged} damaged records are"
         dump.problems.append(f"{path.name}: {left_out} left out.")
 
 
 def _dump_value(
-    event: Any,
+    time: tuple[str, str],
     value: Any,
     write_line: Callable[[Sequence[Any]], object],
     images: Path,
@@ -115,10 +120,10 @@ def _dump_value(
     kind = value.WhichOneof("value")
     if kind == "scalar_value":
         tag = value.tag.decode("utf-8", "replace")
-        write_line((tag, event.step, event.wall_time, value.scalar_value))
+        write_line((tag, *time, value.scalar_value))
         dump.scalars += 1
     elif kind == "image":
-        path = images / f"{_file_name(value.tag.decode('utf-8', 'replace'))}_{event.step}.png"
+        path = images / f"{_file_name(value.tag.decode('utf-8', 'replace'))}_{time[0]}.png"
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(value.image.encoded_image)
@@ -136,8 +141,11 @@ def _file_name(tag: str) -> str:
 
 def _records(file: OpenLogFile, name: str, dump: SummaryDump) -> Iterator[bytes]:
     """Each record with its framing, as long as it can be told where the next one begins."""
-    size, at = file.status.st_size, 0
+    size, at, ahead = file.status.st_size, 0, 0
     while at < size:
+        if at + _HEAD.size > ahead:
+            # Small reads within this one are served from its buffer.
+            ahead = at + len(file.read(at, READ_AHEAD))
         head = bytes(file.read(at, _HEAD.size))
         if len(head) < _HEAD.size:
             break
@@ -150,6 +158,8 @@ def _records(file: OpenLogFile, name: str, dump: SummaryDump) -> Iterator[bytes]
             break
         yield record
         at += len(record)
+        if at > ahead:
+            ahead = 0
     if at < size:
         dump.problems.append(
             f"{name} ends within a record; its last {size - at} bytes are left out."
