@@ -66,8 +66,18 @@ def tensorboard_graph(kind: str, value: bytes) -> LoggedGraph:
 
 
 def visualdl_graph(value: bytes) -> LoggedGraph:
-    """A `vdlgraph` file. Raises DamagedValue."""
-    return LoggedGraph("visualdl", _json_object(value))
+    """A `vdlgraph` file, or a program of PaddlePaddle in its form. Raises DamagedValue."""
+    from mindviz.datavisual.data_transform.paddle_program import (  # noqa: PLC0415
+        is_pir,
+        pir_graph,
+        program_graph,
+    )
+
+    # A program in protobuf begins with its first block: field 1, length-delimited.
+    if value[:1] == b"\x0a" and value.lstrip()[:1] != b"{":
+        return LoggedGraph("visualdl", program_graph(value))
+    content = _json_object(value)
+    return LoggedGraph("visualdl", pir_graph(content) if is_pir(content) else content)
 
 
 def _json_object(value: bytes) -> dict[str, object]:

@@ -76,7 +76,8 @@ _GRAPH = FileKind("graph", None)
 def _file_kind(name: str) -> FileKind | None:
     if "vdlrecords" in name:
         return _SUMMARY
-    return _GRAPH if "vdlgraph" in name else None
+    # PIR programs are in JSON files, but not everything in JSON files is one: the name has to say.
+    return _GRAPH if "vdlgraph" in name or "pdmodel" in name else None
 
 
 def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:

@@ -1,0 +1,211 @@
+"""Programs of PaddlePaddle, which VisualDL shows as graphs, in the form of its own graph files.
+
+Sources: paddle/fluid/framework/framework.proto (`.pdmodel`: a ProgramDesc, read by hand, for little
+of it is needed) and what Paddle 3.3 writes (`.json`: a PIR program).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mindviz.errors import DamagedValue
+from mindviz.wire.fields import BadMessage, Message, signed
+
+_DTYPES = dict(enumerate(("BOOL", "INT16", "INT32", "INT64", "FP16", "FP32", "FP64"))) | dict(
+    enumerate(("UINT8", "INT8", "BF16", "COMPLEX64", "COMPLEX128"), 20)
+)
+"""VarType.Type -> its name."""
+_PIR_DTYPES = {
+    "bool": "BOOL",
+    "i8": "INT8",
+    "i16": "INT16",
+    "i32": "INT32",
+    "i64": "INT64",
+    "ui8": "UINT8",
+    "f16": "FP16",
+    "bf16": "BF16",
+    "f32": "FP32",
+    "f64": "FP64",
+    "c64": "COMPLEX64",
+    "c128": "COMPLEX128",
+}
+"""What follows `t_` in the name of a type -> the same names."""
+_INTEGERS = {0: 3, 9: 13}
+"""AttrType, INT or LONG -> the field of an attribute that holds it."""
+_UNTOLD = frozenset({"op_callstack", "op_namescope", "struct_name", "op_role", "op_role_var"})
+"""Attributes that say where an operator is, or that nobody looks for."""
+
+
+@dataclass(slots=True)
+class _Listing:
+    """The `nodes` and `vars` of a VisualDL graph file, as they are gathered."""
+
+    nodes: list[dict[str, Any]] = field(default_factory=list)
+    variables: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _numbers: Counter[str] = field(default_factory=Counter)
+
+    def add(self, scope: str, kind: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+        """A new operator in a scope like `/Net/fc`."""
+        place = f"{scope.rstrip('/')}/{kind}"
+        name = f"{place}_{self._numbers[place]}"
+        self._numbers[place] += 1
+        self.nodes.append(
+            {
+                "name": name,
+                "type": kind,
+                "is_leaf_node": True,
+                "attrs": dict(attributes),
+                "input_vars": {},
+                "output_vars": {},
+                "input_nodes": [],
+            }
+        )
+        return self.nodes[-1]
+
+    def content(self) -> dict[str, object]:
+        """As the JSON of a `vdlgraph` file."""
+        return {"nodes": self.nodes, "vars": list(self.variables.values())}
+
+
+def is_pir(content: Mapping[str, object]) -> bool:
+    """Whether a JSON file is a PIR program."""
+    code = content.get("base_code")
+    return isinstance(code, Mapping) and code.get("magic") == "pir"
+
+
+def program_graph(value: bytes) -> dict[str, object]:
+    """A `.pdmodel` file. Raises DamagedValue."""
+    listing = _Listing()
+    try:
+        blocks = [Message(block) for block in Message(value).all_bytes(1)]
+        for block in blocks:
+            _add_block(listing, block)
+    except BadMessage as error:
+        raise DamagedValue(f"A program cannot be decoded: {error}.") from error
+    if not blocks:
+        raise DamagedValue("A program cannot be decoded: it has no blocks.")
+    return listing.content()
+
+
+def _add_block(listing: _Listing, block: Message) -> None:
+    """Block 0 is the program; what its operators run under conditions is in others."""
+    number = block.integer(1)
+    within = f"/block_{number}" if number else ""
+    facts = {
+        _text(one, 1): _tensor(Message(one.bytes(2)))
+        for one in (Message(variable) for variable in block.all_bytes(3))
+    }
+    current: dict[str, str] = {}
+    for one in block.all_bytes(4):
+        operator = Message(one)
+        attributes = dict(_attributes(operator))
+        scope = within + str(attributes.get("op_namescope", "/"))
+        told = {name: value for name, value in attributes.items() if name not in _UNTOLD}
+        node = listing.add(scope, _text(operator, 3), told)
+        for slot, names in _slots(operator, 1):
+            node["input_vars"][slot] = [current.get(name, name) for name in names]
+        for slot, names in _slots(operator, 2):
+            # A variable may be written again: whoever reads it later reads that.
+            written = [f"{name}\0{node['name']}" for name in names]
+            node["output_vars"][slot] = written
+            for name, key in zip(names, written, strict=True):
+                listing.variables[key] = {"name": key, "from_node": node["name"]}
+                listing.variables[key] |= facts.get(name, {})
+                current[name] = key
+
+
+def _slots(operator: Message, number: int) -> Iterator[tuple[str, list[str]]]:
+    for one in operator.all_bytes(number):
+        slot = Message(one)
+        yield _text(slot, 1), [str(name, "utf-8", "replace") for name in slot.all_bytes(2)]
+
+
+def _attributes(operator: Message) -> Iterator[tuple[str, object]]:
+    """Texts, flags and integers."""
+    for one in operator.all_bytes(4):
+        attribute = Message(one)
+        name, kind = _text(attribute, 1), attribute.integer(2)
+        if kind == 2:
+            yield name, _text(attribute, 5)
+        elif kind == 6:
+            yield name, bool(attribute.integer(10))
+        elif kind in _INTEGERS:
+            yield name, attribute.integer(_INTEGERS[kind])
+
+
+def _tensor(variable: Message) -> dict[str, object]:
+    """Shape and data type of a variable, if it is a tensor (VarType.lod_tensor.tensor)."""
+    tensor = Message(Message(variable.bytes(3)).bytes(1))
+    if 1 not in tensor:
+        return {}
+    shape = [signed(int(size)) for size in tensor.varints(2)]
+    return {"shape": shape, "dtype": f"VarType.{_DTYPES.get(tensor.integer(1), '')}"}
+
+
+def _text(message: Message, number: int) -> str:
+    return str(message.bytes(number), "utf-8", "replace")
+
+
+def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
+    """A PIR program; what in it is not as it should be is left out.
+
+    Operators in the regions of another are in a scope of its name.
+    """
+    listing = _Listing()
+    waiting: deque[tuple[str, dict[str, Any] | None, list[Mapping[str, Any]]]]
+    waiting = deque(("", None, region) for region in _regions(content.get("program")))
+    while waiting:
+        within, owner, operators = waiting.popleft()
+        for operator in operators:
+            kind = str(operator.get("#") or "").rpartition(".")[2]
+            outputs = operator.get("O")
+            outputs = [outputs] if isinstance(outputs, Mapping) else outputs
+            if kind == "p":  # a parameter; no operator
+                continue
+            attributes = dict(_pir_attributes(operator.get("A")))
+            scope = attributes.get("struct_name")
+            told = {name: value for name, value in attributes.items() if name not in _UNTOLD}
+            node = listing.add(
+                within + (scope if isinstance(scope, str) else "/"), kind or "operator", told
+            )
+            node["input_vars"]["I"] = [str(one.get("%")) for one in _mappings(operator.get("I"))]
+            node["output_vars"]["O"] = [str(one.get("%")) for one in _mappings(outputs)]
+            for one in _mappings(outputs):
+                key = str(one.get("%"))
+                listing.variables[key] = {"name": key, "from_node": node["name"]}
+                listing.variables[key] |= _pir_tensor(one.get("TT"))
+            if kind == "yield" and owner is not None:
+                owner["input_nodes"].append(node["name"])
+            waiting.extend((node["name"], node, region) for region in _regions(operator))
+    return listing.content()
+
+
+def _regions(holder: object) -> Iterator[list[Mapping[str, Any]]]:
+    """The operators of each region, all its blocks together."""
+    if isinstance(holder, Mapping):
+        for region in _mappings(holder.get("regions")):
+            blocks = _mappings(region.get("blocks"))
+            yield [one for block in blocks for one in _mappings(block.get("ops"))]
+
+
+def _pir_attributes(attributes: object) -> Iterator[tuple[str, object]]:
+    for one in _mappings(attributes):
+        typed = one.get("AT")
+        if isinstance(typed, Mapping):
+            yield str(one.get("N")), typed.get("D")
+
+
+def _pir_tensor(typed: object) -> dict[str, object]:
+    """Of `{"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, [-1, 4], "NCHW", [], 0]}`."""
+    content = typed.get("D") if isinstance(typed, Mapping) else None
+    if not isinstance(content, list) or len(content) < 2 or not isinstance(content[0], Mapping):
+        return {}
+    name = str(content[0].get("#") or "").rpartition("t_")[2]
+    return {"shape": content[1], "dtype": f"VarType.{_PIR_DTYPES.get(name, '')}"}
+
+
+def _mappings(value: object) -> Iterator[Mapping[str, Any]]:
+    yield from (one for one in value if isinstance(one, Mapping)) if isinstance(value, list) else ()
