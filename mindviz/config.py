@@ -18,6 +18,7 @@ LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
 
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
+_PASSWORD = re.compile(r"(?<=://)([^/@]*?:)[^/]*@")
 _PATH_SEGMENT = re.compile(r"[a-zA-Z0-9_\-.]+")
 _ORIGIN = re.compile(
     r"https?://(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE | re.ASCII
@@ -43,8 +44,13 @@ class ExperimentSource:
 
     experiment_id: str
     """Letters, digits, `_` and `-`; empty only for one that is alone."""
-    location: Path
-    """Its base dir."""
+    location: Path | str
+    """Its base dir, or the URL of the database that holds it."""
+
+    @property
+    def shown(self) -> str:
+        """Its place, for people: without a password."""
+        return _PASSWORD.sub(r"\1***@", str(self.location))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,8 @@ class Config:
     """Settings of one mindviz; the command line fills it, `create_app` receives it."""
 
     summary_base_dir: Path
-    """Of the first experiment, or of the one that these settings are for."""
+    """Of the first experiment, or of the one that these settings are for; if that is in a database,
+    any directory."""
     host: str = "127.0.0.1"
     port: int = 8080
     """0 asks the system for a free one."""
@@ -93,7 +100,9 @@ class Config:
         """The settings of one experiment, which takes its share of the memory."""
         return replace(
             self,
-            summary_base_dir=source.location,
+            summary_base_dir=(
+                source.location if isinstance(source.location, Path) else self.summary_base_dir
+            ),
             max_memory=self.max_memory // len(self.sources),
             experiments=(source,),
         )

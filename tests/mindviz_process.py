@@ -82,15 +82,19 @@ class Mindviz(Service):
 
     def __init__(
         self,
-        base_dir: Path | str,
+        base_dir: Path | str | None,
         workspace: Path,
         *options: str,
         env: Mapping[str, str] | None = None,
         as_option: bool = False,
     ) -> None:
-        """`as_option` names the base dir by `--summary-base-dir`, which takes `NAME=DIR` too."""
+        """`as_option` names the base dir by `--summary-base-dir`, which takes `NAME=DIR` too.
+
+        None: the options say where the data is.
+        """
         command = [sys.executable, "-m", "mindviz", "start"]
-        command += [*(["--summary-base-dir"] if as_option else []), str(base_dir)]
+        if base_dir is not None:
+            command += [*(["--summary-base-dir"] if as_option else []), str(base_dir)]
         command += ["--port", "0", "--workspace", str(workspace), *options]
         self.process = subprocess.Popen(
             command,

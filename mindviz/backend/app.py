@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flask import Flask
@@ -87,10 +88,17 @@ def _services(config: Config, experiment: Experiment, provider: DataProvider | N
         experiment,
         Answers(experiment),
         Lineages(experiment),
-        Annotations(config.workspace, config.summary_base_dir),
+        Annotations(config.workspace, _annotated(config, experiment)),
         LoggedGraphs(experiment),
         provider,
     )
+
+
+def _annotated(config: Config, experiment: Experiment) -> str | Path:
+    """What notes are about: a base dir, or an experiment in a database."""
+    if isinstance(config.sources[0].location, Path):
+        return config.summary_base_dir
+    return experiment.status().summary_base_dir
 
 
 def _app(services: Services) -> Flask:

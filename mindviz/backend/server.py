@@ -11,12 +11,12 @@ import logging
 import signal
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
 from mindviz.errors import StartError
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from mindviz.datavisual.data_transform.data_provider import DataProvider
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 _logger = logging.getLogger(__name__)
 
@@ -59,50 +58,28 @@ def serve(config: Config, beside: Beside = nothing) -> None:
     """
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.
-        from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
-            LogDirectoryExperiment,
-        )
-
-        loading = [LogDirectoryExperiment(config.of(source)) for source in config.sources]
-        for experiment in loading:
-            at_end.callback(experiment.close)
-            experiment.start()
+        opened = at_end.enter_context(OpenedExperiments(config))
         threading.Thread(
-            target=_hold_off_collector, args=(loading,), name="mindviz-garbage", daemon=True
+            target=_hold_off_collector, args=(opened,), name="mindviz-garbage", daemon=True
         ).start()
         from mindviz.backend.app import create_apps  # noqa: PLC0415
-        from mindviz.datavisual.data_transform.experiments import (  # noqa: PLC0415
-            Experiments,
-            ServedExperiment,
-        )
         from mindviz.datavisual.data_transform.experiments_provider import (  # noqa: PLC0415
             ExperimentsProvider,
         )
-        from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
-            LogDirectoryProvider,
-        )
 
-        served = [
-            ServedExperiment(name, experiment, LogDirectoryProvider(experiment, name))
-            for name, experiment in zip(
-                (source.experiment_id for source in config.sources), loading, strict=True
-            )
-        ]
-        experiments = Experiments(served)
+        experiments = opened.experiments()
         app = create_apps(config, experiments)
         at_end.enter_context(beside(ExperimentsProvider(experiments)))
         run(app, listener)
 
 
-def _hold_off_collector(loading: Sequence[LogDirectoryExperiment]) -> None:
+def _hold_off_collector(opened: OpenedExperiments) -> None:
     """Look for no garbage while logs are loaded, nor among them later.
 
     It takes half of the time that 10,000 train jobs do, and a tenth of a second at a time later on.
     """
-    end = time.monotonic() + LONGEST_LOAD
     with no_collections():
-        for experiment in loading:
-            experiment.wait_until_loaded(max(0.0, end - time.monotonic()))
+        opened.wait_until_loaded(LONGEST_LOAD)
     keep_all()
 
 

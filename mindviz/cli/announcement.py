@@ -114,7 +114,7 @@ class Announcement:
 
 def _shown(source: ExperimentSource) -> str:
     name = f"{source.experiment_id}: " if source.experiment_id else ""
-    return f"{name}{source.location}"
+    return f"{name}{source.shown}"
 
 
 def _is_loading(status: Mapping[str, Any]) -> bool:

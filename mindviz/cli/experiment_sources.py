@@ -65,15 +65,33 @@ def named(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, ...]:
     found = tuple(one if one.experiment_id else _named_by_directory(one) for one in sources)
     (name, count), *_ = Counter(one.experiment_id for one in found).most_common(1)
     if count > 1:
-        places = " and ".join(repr(str(one.location)) for one in found if one.experiment_id == name)
+        places = " and ".join(repr(one.shown) for one in found if one.experiment_id == name)
         raise StartError(f"Experiment {name!r} would be {places}: name them with NAME=DIR.")
     return found
 
 
 def _named_by_directory(source: ExperimentSource) -> ExperimentSource:
-    return replace(source, experiment_id=name_of_directory(source.location))
+    return replace(source, experiment_id=name_of_directory(Path(source.location)))
 
 
 def name_of_directory(directory: Path) -> str:
     """What an experiment is called whose name nobody gave."""
     return _NOT_IN_NAMES.sub("-", directory.name).strip("-") or "experiment"
+
+
+def stored_in(url: str) -> tuple[ExperimentSource, ...]:
+    """All experiments of a database, in the order of their first imports. Raises StartError."""
+    from mindviz.datavisual.data_transform.sql.database import Database
+    from mindviz.datavisual.data_transform.sql.found_series import experiment_names
+
+    database = Database(url)
+    try:
+        database.check()
+        with database.reading() as connection:
+            names = experiment_names(connection)
+    finally:
+        database.close()
+    if not names:
+        raise StartError(f"The database {database.shown} holds no experiments yet.")
+    whole = database.url.render_as_string(hide_password=False)
+    return tuple(ExperimentSource(name, whole) for name in names)

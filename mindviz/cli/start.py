@@ -21,7 +21,7 @@ from click.core import ParameterSource
 from mindviz.cli.address import find_address, url
 from mindviz.cli.announcement import Announcement
 from mindviz.cli.base_dir import absolute, find_base_dir
-from mindviz.cli.experiment_sources import SourcesType, named
+from mindviz.cli.experiment_sources import SourcesType, named, stored_in
 from mindviz.cli.options import CHECKSUM, Option, Parsed
 from mindviz.cli.quantities import printable
 from mindviz.cli.workspace import Instance, Workspace
@@ -55,6 +55,13 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     help="Directory below which train jobs are looked for; it need not exist yet. The same as DIR. "
     "May be given several times: each is an experiment, the first one is shown first; "
     "in the environment, separated by colons.  [default: the current directory]",
+)
+@click.option(
+    "--db",
+    cls=Option,
+    metavar="URL",
+    help="Serve what `mindviz import` put into this database: all its experiments, alone or behind "
+    "those of --summary-base-dir.",
 )
 @click.option("--host", cls=Option, default="127.0.0.1", show_default=True, help="Listen there.")
 @click.option(
@@ -148,6 +155,7 @@ def start(
     *,
     directory: Path | None,
     summary_base_dir: tuple[ExperimentSource, ...],
+    db: str | None,
     host: str,
     port: int,
     grpc_port: int | None,
@@ -170,11 +178,12 @@ def start(
     begun = time.monotonic()
     if directory and ctx.get_parameter_source("summary_base_dir") is ParameterSource.COMMANDLINE:
         raise click.UsageError("Give the base dir once: as DIR or as --summary-base-dir.")
-    if directory or not summary_base_dir:
+    if directory or not (summary_base_dir or db):
         summary_base_dir = (ExperimentSource("", directory or Path.cwd()),)
-    experiments = named(summary_base_dir)
-    to_come = [one.location for one in experiments if not find_base_dir(one.location)]
-    if any(workspace == one.location for one in experiments):
+    experiments = named((*summary_base_dir, *(stored_in(db) if db else ())))
+    base_dirs = [one.location for one in experiments if isinstance(one.location, Path)]
+    to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
+    if workspace in base_dirs:
         raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
     home = Workspace(workspace)
     home.prepare()
@@ -191,7 +200,7 @@ def start(
         if grpc_port == port:
             raise StartError(f"Port {port} cannot be both --port and --grpc-port.")
     config = Config(
-        summary_base_dir=experiments[0].location,
+        summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
         host=address,
         port=port,
         grpc_port=grpc_port,
@@ -234,7 +243,7 @@ def _serve(
     """Serve in this process until a signal ends it."""
     from mindviz.backend.server import serve
 
-    shown = ", ".join(str(source.location) for source in config.sources)
+    shown = ", ".join(source.shown for source in config.sources)
     me = Instance(os.getpid(), config.port, url(config), shown)
     with home.claim(me):
         teller = Thread(target=announcement.run, kwargs={"open_browser": open_browser}, daemon=True)

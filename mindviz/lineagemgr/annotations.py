@@ -110,13 +110,16 @@ def checked_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
 class Annotations:
     """The annotations of the jobs below one base dir. Any thread may call any method.
 
-    They are kept by (real path of the base dir, train_id), so they outlive the process and the
-    job's directory. Nothing is opened before the first use, and reading creates nothing.
+    They are kept by (real path of the base dir or URL of the experiment, train_id), so they outlive
+    the process and the job's directory. Nothing is opened before the first use, and reading creates
+    nothing.
     """
 
     def __init__(self, workspace: Path, summary_base_dir: str | Path) -> None:
+        """Of the jobs below a base dir, or of those at a URL."""
         self._path = workspace / FILE_NAME
-        self._base_dir = os.path.realpath(summary_base_dir)
+        is_url = "://" in str(summary_base_dir)
+        self._base_dir = str(summary_base_dir) if is_url else os.path.realpath(summary_base_dir)
         self._lock = threading.Lock()
         self._store: AnnotationStore | None = None
 

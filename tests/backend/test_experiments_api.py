@@ -24,17 +24,18 @@ URL = "/v1/mindviz/experiments"
 
 def serving(directory: Path, *names: str, prefix: str = "") -> Client:
     """Experiments of these names, each with one job that is called as they are."""
-    sources = tuple(ExperimentSource(name, directory / f"base_{name}") for name in names)
+    base_dirs = {name: directory / f"base_{name}" for name in names}
+    sources = tuple(ExperimentSource(name, base_dir) for name, base_dir in base_dirs.items())
     served = []
-    for source in sources:
+    for name, base_dir in base_dirs.items():
         event = tensorboard.event(1.0, 5, [tensorboard.image("i", [PNG], 3, 2)])
         log = frames([event], Framing.TFRECORD)
-        write(source.location / f"job_{source.experiment_id}", "tfevents.1", log)
-        experiment = loaded(source.location)
-        provider = LogDirectoryProvider(experiment, source.experiment_id)
-        served.append(ServedExperiment(source.experiment_id, experiment, provider))
+        write(base_dir / f"job_{name}", "tfevents.1", log)
+        experiment = loaded(base_dir)
+        provider = LogDirectoryProvider(experiment, name)
+        served.append(ServedExperiment(name, experiment, provider))
     config = Config(
-        sources[0].location,
+        base_dirs[names[0]],
         url_path_prefix=prefix,
         workspace=directory / "workspace",
         experiments=sources,

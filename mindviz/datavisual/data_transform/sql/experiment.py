@@ -64,7 +64,7 @@ class SqlExperiment(Experiment):
         max_memory: int = 1 << 30,
     ) -> None:
         """The empty id means the first experiment of the database. Reads nothing yet."""
-        self._database = database
+        self.database = database
         self._experiment_id = experiment_id
         self._reload_interval = reload_interval
         self._jobs = StoredJobs()
@@ -107,7 +107,7 @@ class SqlExperiment(Experiment):
         """
         with self._refreshing:
             try:
-                with self._database.reading() as connection:
+                with self.database.reading() as connection:
                     row = experiment_row(connection, self._experiment_id)
                     jobs = self._jobs.updated(connection, row)
             except MindvizError as error:
@@ -141,7 +141,7 @@ class SqlExperiment(Experiment):
         problems = () if self._problem is None else (self._problem,)
         sums = jobs.sums
         return BaseStatus(
-            summary_base_dir=self._database.shown,
+            summary_base_dir=f"{self.database.shown}#{self._experiment_id}",
             load_status=load_status,
             train_jobs=len(jobs.jobs),
             loaded_train_jobs=sums.complete,
@@ -182,7 +182,7 @@ class SqlExperiment(Experiment):
         job = self._job(train_id)
         version, lines = self._lines.get(job.run_id, (-1, {}))
         if version != job.info.version:
-            with self._database.reading() as connection:
+            with self.database.reading() as connection:
                 lines = lines_of(connection, job.run_id)
             self._lines[job.run_id] = job.info.version, lines
         return {plugin_name: list(tags) for plugin_name, tags in lines.items()}
@@ -195,7 +195,7 @@ class SqlExperiment(Experiment):
             # Of all jobs at once: who asks for one mostly asks for all.
             since = seen.stored_version if seen.precedes(jobs) else -1
             kept = {one.run_id for one in jobs.jobs.values() if one.stored_version <= since}
-            with self._database.reading() as connection:
+            with self.database.reading() as connection:
                 number = experiment_number(connection, self._experiment_id)
                 new = read_summaries(connection, number, since=since)
             known = {**{n: one for n, one in known.items() if n in kept}, **new}
@@ -212,7 +212,7 @@ class SqlExperiment(Experiment):
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
     ) -> ScalarTimeSeries:
         job = self._job(train_id)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             lines = _found(lines_of(connection, job.run_id, storable(tag)), job, "scalar", tag)
             return scalar_series(
                 connection, _line(lines, writer), _writers(lines), superseded=restarts == "all"
@@ -222,7 +222,7 @@ class SqlExperiment(Experiment):
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
     ) -> ScalarIncrement:
         job = self._job(train_id)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             lines = _found(lines_of(connection, job.run_id, storable(tag)), job, "scalar", tag)
             return scalar_increment(connection, _line(lines, writer), _writers(lines), epoch, total)
 
@@ -230,13 +230,13 @@ class SqlExperiment(Experiment):
         self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
     ) -> ValueTimeSeries:
         job = self._job(train_id)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             found = lines_of(connection, job.run_id, storable(tag))
             lines = _found(found, job, plugin_name, tag)
             line = _line(lines, writer)
             if line.series_class.data_class is DataClass.SCALAR:
                 raise TagNotFound(train_id, plugin_name, tag)
-            return value_series(self._database, connection, line, _writers(lines))
+            return value_series(self.database, connection, line, _writers(lines))
 
     def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._job(train_id)

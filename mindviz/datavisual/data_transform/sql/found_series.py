@@ -25,6 +25,12 @@ class FoundSeries:
     record: SeriesRecord
 
 
+def experiment_names(connection: Connection) -> list[str]:
+    """All experiments, the first one first."""
+    query = select(EXPERIMENTS.c.name).order_by(EXPERIMENTS.c.experiment_id)
+    return list(connection.execute(query).scalars())
+
+
 def experiment_row(connection: Connection, experiment_id: str) -> RowMapping:
     """An experiment; the first one if the id is empty. Raises ExperimentNotFound."""
     query = select(EXPERIMENTS).order_by(EXPERIMENTS.c.experiment_id).limit(1)

@@ -1,0 +1,107 @@
+"""OpenedExperiments: what a config names, followed from the moment it is opened.
+
+What takes its time to import is imported when it is needed: the scan should not wait for it, and
+who has no database does without SQLAlchemy.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from mindviz.config import Config
+
+if TYPE_CHECKING:
+    from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
+    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.sql.database import Database
+    from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
+
+
+class OpenedExperiments:
+    """All experiments of a config, each read and followed by threads of its own."""
+
+    def __init__(self, config: Config) -> None:
+        """Opens them. Raises StartError."""
+        self._sources = config.sources
+        self._at_end = ExitStack()
+        self._databases: dict[str, Database] = {}
+        self._opened = [self._open(config.of(source)) for source in config.sources]
+
+    def _open(self, config: Config) -> LogDirectoryExperiment | SqlExperiment:
+        (source,) = config.sources
+        if isinstance(source.location, Path):
+            from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
+                LogDirectoryExperiment,
+            )
+
+            return LogDirectoryExperiment(config)
+        from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment  # noqa: PLC0415
+
+        return SqlExperiment(
+            self._database(source.location),
+            source.experiment_id,
+            reload_interval=config.reload_interval,
+            max_memory=config.max_memory,
+        )
+
+    def _database(self, url: str) -> Database:
+        from mindviz.datavisual.data_transform.sql.database import Database  # noqa: PLC0415
+
+        if url not in self._databases:
+            self._databases[url] = Database(url)
+            self._at_end.callback(self._databases[url].close)
+        return self._databases[url]
+
+    def __enter__(self) -> Self:
+        """Begin to read."""
+        for experiment in self._opened:
+            self._at_end.callback(experiment.close)
+            experiment.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._at_end.close()
+
+    def wait_until_loaded(self, timeout: float) -> None:
+        """Return when all that was found at first has been read, or after so many seconds."""
+        end = time.monotonic() + timeout
+        for experiment in self._opened:
+            experiment.wait_until_loaded(max(0.0, end - time.monotonic()))
+
+    def experiments(self) -> Experiments:
+        """The same, each with its provider."""
+        from mindviz.datavisual.data_transform.experiments import Experiments  # noqa: PLC0415
+
+        names = (source.experiment_id for source in self._sources)
+        return Experiments(
+            [self._served(name, one) for name, one in zip(names, self._opened, strict=True)]
+        )
+
+    def _served(
+        self, name: str, experiment: LogDirectoryExperiment | SqlExperiment
+    ) -> ServedExperiment:
+        from mindviz.datavisual.data_transform.experiments import (  # noqa: PLC0415
+            ServedExperiment,
+        )
+        from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
+            LogDirectoryExperiment,
+        )
+
+        if isinstance(experiment, LogDirectoryExperiment):
+            from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
+                LogDirectoryProvider,
+            )
+
+            return ServedExperiment(name, experiment, LogDirectoryProvider(experiment, name))
+        from mindviz.datavisual.data_transform.sql.provider import SqlProvider  # noqa: PLC0415
+
+        return ServedExperiment(name, experiment, SqlProvider(experiment.database))

@@ -1,0 +1,168 @@
+"""Databases: what is shown from one is what is shown from the directory that was imported."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from click.testing import CliRunner
+
+from mindviz.backend.app import create_app
+from mindviz.cli import cli
+from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
+from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from tests import lineage_logs
+from tests.imported_logs import imported
+from tests.mindviz_process import Mindviz, run, wait_until
+from tests.postgresql import postgresql
+from tests.provider_logs import write_provider_logs
+from tests.written_logs import events, loaded, tensorboard_log, write
+
+NAME = "tfevents.1"
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    base_dir = tmp_path / "logs"
+    write_provider_logs(base_dir)
+    lineage_logs.write_mindspore_job(
+        base_dir / "trained", lineage_logs.training(), lineage_logs.evaluation({"acc": 0.5})
+    )
+    return base_dir
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path / "x.db")
+        return
+    with postgresql() as server:
+        yield server.new_database()
+
+
+def import_(base_dir: Path, url: str, *options: str) -> None:
+    result = CliRunner().invoke(cli, ["import", str(base_dir), "--db", url, *options])
+    assert result.exit_code == 0, result.output
+
+
+def without(answer: Any, *names: str) -> Any:
+    """An answer without what is each storage's own."""
+    if isinstance(answer, dict):
+        return {name: without(one, *names) for name, one in answer.items() if name not in names}
+    return [without(one, *names) for one in answer] if isinstance(answer, list) else answer
+
+
+def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, logs: Path) -> None:
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, logs)
+    stored = SqlExperiment(database, "e")
+    stored.load_once()
+    there = loaded(logs)
+    workspace = tmp_path / "workspace"
+    clients = [
+        create_app(
+            Config(logs, workspace=workspace), there, LogDirectoryProvider(there)
+        ).test_client(),
+        create_app(
+            Config(
+                logs, workspace=workspace, experiments=(ExperimentSource("e", "sqlite:///x.db"),)
+            ),
+            stored,
+            SqlProvider(database),
+        ).test_client(),
+    ]
+    asked = 0
+    for job in there.list_train_jobs():
+        for plugin_name, tags in there.list_tags(job.train_id).items():
+            for tag in tags:
+                if tag.startswith("broken/") or tag == "hparam" or plugin_name == "run_metadata":
+                    continue
+                query = f"train_id={quote(job.train_id)}&tag={quote(tag)}"
+                answers = []
+                for client in clients:
+                    answer = client.get(f"/v1/mindviz/series/{plugin_name}/values?{query}")
+                    found = json.loads(answer.data)
+                    # Cursors and blob keys are the storage's own.
+                    answers.append((answer.status_code, without(found, "cursor", "blob_keys")))
+                assert answers[0] == answers[1], (job.train_id, plugin_name, tag)
+                asked += answers[0][0] == 200
+    assert asked > 25
+    for path in (
+        "/v1/mindviz/datavisual/train-jobs?limit=50",
+        "/v1/mindviz/lineagemgr/lineages",
+        "/v1/mindinsight/datavisual/plugins?train_id=./tb/all",
+    ):
+        first, second = (client.post if "lineages" in path else client.get for client in clients)
+        options: dict[str, Any] = {"json": {}} if "lineages" in path else {}
+        one, other = first(path, **options), second(path, **options)
+        own = ("name", "version", "cache_status", "problems", "problem_count", "data_version")
+        assert (one.status_code, other.status_code) == (200, 200)
+        assert without(other.json, *own).keys() == without(one.json, *own).keys(), path
+    database.close()
+
+
+def test_servers_show_a_database_and_what_is_imported_meanwhile(url: str, tmp_path: Path) -> None:
+    base_dir = tmp_path / "my logs"
+    path = write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
+    import_(base_dir, url)
+    options = ("--db", url, "--reload-interval", "0.05")
+    with (
+        Mindviz(None, tmp_path / "one", *options) as one,
+        Mindviz(f"here={base_dir}", tmp_path / "two", *options, as_option=True) as two,
+    ):
+        one.wait_until_loaded()
+        assert [job["train_id"] for job in jobs(one)] == ["./a"]
+        names = [item["experiment_id"] for item in two.json("/experiments")["experiments"]]
+        assert names == ["here", "my-logs"]
+        with path.open("ab") as file:
+            file.write(events([(2, 2.0)], start=1_010.0))
+        write(base_dir / "b", NAME, tensorboard_log([(1, 1.0)]))
+        import_(base_dir, url)
+        wait_until(lambda: len(jobs(one)) == 2, "the new job")
+        for mindviz, mount in ((one, ""), (two, "/experiment/my-logs")):
+            url_path = f"{mount}/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
+            status, body = mindviz.request(url_path)
+            assert (status, json.loads(body)["data"]) == (200, [1.0, 2.0])
+
+
+def jobs(mindviz: Mindviz) -> list[Any]:
+    found: list[Any] = mindviz.json("/datavisual/train-jobs")["train_jobs"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("db", "message"),
+    [
+        ("none.db", "`mindviz import DIR --db URL` makes one"),
+        ("other.db", "holds no logs"),
+        ("text.db", "file is not a database"),
+        ("newer.db", "another version of mindviz"),
+        ("empty.db", "holds no experiments yet"),
+        ("mysql://x/y", "is not a database that mindviz can use"),
+        ("postgresql://me:secret@127.0.0.1:1/x", "refused"),
+    ],
+)
+def test_a_database_that_cannot_be_shown_is_said_so(tmp_path: Path, db: str, message: str) -> None:
+    sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE theirs (x)").connection.close()
+    (tmp_path / "text.db").write_text("what somebody wrote" * 100)
+    for name in ("newer.db", "empty.db"):
+        database = Database(str(tmp_path / name))
+        database.create()
+        database.close()
+    with sqlite3.connect(tmp_path / "newer.db") as connection:
+        connection.execute("UPDATE layout SET layout = 99")
+    connection.close()
+    where = db if "://" in db else str(tmp_path / db)
+    found = run("start", "--db", where, "--port", "0", "--workspace", str(tmp_path / "w"))
+    assert found.returncode == 2
+    assert message in found.stderr
+    assert found.stderr.count("\n") == 1
+    assert "secret" not in found.stderr
