@@ -7,11 +7,12 @@ has it already (`If-None-Match`), not at all.
 from __future__ import annotations
 
 import gzip
+import json
 import secrets
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from hashlib import blake2b
 
@@ -116,6 +117,26 @@ class Answers:
             return _labelled(Response(status=304), tag)
         body = self._cache.get(question, make) if keep else make()
         return _labelled(self._encoded(body, content_type, tag), tag)
+
+    def answer_with_headers(
+        self, version: tuple[object, ...], make: Callable[[], tuple[Mapping[str, str], bytes]]
+    ) -> Response:
+        """As `answer`, of JSON whose form leaves no room for what stands in the headers."""
+        headers: dict[str, str] = {}
+
+        def packed() -> bytes:
+            found, body = make()
+            return json.dumps(dict(found)).encode() + b"\n" + body
+
+        def body() -> bytes:
+            question = ("with headers", request.path, request.query_string, version)
+            head, _, rest = self._cache.get(question, packed).partition(b"\n")
+            headers.update(json.loads(head))
+            return rest
+
+        response = self.answer(version, body, keep=False)
+        response.headers.update(headers)
+        return response
 
     def answer_uncached(self, body: bytes, *, content_type: str = JSON) -> Response:
         """An answer that no version speaks for; its tag is a digest of its bytes."""

@@ -32,6 +32,7 @@ from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.lineagemgr import importances_api, lineages_api
 from mindviz.backend.request_guard import guard
 from mindviz.backend.routes import Routes
+from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config
@@ -119,7 +120,11 @@ def _app(services: Services) -> Flask:
     if config.cors_origins:
         from flask_cors import CORS  # noqa: PLC0415 -- few need it, and it takes its time
 
-        CORS(app, origins=list(config.cors_origins))
+        CORS(
+            app,
+            origins=list(config.cors_origins),
+            expose_headers=["ETag", *INCREMENT_HEADERS],
+        )
     return app
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from mindviz.backend.series_encoding import (
     DATA,
     columns_json,
     folded_json,
+    increment_headers,
     unified_json,
     values_json,
 )
@@ -122,6 +124,7 @@ class SeriesArguments:
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
     _add_rows(routes, services)
+    _add_values(routes, services)
     _add_listings(routes, services)
     _add_blobs(routes, services)
 
@@ -129,16 +132,10 @@ def add_routes(routes: Routes, services: Services) -> None:
 def _add_rows(routes: Routes, services: Services) -> None:
     experiment, answers = services.experiment, services.answers
 
-    def versions(train_id: str, plugin_name: str) -> tuple[int, ...]:
-        plugin = plugins().get(plugin_name)
-        if plugin is not None and plugin.overview is not None:  # it looks at other jobs, too
-            return (*answers.versions([train_id]), experiment.version)
-        return answers.versions([train_id])
-
     @routes.get("/series/<plugin_name>", SeriesQuery)
     def read_series(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as its dashboard shows them, oldest first, as columns."""
-        version = versions(query.train_id, plugin_name)
+        version = _versions(services, query.train_id, plugin_name)
         plugin = _plugin(experiment, plugin_name, query)
 
         def make() -> bytes:
@@ -148,25 +145,38 @@ def _add_rows(routes: Routes, services: Services) -> None:
 
         return answers.answer(version, make)
 
+
+def _add_values(routes: Routes, services: Services) -> None:
+    experiment, answers = services.experiment, services.answers
+
     @routes.get("/series/<plugin_name>/values", ValuesQuery)
     def read_values(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as `step`, `wall_time` and `data`; `type`, `size`, `tag` beside."""
-        version = versions(query.train_id, plugin_name)
+        version = _versions(services, query.train_id, plugin_name)
         plugin = _plugin(experiment, plugin_name, query)
         form = _form(plugin, query.form)
 
-        def make() -> bytes:
-            read, cursor = _read(experiment, plugin, form, query)
-            if DATA not in read.rows.columns:
-                read = _with_blob_keys(services.provider, plugin, query, read)
-            if query.format == "unified":
-                return unified_json(query.tag, plugin.name, read)
-            if query.format == "folded":
-                return folded_json(plugin.name, read)
-            head = _head(plugin, query) | {"cursor": cursor}
-            return values_json(head, plugin.name, read, with_since=query.since is not None)
+        def read() -> tuple[ReadRows, str]:
+            found, cursor = _read(experiment, plugin, form, query)
+            if DATA not in found.rows.columns:
+                found = _with_blob_keys(services.provider, plugin, query, found)
+            return found, cursor
 
-        return answers.answer(version, make)
+        def make() -> bytes:
+            found, cursor = read()
+            head = _head(plugin, query) | {"cursor": cursor}
+            return values_json(head, plugin.name, found, with_since=query.since is not None)
+
+        def make_bare() -> tuple[Mapping[str, str], bytes]:
+            found, cursor = read()
+            headers = increment_headers(found, cursor, with_since=query.since is not None)
+            if query.format == "unified":
+                return headers, unified_json(query.tag, plugin.name, found)
+            return headers, folded_json(plugin.name, found)
+
+        if query.format == "columns":
+            return answers.answer(version, make)
+        return answers.answer_with_headers(version, make_bare)
 
 
 def _add_listings(routes: Routes, services: Services) -> None:
@@ -220,6 +230,15 @@ def _add_blobs(routes: Routes, services: Services) -> None:
             raise StepNotFound(tag, step)
         blob = blobs[query["index"]]
         return blob_response(BytesBlob(blob, content_type_of(blob)))
+
+
+def _versions(services: Services, train_id: str, plugin_name: str) -> tuple[int, ...]:
+    """Of what a view of the plugin may look at."""
+    own = services.answers.versions([train_id])
+    plugin = plugins().get(plugin_name)
+    if plugin is None or plugin.overview is None:
+        return own
+    return (*own, services.experiment.version)  # it looks at other jobs, too
 
 
 def _plugin(experiment: Experiment, plugin_name: str, query: SeriesArguments) -> Plugin:

@@ -68,6 +68,17 @@ def folded_json(plugin_name: str, read: ReadRows) -> bytes:
     return to_json({**read.rows.details, "values": triples})
 
 
+INCREMENT_HEADERS = ("Mindviz-Cursor", "Mindviz-Reset", "Mindviz-Truncate-From-Step")
+
+
+def increment_headers(read: ReadRows, cursor: str, *, with_since: bool) -> dict[str, str]:
+    """What a client needs to ask for the next steps, beside a form that has no room for it."""
+    reset = ("true" if read.reset else "false") if with_since else None
+    truncate = read.truncate_from_step if with_since else None
+    values = zip(INCREMENT_HEADERS, (cursor, reset, truncate), strict=True)
+    return {name: str(value) for name, value in values if value is not None}
+
+
 def _steps(read: ReadRows) -> list[tuple[int, tuple[int, float, object]]]:
     """(row, (step, wall time, data)) of each row that is not damaged."""
     data = _data(read)

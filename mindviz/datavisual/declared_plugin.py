@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from mindviz.datavisual.data_transform.encoded_audio import audio_type
 from mindviz.datavisual.data_transform.encoded_image import mimetype
 from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.graph_message import graph_content
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,
     Image,
+    LoggedGraph,
     Tensor,
     Value,
     ValueTimeSeries,
@@ -73,6 +75,8 @@ def blobs_of(value: Value) -> tuple[bytes, ...]:
         return value.encoded
     if isinstance(value, Audio):
         return value.clips
+    if isinstance(value, LoggedGraph):
+        return (graph_content(value),)
     if isinstance(value, bytes):
         return (value,)
     if isinstance(value, Tensor) and value.data.dtype.kind == "O" and value.data.ndim <= 1:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from PIL import Image as Pillow
 
 from mindviz.backend import row_selection, series_api
 from mindviz.backend.app import create_app
@@ -18,12 +16,9 @@ from mindviz.datavisual import series_view
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,
-    Embedding,
     Histogram,
     Image,
-    LoggedGraph,
     Tensor,
-    Value,
 )
 from mindviz.datavisual.plugins import Plugin, SeriesView
 from mindviz.datavisual.series_view import Column
@@ -223,12 +218,6 @@ def values(client: FlaskClient, plugin_name: str, **query: Any) -> Any:
     return series(client, f"{plugin_name}/values", **query)
 
 
-def encoded(array: Any) -> bytes:
-    written = io.BytesIO()
-    Pillow.fromarray(np.asarray(array, np.uint8)).save(written, "PNG")
-    return written.getvalue()
-
-
 def test_values_are_columns_with_type_size_and_tag_beside(
     experiment: FakeExperiment, client: FlaskClient
 ) -> None:
@@ -258,104 +247,6 @@ def test_steps_that_differ_from_the_series_say_so(
 
 
 WAV = wav(np.array([0, 16384, -32768], np.int16), 8000)
-COUNTS = np.array([[8, 4, 0], [6, 2, 0], [0, 4, 6], [0, 4, 8], [0.5, 0.6, 0], [1, 0.5, 0]])
-UNIFIED: dict[str, tuple[Value, dict[str, str], Any, Any]] = {
-    "image": (
-        Image(2, 1, (encoded([[[255, 0, 0], [0, 0, 51]]]),)),
-        {"values": "pixels"},
-        [1.0, 0.0, 0.0, 0.0, 0.0, 0.2],
-        {"type": "RGB", "size": [2, 1]},
-    ),
-    "audio": (
-        Audio((WAV,)),
-        {"values": "samples"},
-        [0.0, 0.5, -1.0],
-        {"type": "audio", "size": [3]},
-    ),
-    "text": (
-        Tensor(np.array(b"some *text*", object), "DT_STRING"),
-        {},
-        "some *text*",
-        {"type": "text", "size": []},
-    ),
-    "histogram": (
-        Tensor(np.array([0.0, 0.0, 1.0, 15.0]), "DT_FLOAT64"),
-        {},
-        [2.0, *[0.0] * 3, 1.0, *[0.0] * 55, 1.0, *[0.0] * 3],
-        {"type": "histogram", "size": [64]},
-    ),
-    "tensor": (
-        Tensor(np.array([[1, 2]], np.int32), "DT_INT32"),
-        {},
-        [1, 2],
-        {"type": "DT_INT32", "size": [1, 2]},
-    ),
-    "pr_curve": (
-        Tensor(COUNTS, "DT_FLOAT64"),
-        {},
-        COUNTS.ravel().tolist(),
-        {"type": "pr_curve", "size": [6, 3]},
-    ),
-    "embedding": (
-        Embedding(np.array([[1, 2], [3, 4]], np.float32)),
-        {},
-        [1.0, 2.0, 3.0, 4.0],
-        {"type": "embedding", "size": [2, 2]},
-    ),
-    "graph": (
-        LoggedGraph("visualdl", {"nodes": []}),
-        {},
-        "visualdl",
-        {"type": "graph", "size": []},
-    ),
-}
-"""Plugin -> a value, what is asked for, its data and the meta information."""
-
-
-@pytest.mark.parametrize("plugin_name", UNIFIED)
-def test_the_unified_form_is_literally_that_of_the_design(
-    experiment: FakeExperiment, client: FlaskClient, plugin_name: str
-) -> None:
-    value, query, data, meta = UNIFIED[plugin_name]
-    job = experiment.add("./a")
-    # Of raw tensors a histogram can be made.
-    job.add_values("tensor" if plugin_name == "histogram" else plugin_name, "t", [12], [value])
-    answer = values(client, plugin_name, format="unified", **query)
-    assert answer == [
-        [{"step_id": 12, "unix_time": START + 12, "data": pytest.approx(data)}]
-        if isinstance(data, list)
-        else [{"step_id": 12, "unix_time": START + 12, "data": data}],
-        [{**meta, "tag": "t"}],
-    ]
-
-
-def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("t", [7], [0.5])
-    assert values(client, "scalar", format="unified") == [
-        [{"step_id": 7, "unix_time": START, "data": 0.5}],
-        [{"type": "scalar", "size": [], "tag": "t"}],
-    ]
-    job.add_values("mesh", "m_VERTEX", [7], [Tensor(np.ones((1, 2, 3), np.float32), "DT_FLOAT32")])
-    assert values(client, "mesh", tag="m", format="unified") == [
-        [{"step_id": 7, "unix_time": START + 7, "data": [1.0] * 6}],
-        [{"type": "mesh", "size": [1, 2, 3], "tag": "m"}],
-    ]
-
-
-def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_edges(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("t", [7, 8], [0.5, 0.25])
-    assert values(client, "scalar", format="folded") == [[START, 0.5], [START + 1, 0.25]]
-    job.add_values("tensor", "h", [3], [Tensor(np.array([0.0, 1.0]), "DT_FLOAT64")])
-    folded = values(client, "histogram", tag="h", format="folded")
-    ((unix_time, step_id, counts),) = folded["values"]
-    assert (unix_time, step_id, sum(counts)) == (START + 3, 3, 2.0)
-    assert len(folded["edges"]) == len(counts) + 1
 
 
 def test_a_plugin_without_values_of_its_own_gives_what_it_shows(

@@ -14,6 +14,7 @@ from mindviz.backend.services import Services
 from mindviz.datavisual.graph.graph import Graph, Hit
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.graph.node import Edge, Node
+from mindviz.datavisual.graph.plain_graph import plain_graph
 
 MODES = ("normal", "optimize")
 MAX_HITS = 1000
@@ -202,20 +203,3 @@ def hit_items(hits: Sequence[Hit]) -> list[dict[str, Any]]:
         }
         for hit in hits
     ]
-
-
-def plain_graph(graph: Graph) -> dict[str, Any]:
-    """All nodes but scopes, in the order of the graph, and all edges between them."""
-    leaves = [node for node in graph.nodes if not node.is_scope]
-    index = {node.name: i for i, node in enumerate(leaves)}
-    nodes = []
-    for node in leaves:
-        group = node.path[-1].name if node.path else ""
-        name = node.name.removeprefix(f"{group}/") if group else node.name
-        nodes.append({"name": name, "group": group})
-    edges = [
-        {"from": i, "to": index[name], "type": "normal" if edge.control else "data"}
-        for i, node in enumerate(leaves)
-        for name, edge in node.outputs.items()
-    ]
-    return {"nodes": nodes, "edges": edges}

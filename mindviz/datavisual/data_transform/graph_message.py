@@ -80,6 +80,15 @@ def visualdl_graph(value: bytes) -> LoggedGraph:
     return LoggedGraph("visualdl", pir_graph(content) if is_pir(content) else content)
 
 
+def graph_content(graph: LoggedGraph) -> bytes:
+    """A graph as its message or its JSON: what was logged, if not byte for byte."""
+    import orjson  # noqa: PLC0415
+    from google.protobuf.message import Message as Protobuf  # noqa: PLC0415
+
+    content = graph.content
+    return content.SerializeToString() if isinstance(content, Protobuf) else orjson.dumps(content)
+
+
 def _json_object(value: bytes) -> dict[str, object]:
     import orjson  # noqa: PLC0415
 

@@ -136,6 +136,11 @@ def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
     logged = series.read(len(series.step) - 1)
     if not isinstance(logged, LoggedGraph):
         raise DamagedValue("The value is not a graph.")
+    return built_graph(logged, optimized=optimized)
+
+
+def built_graph(logged: LoggedGraph, *, optimized: bool = False) -> Graph:
+    """A graph with its scopes, or its optimized view. Raises DamagedValue."""
     with no_collections():
         draft = _draft(logged.form, logged.content)
         if not optimized:

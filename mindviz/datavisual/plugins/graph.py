@@ -1,22 +1,85 @@
-"""Graphs: of which form there is one at each step. Their scopes have routes of their own."""
+"""Graphs: of which form there is one at each step, and its nodes and edges.
+
+Their scopes have routes of their own. Tags say what kind of graph they mean, so that no two of them
+collide: a Keras model `m` is `__model_graph__/m`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph
+from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph, ValueTimeSeries
+from mindviz.datavisual.graph.logged_graphs import PLUGINS, built_graph
+from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.errors import TagNotFound
+
+SCOPES = {"conceptual": "__model_graph__/", "op": "__op_graph__/", "profile": "__run_metadata__/"}
+"""Kind of graph -> what stands before the tags of such. A job's own graphs are as logged."""
+
+
+def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+    """All graphs of a job by their scoped tags. Raises TrainJobNotFound."""
+    return [scoped for scoped, _, _ in _scoped(experiment, train_id)]
+
+
+def series(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValueTimeSeries:
+    """The graphs of a tag, scoped or as logged. Raises TrainJobNotFound, TagNotFound."""
+    known = list(_scoped(experiment, train_id))
+    fitting = [one for one in known if one[0] == tag] or [one for one in known if one[2] == tag]
+    if not fitting:
+        raise TagNotFound(train_id, PLUGIN.name, tag)
+    _, plugin_name, logged = fitting[0]
+    return experiment.read_values(train_id, plugin_name, logged, writer=writer)
 
 
 def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The form of every step's graph. Raises TrainJobNotFound, TagNotFound."""
-    series = experiment.read_values(train_id, "graph", tag, writer=writer)
+    """The form of every step's graph. Raises as `series`."""
+    found = series(experiment, train_id, tag, writer)
     return ValuesView.of(
-        series,
-        ("form",),
-        lambda row: {"form": read_as(series, row, LoggedGraph, "a graph").form},
-        {"kind": series.variety or "run"},
+        found, ("form",), lambda row: {"form": _graph(found, row).form}, _kind(found)
     )
 
 
-PLUGIN = Plugin("graph", "", DataClass.BLOB_SEQUENCE, view)
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """The nodes and edges of every step's graph. Raises as `series`."""
+    found = series(experiment, train_id, tag, writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        return {"data": plain_graph(built_graph(_graph(found, row)))}
+
+    return ValuesView.of(found, ("data",), look, _kind(found))
+
+
+def _scoped(experiment: Experiment, train_id: str) -> Iterator[tuple[str, str, str]]:
+    """(scoped tag, plugin_name, tag as logged) of each graph."""
+    listed = experiment.list_tags(train_id)
+    for plugin_name in PLUGINS:
+        for tag in listed.get(plugin_name, ()):
+            kind = experiment.read_values(train_id, plugin_name, tag).variety
+            yield SCOPES.get(kind, "") + tag, plugin_name, tag
+
+
+def _kind(series: ValueTimeSeries) -> Mapping[str, str]:
+    return {"kind": series.variety or "run"}
+
+
+def _graph(series: ValueTimeSeries, row: int) -> LoggedGraph:
+    return read_as(series, row, LoggedGraph, "a graph")
+
+
+PLUGIN = Plugin(
+    "graph",
+    "",
+    DataClass.BLOB_SEQUENCE,
+    view,
+    values={"": values},
+    tags=tags,
+    series=series,
+)

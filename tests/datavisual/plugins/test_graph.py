@@ -1,18 +1,68 @@
-"""The graph plugin."""
-
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
-from mindviz.datavisual.plugins import graph
+from mindviz.datavisual.declared_plugin import blobs_of
+from mindviz.datavisual.plugins.graph import series, tags, values, view
+from mindviz.errors import TagNotFound
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as pb
 from tests.experiment_fake import FakeExperiment
+from tests.written_logs import loaded, write
+
+GRAPH = pb.GraphDef(
+    node=[pb.NodeDef(name="s/x", op="Const"), pb.NodeDef(name="y", op="Neg", input=["s/x"])]
+)
+KERAS = b'{"class_name": "Sequential", "config": {"layers": []}}'
 
 
-def test_the_view_tells_the_form_of_each_step_and_what_is_damaged() -> None:
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("logs")
+    keras = tensorboard.strings_tensor("m", [KERAS], (), plugin_name="graph_keras_model")
+    records = [
+        tensorboard.graph_event(1.0, GRAPH.SerializeToString()),
+        tensorboard.event(2.0, 0, [keras]),
+    ]
+    write(directory, "tfevents.1", frames(records, Framing.TFRECORD))
+    return directory
+
+
+def test_the_form_of_a_graph_is_shown() -> None:
     experiment = FakeExperiment()
-    job = experiment.add("./a")
-    job.add_values("graph", "g", [1, 2, 3], [LoggedGraph("keras", {}), b"", b"no graph"])
-    job.damage("graph", "g", 1)
-    view = graph.view(experiment, "./a", "g").whole()
-    assert view.columns == {"form": ["keras", None, None]}
-    assert sorted(view.problems) == [1, 2]
-    assert view.details == {"kind": "run"}
+    graphs = [LoggedGraph("visualdl", {}), LoggedGraph("tensorflow", None)]
+    experiment.add("./a").add_values("graph", "g", [0, 1], graphs)
+    seen = view(experiment, "./a", "g").whole()
+    assert seen.columns["form"] == ["visualdl", "tensorflow"]
+    assert seen.details == {"kind": "run"}
+
+
+def test_tags_are_scoped_by_what_they_mean(logs: Path) -> None:
+    experiment = loaded(logs)
+    assert sorted(tags(experiment, "./")) == ["__model_graph__/m", "__run_graph__"]
+    for tag in ("__model_graph__/m", "m"):
+        seen = view(experiment, "./", tag).whole()
+        assert (seen.columns["form"], seen.details) == (["keras"], {"kind": "conceptual"})
+    with pytest.raises(TagNotFound):
+        view(experiment, "./", "__op_graph__/m")
+
+
+def test_the_data_of_a_graph_is_its_nodes_and_edges(logs: Path) -> None:
+    (data,) = values(loaded(logs), "./", "__run_graph__").whole().columns["data"]
+    assert data == {
+        "nodes": [{"name": "x", "group": "s"}, {"name": "y", "group": ""}],
+        "edges": [{"from": 0, "to": 1, "type": "data"}],
+    }
+
+
+def test_a_graph_is_a_sequence_of_one_blob(logs: Path) -> None:
+    experiment = loaded(logs)
+    (blob,) = blobs_of(series(experiment, "./", "__run_graph__").read(0))
+    assert pb.GraphDef.FromString(blob) == GRAPH
+    (blob,) = blobs_of(series(experiment, "./", "__model_graph__/m").read(0))
+    assert blob == KERAS.replace(b" ", b"")

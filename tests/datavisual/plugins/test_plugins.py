@@ -9,6 +9,7 @@ from mindviz.errors import PluginNotFound, StartError
 
 OURS = [
     "audio",
+    "audio_labels",
     "custom_scalars",
     "embedding",
     "graph",

@@ -1,0 +1,27 @@
+"""Plain graphs: nodes with the paths of their scopes, and edges between their indices.
+
+Source of the form: VisualDL's design of basic visual components (2018).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindviz.datavisual.graph.graph import Graph
+
+
+def plain_graph(graph: Graph) -> dict[str, Any]:
+    """All nodes but scopes, in the order of the graph, and all edges between them."""
+    leaves = [node for node in graph.nodes if not node.is_scope]
+    index = {node.name: i for i, node in enumerate(leaves)}
+    nodes = []
+    for node in leaves:
+        group = node.path[-1].name if node.path else ""
+        name = node.name.removeprefix(f"{group}/") if group else node.name
+        nodes.append({"name": name, "group": group})
+    edges = [
+        {"from": i, "to": index[name], "type": "normal" if edge.control else "data"}
+        for i, node in enumerate(leaves)
+        for name, edge in node.outputs.items()
+    ]
+    return {"nodes": nodes, "edges": edges}

@@ -1,0 +1,56 @@
+"""Audio labels: what somebody wrote to the clips of a series, in a series of the same tag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import Audio, DataClass
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.errors import DamagedValue, TagNotFound
+
+
+def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+    """The audio series whose newest clips have labels. Raises TrainJobNotFound."""
+    return [
+        tag
+        for tag in experiment.list_tags(train_id).get("audio", ())
+        if _has_labels(experiment, train_id, tag)
+    ]
+
+
+def _has_labels(experiment: Experiment, train_id: str, tag: str) -> bool:
+    try:
+        series = experiment.read_values(train_id, "audio", tag)
+        return bool(read_as(series, len(series.step) - 1, Audio, "audio").labels)
+    except (DamagedValue, IndexError, TagNotFound):
+        return False
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """Every step's labels, Markdown, one per clip. Raises TrainJobNotFound, TagNotFound."""
+    return _labels(experiment, train_id, tag, writer, "labels")
+
+
+def values(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """The same as `data`. Raises as `view`."""
+    return _labels(experiment, train_id, tag, writer, "data")
+
+
+def _labels(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None, column: str
+) -> ValuesView:
+    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        return {column: list(read_as(series, row, Audio, "audio").labels)}
+
+    return ValuesView.of(series, (column,), look)
+
+
+PLUGIN = Plugin(
+    "audio_labels", "/audio_labels", DataClass.TENSOR, view, values={"": values}, tags=tags
+)

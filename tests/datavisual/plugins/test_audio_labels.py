@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from mindviz.datavisual.data_transform.time_series import Audio
+from mindviz.datavisual.plugins.audio_labels import tags, values, view
+from mindviz.errors import TagNotFound
+from tests.experiment_fake import FakeExperiment
+
+
+@pytest.fixture
+def experiment() -> FakeExperiment:
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
+    job.add_values("audio", "said", [1, 2], [Audio((b"", b"")), Audio((b"", b""), ("*a*", "b"))])
+    job.add_values("audio", "mute", [1], [Audio((b"",))])
+    job.add_values("audio", "broken", [1], [Audio((b"",), ("x",))])
+    job.damage("audio", "broken", 0)
+    return experiment
+
+
+def test_series_whose_clips_have_labels_are_listed(experiment: FakeExperiment) -> None:
+    assert tags(experiment, "./a") == ["said"]
+
+
+def test_labels_are_a_series_of_the_same_tag(experiment: FakeExperiment) -> None:
+    assert view(experiment, "./a", "said").whole().columns["labels"] == [[], ["*a*", "b"]]
+    assert values(experiment, "./a", "said").whole().columns["data"] == [[], ["*a*", "b"]]
+    assert list(view(experiment, "./a", "broken").whole().problems) == [0]
+    with pytest.raises(TagNotFound):
+        view(experiment, "./a", "none")
