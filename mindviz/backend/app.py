@@ -16,6 +16,7 @@ from mindviz.backend import (
     plugins_api,
     series_api,
     status_api,
+    tensor_files_api,
 )
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
@@ -148,6 +149,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     status_api.add_routes(routes, services, described=(contract, routes, at_root))
     plugins_api.add_routes(routes, services)
     series_api.add_routes(routes, services)
+    tensor_files_api.add_routes(routes, services)
     blobs_api.add_routes(routes, services)
     data_api.add_routes(routes, services)
     experiments_api.add_routes(routes, services)

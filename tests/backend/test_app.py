@@ -48,6 +48,7 @@ OURS = {
     "/series/<plugin_name>/overview",
     "/series/<plugin_name>/tags",
     "/series/<plugin_name>/values",
+    "/series/tensor/npy",
     "/graphs/tags",
     "/graphs/plain",
     "/lineagemgr/diff",

@@ -159,11 +159,7 @@ def read_slice(
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
     `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
     """
-    series = experiment.read_values(train_id, "tensor", tag)
-    row = int(np.searchsorted(series.step, step))
-    if row == len(series.step) or series.step[row] != step:
-        raise StepNotFound(tag, step)
-    tensor = _tensor(series.read(row))
+    tensor, wall_time = _tensor_at(experiment, train_id, tag, step)
     _check_size(tensor)
     part = np.asarray(tensor.data[parse_dims(dims, tensor.data.shape)])
     if part.size > MAX_SLICE_ELEMENTS:
@@ -172,12 +168,28 @@ def read_slice(
         )
     return TensorSlice(
         step=step,
-        wall_time=float(series.wall_time[row]),
+        wall_time=wall_time,
         dims=tensor.data.shape,
         data_type=tensor.dtype_name,
         data=part,
         statistics=statistics(part, tensor.data),
     )
+
+
+def read_tensor(experiment: Experiment, train_id: str, tag: str, step: int) -> Array:
+    """All elements at `step`, in their own dtype where numpy has it.
+
+    Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue.
+    """
+    return _tensor_at(experiment, train_id, tag, step)[0].data
+
+
+def _tensor_at(experiment: Experiment, train_id: str, tag: str, step: int) -> tuple[Tensor, float]:
+    series = experiment.read_values(train_id, "tensor", tag)
+    row = int(np.searchsorted(series.step, step))
+    if row == len(series.step) or series.step[row] != step:
+        raise StepNotFound(tag, step)
+    return _tensor(series.read(row)), float(series.wall_time[row])
 
 
 def parse_dims(text: str, shape: tuple[int, ...]) -> Index:

@@ -1,0 +1,47 @@
+"""Route of our own that gives a tensor as a NumPy file."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from flask import Response
+
+from mindviz.backend import schemas
+from mindviz.backend.blob_response import BytesBlob, blob_response
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import IntegerField, StrictQuery, text
+from mindviz.backend.services import Services
+from mindviz.datavisual.plugins.tensor import read_tensor
+from mindviz.errors import DamagedValue
+
+CONTENT_TYPE = "application/octet-stream"
+
+
+class TensorFileQuery(StrictQuery):
+    """The tensor of one step."""
+
+    train_id = text(required=True)
+    tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
+    step = IntegerField(
+        required=True,
+        error_messages={"required": schemas.REQUIRED, "null": schemas.REQUIRED},
+    )
+
+
+def add_routes(routes: Routes, services: Services) -> None:
+    """Add the route of this module."""
+    experiment = services.experiment
+
+    @routes.get(
+        "/series/tensor/npy", TensorFileQuery, content_types=(CONTENT_TYPE,), statuses=(416,)
+    )
+    def read_tensor_file(query: dict[str, Any]) -> Response:
+        """All elements of one step's tensor as a NumPy file (format 1.0), in their own dtype."""
+        array = read_tensor(experiment, query["train_id"], query["tag"], query["step"])
+        if array.dtype.kind == "O":
+            raise DamagedValue("Texts have no NumPy file.")
+        content = io.BytesIO()
+        np.lib.format.write_array(content, array, version=(1, 0), allow_pickle=False)
+        return blob_response(BytesBlob(content.getvalue(), CONTENT_TYPE))
