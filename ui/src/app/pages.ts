@@ -20,7 +20,6 @@ interface Planned extends Pick<Plugin, 'title'> {
 /** Pages that are there, faded, until somebody writes them. */
 const PLANNED: readonly Planned[] = [
   { name: 'compare', title: { en: 'Compare', zh: '对比' }, order: 20 },
-  { name: 'tensor', title: { en: 'Tensors', zh: '张量' }, order: 50 },
   { name: 'text', title: { en: 'Text', zh: '文本' }, order: 60 },
   { name: 'audio', title: { en: 'Audio', zh: '音频' }, order: 70 },
   { name: 'curves', title: { en: 'Curves', zh: '曲线' }, order: 80 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { layersOf, percentileLines, SHARES, type HistogramSeries } from './layers';
+import { layersOf, percentileLines, SHARES, type HistogramSeries } from './histogram_layers';
 
 const series: HistogramSeries = {
   plugin_name: 'histogram', train_id: './a', tag: 'w', total: 3, problems: [], details: {},

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test } from './mindviz';
+
+const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="layer/kernel"][data-card-job="./${job}"]`);
+
+test('a tensor is a table of the part one asks for', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/tensor`);
+  const first = cardOf(page, 'first');
+  await expect(first).toContainText('float32 [2, 3, 4]');
+  // The newest step's first matrix: 0 to 11, and 20 for the step; the first element is NaN.
+  await expect(first.getByRole('row').nth(1)).toHaveText('0NaN212223');
+  await expect(first).toContainText('1 NaN');
+  await first.getByRole('textbox', { name: 'Dimension 0' }).fill('1');
+  await first.getByRole('textbox', { name: 'Dimension 2' }).fill('1:3');
+  await page.keyboard.press('Enter');
+  await expect(first.getByRole('row').nth(1)).toHaveText('03334');
+  await first.getByRole('textbox', { name: 'Dimension 0' }).fill('7');
+  await page.keyboard.press('Enter');
+  await expect(first.getByRole('textbox', { name: 'Dimension 0' })).toHaveClass(/literal/);
+  await expect(first.getByRole('row').nth(1)).toHaveText('03334');
+  await page.locator('select[name=format]').selectOption('fixed');
+  await expect(first.getByRole('row').nth(1)).toHaveText('033.00034.000');
+  await expectAccessible(page);
+});
+
+test('its statistics and distribution are shown over the steps', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/tensor?show=statistics`);
+  const chart = cardOf(page, 'second').locator('.line-chart');
+  await expect(chart).toBeVisible();
+  const lines = await chart.evaluate((element) =>
+    (element as unknown as { lines: { id: string; y: Float64Array }[] }).lines.map(({ id, y }) => [id, [...y]]));
+  expect(lines).toEqual([['max', [123, 133, 143]], ['avg', [112, 122, 132]], ['min', [101, 111, 121]]]);
+  await page.getByRole('button', { name: 'distribution' }).click();
+  await expect(cardOf(page, 'second').locator('.histogram-chart')).toBeVisible();
+});
+
+test('a tensor is downloaded as a NumPy file', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/tensor`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    cardOf(page, 'first').getByRole('link', { name: 'Download as a NumPy file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('layer_kernel_20.npy');
+  const content = readFileSync(await download.path());
+  expect(content.subarray(1, 6).toString()).toBe('NUMPY');
+  expect(content.readFloatLE(content.length - 4)).toBe(43);
+});

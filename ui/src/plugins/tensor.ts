@@ -1,0 +1,9 @@
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'tensor',
+  title: { en: 'Tensors', zh: '张量' },
+  icon: 'tensor',
+  order: 50,
+  view: () => import('./tensor/TensorPage.vue'),
+};
