@@ -2,9 +2,10 @@
 
 The stream is a schema and one record batch with the points of all series behind each other, in the
 columns `step` (int64), `wall_time` and `value` (float64, NaN and infinities exact) and, where asked
-for, `superseded` (bool); no column is nullable. The schema's custom metadata `mindviz` is a JSON
-object `{"cursor": ..., "series": [...]}` that says what each series is and, as `points`, how many
-rows it has. One batch, because a reader then has each series as a view of one buffer: no copy.
+for, `superseded` (bool) and `smoothed` (float64); no column is nullable. The schema's custom
+metadata `mindviz` is a JSON object `{"cursor": ..., "series": [...]}` that says what each series is
+and, as `points`, how many rows it has. One batch, because a reader then has each series as a view
+of one buffer: no copy.
 
 Source: the Arrow columnar format, "Serialization and Interprocess Communication", and its
 flatbuffers definitions Message.fbs and Schema.fbs (format version V5).
@@ -55,6 +56,9 @@ def scalars_arrow(
         marked = [one.points.superseded for one in selected]
         bits = np.concatenate([*marked, np.empty(0, np.bool_)])
         columns["superseded"] = (_bool, np.packbits(bits, bitorder="little").tobytes())
+    smoothed = [one.smoothed for one in selected if one.smoothed is not None]
+    if smoothed:
+        columns["smoothed"] = (_float64, _concatenated(smoothed))
     rows = sum(len(one.points.step) for one in selected)
     parts = [_message(_SCHEMA, _schema({name: c[0] for name, c in columns.items()}, about), 0)]
     buffers: list[bytes] = []

@@ -78,6 +78,8 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
         }
         if marks:
             answer["superseded"] = contiguous(points.superseded)
+        if selected.smoothed is not None:
+            answer["smoothed"] = contiguous(selected.smoothed)
         return to_json(answer)
     named = {
         "wall_time": contiguous(points.wall_time),
@@ -87,6 +89,8 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
     texts = {name: orjson.dumps(column, option=NUMPY) for name, column in named.items()}
     if marks:
         texts["superseded"] = orjson.dumps(contiguous(points.superseded), option=NUMPY)
+    if selected.smoothed is not None:
+        texts["smoothed"] = orjson.dumps(contiguous(selected.smoothed), option=NUMPY)
     return rows_json(texts)
 
 

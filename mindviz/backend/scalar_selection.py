@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Int64s
+from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
 from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.smoothing import Smoothing
 
 DEFAULT_MAX_POINTS = 1000
 
@@ -30,6 +31,8 @@ class ScalarSelection:
     end_time: float | None = None
     restarts: Restarts = "latest"
     writer: str | None = None
+    smoothing: Smoothing | None = None
+    """Over all points of the series, whatever is chosen of them."""
 
     def applied_to(self, series: ScalarTimeSeries) -> Chosen:
         """The points to serve: ranges first, then the reduction."""
@@ -79,6 +82,8 @@ class SelectedScalars:
     """With a cursor: drop the points from this step on before appending."""
     reset: bool = True
     """Whether this replaces what was served before; False only where a cursor could be followed."""
+    smoothed: Float64s | None = None
+    """What became of the points; None if nothing was to be smoothed."""
 
 
 def read_selection(
@@ -88,7 +93,11 @@ def read_selection(
     series = experiment.read_scalars(
         train_id, tag, restarts=selection.restarts, writer=selection.writer
     )
-    return SelectedScalars(train_id, tag, _chosen(series, selection.applied_to(series)))
+    chosen = selection.applied_to(series)
+    smoothed = None
+    if selection.smoothing is not None:
+        smoothed = selection.smoothing.of(series.step, series.value)[chosen]
+    return SelectedScalars(train_id, tag, _chosen(series, chosen), smoothed=smoothed)
 
 
 def read_selection_since(
@@ -103,6 +112,8 @@ def read_selection_since(
     Raises as `read_scalars`.
     """
     epoch, total = seen
+    if selection.smoothing is not None and selection.smoothing.looks_ahead:
+        return _unless_nothing_is_new(experiment, train_id, tag, selection, seen)
     new = experiment.read_scalars_since(
         train_id, tag, epoch=epoch, total=total, writer=selection.writer
     )
@@ -112,7 +123,46 @@ def read_selection_since(
     if selection.max_points is not None and len(points.step) > selection.max_points:
         # The reader is better off with a fresh reduction of everything.
         return read_selection(experiment, train_id, tag, selection)
-    return SelectedScalars(train_id, tag, points, new.truncate_from_step, reset=False)
+    smoothed = None
+    if selection.smoothing is not None:
+        smoothed = _smoothed_end(experiment, train_id, tag, selection, points)
+    return SelectedScalars(
+        train_id, tag, points, new.truncate_from_step, reset=False, smoothed=smoothed
+    )
+
+
+def _unless_nothing_is_new(
+    experiment: Experiment,
+    train_id: str,
+    tag: str,
+    selection: ScalarSelection,
+    seen: tuple[str, int],
+) -> SelectedScalars:
+    """All anew, as a new point changes what became of others; nothing if there is none."""
+    whole = read_selection(experiment, train_id, tag, selection)
+    if (whole.points.epoch, whole.points.total) != seen:
+        return whole
+    none = _chosen(whole.points, slice(0, 0))
+    return SelectedScalars(train_id, tag, none, reset=False, smoothed=none.value)
+
+
+def _smoothed_end(
+    experiment: Experiment,
+    train_id: str,
+    tag: str,
+    selection: ScalarSelection,
+    points: ScalarTimeSeries,
+) -> Float64s:
+    """What became of these new points: the points before them count, too."""
+    assert selection.smoothing is not None
+    series = experiment.read_scalars(
+        train_id, tag, restarts=selection.restarts, writer=selection.writer
+    )
+    smoothed = selection.smoothing.of(series.step, series.value)
+    # The log may have grown meanwhile; steps increase, so each point is found by its step.
+    places = np.searchsorted(series.step, points.step).clip(max=max(0, len(smoothed) - 1))
+    ends: Float64s = smoothed[places] if len(smoothed) else points.value
+    return ends
 
 
 def _chosen(series: ScalarTimeSeries, chosen: Chosen) -> ScalarTimeSeries:

@@ -261,6 +261,9 @@ class _SelectionArguments(LenientQuery):
     writer = text(about="One of the series' writers.")
     since = text(about="The cursor of an earlier answer to the same question.")
     format = text(choices=("rows", "columns", "arrow"))
+    smoothing = text(
+        about="ema:WEIGHT, twema:WEIGHT, mean:POINTS or gaussian:DEVIATION, over all points."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +275,7 @@ class ScalarsArguments:
     selection: ScalarSelection
     since: str | None
     format: str | None
+    smoothing: str | None
 
 
 def _scalars_arguments(
@@ -293,6 +297,7 @@ def _scalars_arguments(
         ),
         data["since"],
         data["format"],
+        data["smoothing"],
     )
 
 

@@ -37,6 +37,7 @@ CONTRACT = {
 }
 OURS = {
     "/datavisual/export",
+    "/datavisual/scalars/groups",
     "/status",
     "/experiments",
     "/data/blob/<blob_key>",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, request
@@ -27,6 +28,7 @@ from mindviz.backend.scalar_selection import (
 from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.smoothing import parse_smoothing
 from mindviz.errors import AnswerTooLarge, InvalidQuery, TagNotFound, TrainJobNotFound
 
 PLUGIN = "scalar"
@@ -46,6 +48,9 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
     def answer(query: ScalarsArguments, encode: Encode) -> Response:
         shape = _shape(query, dialect)
+        if query.smoothing is not None and dialect.extras:
+            selection = replace(query.selection, smoothing=parse_smoothing(query.smoothing))
+            query = replace(query, selection=selection)
         return answers.answer(
             answers.versions(query.train_ids),
             lambda: encode(experiment, query, shape, dialect),

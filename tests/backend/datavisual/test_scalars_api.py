@@ -55,7 +55,13 @@ def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
     experiment.add("./a").append("loss", [1], [0.5])
     base = "/v1/mindinsight/datavisual/scalars?train_id=./a&tag=loss/scalar"
     plain = client.get(base).get_json()
-    for extra in ("format=columns", "format=arrow", "since=abc", "restarts=all"):
+    for extra in (
+        "format=columns",
+        "format=arrow",
+        "since=abc",
+        "restarts=all",
+        "smoothing=ema:0.5",
+    ):
         assert client.get(f"{base}&{extra}").get_json() == plain
     accept = {"Accept": "application/vnd.apache.arrow.stream"}
     assert client.get(base, headers=accept).get_json() == plain
@@ -429,3 +435,47 @@ def test_the_binary_format_is_chosen_by_argument_or_by_accept(
     assert client.get(url, headers={"Accept": "*/*"}).is_json
     assert client.get(url, headers={"Accept": "text/html"}).is_json
     assert client.get(f"{url}&format=rows", headers={"Accept": arrow}).is_json
+
+
+def smoothed(answer: Any) -> list[float | None]:
+    return [row["smoothed"] for row in answer["scalars"][0]["values"]]
+
+
+def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    values = [float(i * i % 97) for i in range(400)]
+    experiment.add("./a").append("loss", range(400), values)
+    for smoothing in ("ema:0.9", "twema:0.9", "mean:9", "gaussian:3"):
+        whole = ask(client, smoothing=smoothing, max_points="all")
+        by_step = dict(zip(steps(whole), smoothed(whole), strict=True))
+        for few in ({"max_points": 40}, {"start_step": 100, "end_step": 120}):
+            part = ask(client, smoothing=smoothing, **few)
+            assert smoothed(part) == [by_step[step] for step in steps(part)]
+        columns = ask(client, smoothing=smoothing, max_points="all", format="columns")
+        assert columns["scalars"][0]["values"]["smoothed"] == smoothed(whole)
+
+
+@pytest.mark.parametrize("smoothing", ["ema:0.5", "twema:0.9", "mean:3", "gaussian:1"])
+def test_following_a_smoothed_series_gives_what_asking_anew_gives(
+    experiment: FakeExperiment, client: FlaskClient, smoothing: str
+) -> None:
+    job = experiment.add("./a")
+    job.append("loss", [1, 2, 3], [1.0, 5.0, 2.0])
+    first = ask(client, smoothing=smoothing)
+    nothing = ask(client, smoothing=smoothing, since=first["cursor"])["scalars"][0]
+    assert (nothing["reset"], nothing["values"]) == (False, [])
+    job.append("loss", [4, 5], [9.0, 4.0])
+    news = ask(client, smoothing=smoothing, since=first["cursor"])
+    whole = smoothed(ask(client, smoothing=smoothing))
+    kept = [] if news["scalars"][0]["reset"] else whole[:3]
+    assert kept + smoothed(news) == whole
+
+
+def test_a_smoothing_that_is_none_is_refused(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("loss", [1], [1.0])
+    answer = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&smoothing=strong")
+    assert answer.status_code == 400
+    assert "ema:number up to 0.9999" in answer.get_json()["error_msg"]

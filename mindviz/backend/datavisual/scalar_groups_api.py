@@ -1,0 +1,128 @@
+"""A route of our own: what the scalars of groups of train jobs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import marshmallow as ma
+import numpy as np
+from flask import Response
+
+from mindviz.backend.encoding import to_json
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import StrictQuery, text
+from mindviz.backend.services import Services
+from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.group_statistics import group_statistics
+from mindviz.datavisual.smoothing import Smoothing, parse_smoothing
+from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
+
+MAX_SERIES = 20_000
+"""Jobs x tags of one request."""
+MAX_NUMBERS = 5_000_000
+"""Numbers of one group and tag on the way to its statistics: series x points of the grid."""
+
+Points = tuple[Float64s, Float64s]
+"""x, ascending, and value."""
+
+
+class ScalarGroupsBody(StrictQuery):
+    """Which groups of train jobs, of which tags, over what."""
+
+    groups = ma.fields.Dict(
+        keys=ma.fields.String(),
+        values=ma.fields.List(ma.fields.String()),
+        required=True,
+        metadata={"description": "Name of each group -> its train_ids."},
+    )
+    tags = ma.fields.List(ma.fields.String(), required=True, metadata={"description": "As logged."})
+    x = text(choices=("step", "relative", "wall"), default="step")
+    start = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
+    end = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
+    max_points = ma.fields.Integer(load_default=500, validate=ma.validate.Range(2, 10_000))
+    smoothing = text(about="As in `scalars`; of each series before they are put together.")
+
+
+def add_own_routes(routes: Routes, services: Services) -> None:
+    """Add the route of this module."""
+
+    @routes.post("/datavisual/scalars/groups", ScalarGroupsBody)
+    def read_groups(body: dict[str, Any]) -> Response:
+        """Statistics of each group and tag, on a grid that its series share."""
+        groups: Mapping[str, list[str]] = body["groups"]
+        named = sum(map(len, groups.values())) * len(body["tags"])
+        largest = max(map(len, groups.values()), default=0) * body["max_points"]
+        if named > MAX_SERIES or largest > MAX_NUMBERS:
+            raise AnswerTooLarge(
+                f"The request names {named} series, and {largest} numbers of one group; the most"
+                f" are {MAX_SERIES} and {MAX_NUMBERS}. Ask for fewer tags, or a smaller max_points."
+            )
+        if body["smoothing"] is not None:
+            body["smoothing"] = parse_smoothing(body["smoothing"])
+        answer = [
+            {"name": _sayable(name), "tag": tag} | _statistics(series, body)
+            for tag in body["tags"]
+            for name, train_ids in groups.items()
+            if (series := list(_series(services.experiment, train_ids, tag, body)))
+        ]
+        return services.answers.answer_uncached(to_json({"groups": answer}))
+
+
+def _sayable(name: str) -> str:
+    """JSON may name half of a character; an answer cannot."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _statistics(series: Sequence[Points], body: Mapping[str, Any]) -> dict[str, Any]:
+    found = group_statistics(series, body["max_points"])
+    return {
+        "series": len(series),
+        "points": sum(len(x) for x, _ in series),
+        "x": found.x,
+        "n": found.n,
+        "mean": found.mean,
+        "median": found.median,
+        "min": found.min,
+        "max": found.max,
+        "std": found.std,
+        "confidence": found.confidence,
+    }
+
+
+def _series(
+    experiment: Experiment, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
+) -> Iterator[Points]:
+    """The series of the jobs that have this tag, within the bounds."""
+    smoothing: Smoothing | None = body["smoothing"]
+    for train_id in dict.fromkeys(train_ids):
+        try:
+            series = experiment.read_scalars(train_id, tag)
+        except (TrainJobNotFound, TagNotFound):
+            continue
+        value = series.value
+        if smoothing is not None:
+            value = smoothing.of(series.step, value)
+        if body["x"] == "step":
+            x = series.step.astype(np.float64)
+            yield _within((x, value), body["start"], body["end"])
+            continue
+        # Clocks go back now and then: in the order of time, and without those that have none.
+        timed = np.flatnonzero(np.isfinite(series.wall_time))
+        order = timed[np.argsort(series.wall_time[timed], kind="stable")]
+        time = series.wall_time[order]
+        x = time - time[:1] if body["x"] == "relative" else time
+        yield _within((x, value[order]), body["start"], body["end"])
+
+
+def _within(points: Points, start: float | None, end: float | None) -> Points:
+    """The points in between, and what held when it began."""
+    x, value = points
+    if end is not None:
+        until = int(np.searchsorted(x, end, side="right"))
+        x, value = x[:until], value[:until]
+    if start is not None and len(x):
+        since = max(0, int(np.searchsorted(x, start, side="right")) - 1)
+        x, value = x[since:].clip(min=start), value[since:]
+    return x, value

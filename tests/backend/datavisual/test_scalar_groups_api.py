@@ -1,0 +1,90 @@
+"""What the scalars of groups have in common, over HTTP."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.experiment_fake import START, FakeExperiment
+
+ROUTE = "/v1/mindviz/datavisual/scalars/groups"
+
+
+def ask(client: FlaskClient, **body: Any) -> Any:
+    """The groups of an answer."""
+    response = client.post(ROUTE, json={"tags": ["loss"], **body})
+    assert response.status_code == 200, response.get_json()
+    return response.get_json()["groups"]
+
+
+@pytest.fixture
+def sweep(experiment: FakeExperiment) -> FakeExperiment:
+    experiment.add("./a").append("loss", [0, 10, 20], [4.0, 2.0, 1.0])
+    experiment.add("./b").append("loss", [0, 10], [8.0, 4.0])
+    experiment.add("./c").append("loss", [10], [math.nan])
+    return experiment
+
+
+@pytest.mark.usefixtures("sweep")
+def test_each_group_and_tag_has_its_statistics_and_how_many_there_are_at_each_step(
+    client: FlaskClient,
+) -> None:
+    adam, sgd = ask(
+        client, groups={"adam": ["./a", "./b", "./nobody"], "sgd": ["./c"], "no": ["./d"]}
+    )
+    assert (adam["name"], adam["tag"], adam["series"], adam["points"]) == ("adam", "loss", 2, 5)
+    assert (adam["x"], adam["n"]) == ([0, 10, 20], [2, 2, 1])
+    assert (adam["mean"], adam["min"], adam["max"]) == ([6, 3, 1], [4, 2, 1], [8, 4, 1])
+    assert adam["std"][2] is None
+    assert (sgd["series"], sgd["x"]) == (1, [])
+
+
+@pytest.mark.usefixtures("sweep")
+def test_a_window_begins_with_what_held_before_it(client: FlaskClient) -> None:
+    (group,) = ask(client, groups={"": ["./a", "./b"]}, start=5, end=10)
+    assert (group["x"], group["n"], group["mean"]) == ([5, 10], [2, 2], [6, 3])
+
+
+@pytest.mark.usefixtures("sweep")
+def test_times_are_grids_as_well(client: FlaskClient) -> None:
+    (relative,) = ask(client, groups={"": ["./a"]}, x="relative")
+    assert relative["x"] == [0, 1, 2]
+    (wall,) = ask(client, groups={"": ["./a"]}, x="wall")
+    assert wall["x"] == [START, START + 1, START + 2]
+
+
+@pytest.mark.usefixtures("sweep")
+def test_series_are_smoothed_before_they_are_put_together(client: FlaskClient) -> None:
+    (group,) = ask(client, groups={"": ["./a"]}, smoothing="mean:3")
+    assert group["mean"] == pytest.approx([3, 7 / 3, 1.5])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"groups": ["./a"]},
+        {"groups": {"a": "./a"}},
+        {"groups": {}, "x": "sideways"},
+        {"groups": {}, "max_points": 1},
+        {"groups": {}, "smoothing": "much"},
+        {"groups": {}, "what": 1},
+    ],
+)
+def test_what_makes_no_sense_is_refused(client: FlaskClient, body: dict[str, Any]) -> None:
+    response = client.post(ROUTE, json={"tags": ["loss"], **body})
+    assert response.status_code == 400
+    assert response.get_json()["error_msg"]
+
+
+def test_too_much_is_refused(client: FlaskClient) -> None:
+    groups = {"all": [f"./{i}" for i in range(2_000)]}
+    response = client.post(ROUTE, json={"tags": ["loss"] * 11, "groups": groups})
+    assert response.get_json()["error_code"] == "50545013"
+
+
+@pytest.mark.usefixtures("sweep")
+def test_a_name_may_be_anything(client: FlaskClient) -> None:
+    assert ask(client, groups={"\ud800": ["./a"]})[0]["name"] == "?"
