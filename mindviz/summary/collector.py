@@ -154,6 +154,9 @@ class SummaryCollector:
 
     def evaluated(self, lineage: EvalLineage, step: int | None = None) -> None:
         """The network was evaluated. With a step, the metrics that are numbers are scalars, too."""
+        with self._attempt("the evaluation"):
+            metric = {name: _plain(value) for name, value in lineage.metric.items()}
+            lineage = replace(lineage, metric=metric)
         with self._opened():
             if step is not None:
                 numbers = {k: v for k, v in lineage.metric.items() if isinstance(v, Real)}
@@ -334,6 +337,12 @@ def _mean(value: object, name: str) -> float:
     if not array.size:
         raise InvalidValue(f"scalar {name!r} is empty: its shape is {list(array.shape)}.")
     return float(array.mean(dtype=np.float64))
+
+
+def _plain(metric: object) -> object:
+    """What JSON can say, where a metric is a framework's tensor or a number of numpy's."""
+    to_list = getattr(metric, "tolist", None)
+    return to_list() if callable(to_list) else metric
 
 
 def _image(inputs: object) -> object:

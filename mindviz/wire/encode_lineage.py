@@ -129,7 +129,10 @@ def _parameters(values: Mapping[str, object]) -> bytes:
 
 
 def _parameter(key: str, value: object) -> bytes:
-    """An entry of one of OperationParameter's maps; what fits none of them becomes text."""
+    """An entry of one of OperationParameter's maps; what fits none of them becomes text.
+
+    There is none for an empty list, as in MindSpore.
+    """
     name = _text(1, key)
     if isinstance(value, bool):
         return message(3, name, varint_field(2, value))
@@ -139,7 +142,7 @@ def _parameter(key: str, value: object) -> bytes:
         return message(5, name, double_field(2, float(value)))
     if _is_list(value):
         strings = ["" if one is None else json.dumps(one, default=str) for one in value]
-        return message(2, name, message(2, *(_text(1, one) for one in strings)))
+        return message(2, name, message(2, *(_text(1, one) for one in strings))) if value else b""
     if isinstance(value, Mapping):
         return message(1, name, _text(2, json.dumps(value, default=str)))
     return message(1, name, _text(2, str(value)))

@@ -42,7 +42,9 @@ class Environment:
 
 
 ENVIRONMENTS = {
-    "mindspore": Environment(("mindspore==2.10.0",), ("test_mindspore.py",)),
+    "mindspore": Environment(
+        ("mindspore==2.10.0",), ("test_mindspore.py", "test_mindspore_collector.py")
+    ),
     "torch": Environment(
         ("tensorboard==2.21.0", "torch==2.13.0", "tensorboardX==2.6.5", "soundfile"),
         (
@@ -61,7 +63,7 @@ ENVIRONMENTS = {
             "transformers==5.23.0",
             "accelerate==1.15.0",
         ),
-        ("test_lightning.py", "test_keras.py", "test_transformers.py"),
+        (),
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
     "pyarrow": Environment(("pyarrow==26.0.1",), ("test_pyarrow.py",)),

@@ -195,14 +195,19 @@ def test_numbers_that_come_now_and_then(tmp_path: Path) -> None:
 @pytest.mark.parametrize("during", [True, False], ids=["during a training", "after it"])
 def test_an_evaluation(tmp_path: Path, *, during: bool) -> None:
     collector = SummaryCollector(tmp_path)
-    lineage = EvalLineage(metric={"accuracy": 0.75, "by_class": [1, 2]}, valid_dataset_size=8)
+    metrics = {"accuracy": np.float32(0.75), "by_class": np.array([1, 2]), "best": "a"}
+    lineage = EvalLineage(metric=metrics, valid_dataset_size=8)
     if during:
         collector.begin(Regression())
     collector.evaluated(lineage, 5)
     collector.end()
     assert recordings.scalars(tmp_path) == {"accuracy/auto": [(5, 0.75)]}
     (fact,) = recordings.facts(tmp_path)
-    assert json.loads(fact.evaluation_lineage.metric) == lineage.metric
+    assert json.loads(fact.evaluation_lineage.metric) == {
+        "accuracy": 0.75,
+        "by_class": [1, 2],
+        "best": "a",
+    }
     assert fact.evaluation_lineage.valid_dataset.valid_dataset_size == 8
 
 

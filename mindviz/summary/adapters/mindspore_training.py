@@ -1,0 +1,169 @@
+"""MindSporeTraining: what MindSpore's callback parameters tell about a training.
+
+Source: what mindspore.SummaryCollector takes from them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import mindspore
+import mindspore.dataset
+from mindspore import nn
+from mindspore.train.callback import ModelCheckpoint
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.arrays import Array
+from mindviz.summary.lineage import TrainLineage
+from mindviz.summary.training import LossAt, Training
+
+_PATHS = ("dataset_dir", "dataset_files", "dataset_file")
+"""What datasets that come from files call them."""
+
+
+class MindSporeTraining(Training):
+    """A `Model.train` that runs."""
+
+    def __init__(self, parameters: Any) -> None:
+        """`parameters`: of the callbacks; MindSpore keeps them up to date."""
+        self._given = parameters
+        self.step_per_epoch = parameters.batch_num
+        epochs = parameters.epoch_num
+        self.total = epochs if parameters.dataset_sink_mode else epochs * parameters.batch_num
+
+    def parameters(self) -> Iterable[tuple[str, object]]:
+        """What the optimizer changes, in its order."""
+        return [(one.name, one.asnumpy()) for one in self._optimizer().parameters]
+
+    def graph(self) -> bytes:
+        """The compiled graph of the network that makes a step."""
+        compiled: bytes | None = self._given.train_network.get_func_graph_proto()
+        if compiled is None:
+            raise InvalidValue("the network is not compiled: there is a graph in GRAPH_MODE only")
+        return compiled
+
+    def lineage(self) -> TrainLineage:
+        """What MindSpore's own collector tells."""
+        given = self._given
+        optimizer = self._found_optimizer()
+        loss_fn = given.loss_fn or _first_cell(given.train_network, nn.LossBase)
+        checkpoint = _latest_checkpoint(given.list_callback)
+        path, size = dataset_facts(given.train_dataset)
+        return TrainLineage(
+            network=type(given.network).__name__,
+            optimizer=None if optimizer is None else type(optimizer).__name__,
+            learning_rate=_learning_rate(optimizer),
+            loss_function=None if loss_fn is None else type(loss_fn).__name__,
+            epoch=given.epoch_num,
+            parallel_mode=given.parallel_mode,
+            device_num=given.device_number,
+            batch_size=given.train_dataset.get_batch_size(),
+            train_dataset_path=path,
+            train_dataset_size=size,
+            model_path=None if checkpoint is None else str(checkpoint),
+            model_size=0 if checkpoint is None else checkpoint.stat().st_size,
+        )
+
+    def dataset_graph(self) -> object:
+        """The pipeline, as MindSpore serialises it."""
+        return mindspore.dataset.serialize(self._given.train_dataset)
+
+    @contextmanager
+    def losses(self, num_samples: int) -> Iterator[LossAt]:
+        """Losses by the network within the one that makes a step, on the first batches."""
+        network = _loss_network(self._given.train_network)
+        parameters = {one.name: one for one in self._optimizer().parameters}
+        kept = {name: one.asnumpy().copy() for name, one in parameters.items()}
+        dataset = self._given.train_dataset
+        batches = _first_batches(dataset, -(-num_samples // dataset.get_batch_size()))
+
+        def loss_at(values: Mapping[str, Array]) -> float:
+            for name, value in values.items():
+                parameters[name].set_data(mindspore.Tensor(value))
+            losses = [float(_first(network(*batch)).asnumpy().mean()) for batch in batches]
+            return sum(losses) / len(losses)
+
+        was_training = network.training
+        network.set_train(False)
+        try:
+            yield loss_at
+        finally:
+            for name, value in kept.items():
+                parameters[name].set_data(mindspore.Tensor(value))
+            network.set_train(was_training)
+
+    def _optimizer(self) -> Any:
+        optimizer = self._found_optimizer()
+        if optimizer is None:
+            raise InvalidValue("the network has no optimizer that is one of MindSpore's")
+        return optimizer
+
+    def _found_optimizer(self) -> Any:
+        given = self._given.optimizer
+        if isinstance(given, nn.Optimizer):
+            return given
+        return _first_cell(self._given.train_network, nn.Optimizer)
+
+
+def dataset_facts(dataset: Any) -> tuple[str | None, int]:
+    """The directory that the samples of a dataset come from, and how many there are."""
+    path = _path_of(dataset)
+    if path is not None and Path(path).is_file():
+        path = os.path.dirname(path)  # noqa: PTH120 - as it was given: MindSpore makes no Path of it
+    return path, dataset.get_dataset_size() * dataset.get_batch_size()
+
+
+def _path_of(dataset: Any) -> str | None:
+    """Of the first source of the pipeline."""
+    while dataset is not None:
+        found = next(filter(None, (getattr(dataset, name, None) for name in _PATHS)), None)
+        if isinstance(found, list | tuple):
+            found = found[0]
+        if isinstance(found, str):
+            return found
+        dataset = dataset.children[0] if dataset.children else None
+    return None
+
+
+def _first_cell(network: Any, kind: type) -> Any:
+    """The first cell of a kind: in a network, or what one of its cells calls its optimizer."""
+    for _, cell in network.cells_and_names():
+        if isinstance(cell, kind):
+            return cell
+    return None
+
+
+def _loss_network(network: Any) -> Any:
+    """What computes the loss, within what makes a step. Raises InvalidValue."""
+    while "optimizer" in network.name_cells() and "network" in network.name_cells():
+        network = network.network
+        if "optimizer" not in network.name_cells():
+            return network
+    raise InvalidValue("what makes a step has no network and optimizer of these names in it")
+
+
+def _first_batches(dataset: Any, number: int) -> list[Any]:
+    batches = dataset.create_tuple_iterator(num_epochs=1)
+    return [batch for batch, _ in zip(batches, range(number), strict=False)]
+
+
+def _first(output: Any) -> Any:
+    return output[0] if isinstance(output, list | tuple) else output
+
+
+def _learning_rate(optimizer: Any) -> float | None:
+    """None, too, if it changes by a schedule."""
+    rate = getattr(optimizer, "learning_rate", None)
+    if not isinstance(rate, mindspore.Parameter):
+        return None
+    return float(rate.asnumpy().flat[0])
+
+
+def _latest_checkpoint(callbacks: Iterable[Any]) -> Path | None:
+    names = [one.latest_ckpt_file_name for one in callbacks if isinstance(one, ModelCheckpoint)]
+    paths = [Path(name).resolve() for name in names if name]
+    return next((path for path in reversed(paths) if path.is_file()), None)
