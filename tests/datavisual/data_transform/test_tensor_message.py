@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
+from mindviz.datavisual.data_transform.narrow_floats import LAYOUTS, widen, widen_bfloat16
 from mindviz.datavisual.data_transform.tensor_message import (
     mindspore_tensor,
     tensorflow_strings,
@@ -87,7 +88,7 @@ def test_mindspores_bfloat16_is_widened() -> None:
     assert mindspore_tensor(listed.SerializeToString()).data.tolist() == [1.5, 2]
 
 
-def tensorflow(dtype: tensorboard_pb2.DataType, shape: list[int], **fields: object) -> bytes:
+def tensorflow(dtype: tensorboard_pb2.DataType | str, shape: list[int], **fields: object) -> bytes:
     message = tensorboard_pb2.TensorProto(dtype=dtype, **fields)  # type: ignore[arg-type]
     for size in shape:
         message.tensor_shape.dim.add(size=size)
@@ -102,6 +103,76 @@ def test_tensorflows_narrow_floats_are_widened() -> None:
     # 0x38: exponent 7, which is the bias, mantissa 0.
     tiny = tensorflow(tensorboard_pb2.DT_FLOAT8_E4M3FN, [2], float8_val=b"\x38\xb8")
     assert tensorflow_tensor(tiny).data.tolist() == [1, -1]
+
+
+NARROW_INTEGERS = {
+    "QINT8": "int8",
+    "QUINT8": "uint8",
+    "QINT16": "int16",
+    "QUINT16": "uint16",
+    "QINT32": "int32",
+    "INT4": "int8",
+    "UINT4": "uint8",
+    "INT2": "int8",
+    "UINT2": "uint8",
+}
+"""TensorFlow's name of a dtype -> what numpy holds its elements as, one per byte or more."""
+
+
+@given(
+    array=arrays_of(st.sampled_from(sorted(set(NARROW_INTEGERS.values())))),
+    name=st.sampled_from(sorted(NARROW_INTEGERS)),
+    listed=st.booleans(),
+)
+def test_quantized_and_narrow_integers_are_read_as_written(
+    array: NDArray[np.generic], name: str, listed: bool
+) -> None:
+    array = array.astype(NARROW_INTEGERS[name])
+    flat = array.ravel()
+    fields: dict[str, object] = (
+        {"int_val": flat.tolist()} if listed else {"tensor_content": flat.tobytes()}
+    )
+    tensor = tensorflow_tensor(tensorflow(f"DT_{name}", list(array.shape), **fields))
+    assert tensor.dtype_name == f"DT_{name}"
+    np.testing.assert_array_equal(tensor.data, array, strict=True)
+
+
+@given(
+    bits=hnp.arrays(np.uint8, st.integers(2, 12)),
+    name=st.sampled_from(sorted(LAYOUTS)),
+    listed=st.booleans(),
+)
+def test_floats_of_8_bits_and_fewer_are_widened_from_either_field(
+    bits: NDArray[np.uint8], name: str, listed: bool
+) -> None:
+    field = "float8_val" if listed else "tensor_content"
+    tensor = tensorflow_tensor(tensorflow(f"DT_{name}", [bits.size], **{field: bits.tobytes()}))
+    assert tensor.dtype_name == f"DT_{name}"
+    np.testing.assert_array_equal(tensor.data, widen(name, bits), strict=True)
+
+
+@given(bits=hnp.arrays(np.uint16, st.integers(2, 12)), listed=st.booleans())
+def test_bfloat16_is_widened_from_either_field(bits: NDArray[np.uint16], listed: bool) -> None:
+    fields: dict[str, object] = (
+        {"half_val": bits.tolist()} if listed else {"tensor_content": bits.tobytes()}
+    )
+    tensor = tensorflow_tensor(tensorflow(tensorboard_pb2.DT_BFLOAT16, [bits.size], **fields))
+    np.testing.assert_array_equal(tensor.data, widen_bfloat16(bits), strict=True)
+
+
+@given(array=arrays_of(st.sampled_from(["complex64", "complex128", "int8"])))
+def test_mindspores_complex_numbers_and_int4_are_read_as_written(
+    array: NDArray[np.generic],
+) -> None:
+    name = "INT4" if array.dtype == np.int8 else array.dtype.name.upper()
+    message = mindspore_pb2.TensorProto(
+        dims=array.shape,
+        data_type=f"DT_{name}",
+        raw_data=array.tobytes(),
+    )
+    tensor = mindspore_tensor(message.SerializeToString())
+    assert tensor.dtype_name == f"DT_{name}"
+    np.testing.assert_array_equal(tensor.data, array, strict=True)
 
 
 def test_one_listed_element_stands_for_all() -> None:
