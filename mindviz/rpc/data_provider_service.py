@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError, Message
 
 from mindviz.datavisual.data_transform.data_provider import DataProvider, RequestContext
 from mindviz.errors import InvalidQuery
+from mindviz.rpc import hparams_listing
 from mindviz.rpc.answers import (
     answer_message,
     blob_sequence_data,
@@ -97,7 +98,10 @@ class DataProviderService:
 
     def _list_tensors(self, request: bytes, asker: RequestContext) -> bytes:
         asked = listed(_parsed(proto.ListTensorsRequest, request))
-        return answer_message(self._provider.list_tensors(asker, **asked), series_metadata)
+        found = self._provider.list_tensors(asker, **asked)
+        if asked["plugin_name"] == hparams_listing.PLUGIN_NAME:
+            found = hparams_listing.telling_hparams(found)
+        return answer_message(found, series_metadata)
 
     def _list_blob_sequences(self, request: bytes, asker: RequestContext) -> bytes:
         asked = listed(_parsed(proto.ListBlobSequencesRequest, request))

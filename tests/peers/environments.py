@@ -84,7 +84,10 @@ ENVIRONMENTS = {
         tests_beside=("test_mindinsight_contract.py", "test_mindinsight_parse_summary.py"),
     ),
     "tensorboard": Environment(
-        ("tensorboard==2.21.0", "tensorboard-data-server==0.7.2"), (), beside_mindviz=False
+        ("tensorboard==2.21.0", "tensorboard-data-server==0.7.2"),
+        (),
+        beside_mindviz=False,
+        tests_beside=("test_tensorboard_client.py",),
     ),
 }
 
@@ -138,14 +141,15 @@ def create(name: str) -> Path:
 def run_tests(name: str, arguments: list[str]) -> int:
     """Run the environment's tests, with its own interpreter and with ours; pytest's exit code."""
     environment = ENVIRONMENTS[name]
-    if not environment.tests:
-        return 0
     python = create(name)
     print(f"== {name}", flush=True)
-    return run_modules(python, python, environment.tests, arguments) or (
-        run_modules(Path(sys.executable), python, environment.tests_beside, arguments)
-        if environment.tests_beside
-        else 0
+    return (
+        (environment.tests and run_modules(python, python, environment.tests, arguments))
+        or (
+            environment.tests_beside
+            and run_modules(Path(sys.executable), python, environment.tests_beside, arguments)
+        )
+        or 0
     )
 
 
@@ -159,11 +163,11 @@ def run_modules(runner: Path, peer: Path, tests: tuple[str, ...], arguments: lis
     return subprocess.run(command, check=False, env=variables(peer), cwd=CHECKOUT).returncode
 
 
-def compare(base_dir: str) -> int:
-    """Print where MindInsight and mindviz answer differently about a base dir; 1 if they do."""
-    command = [sys.executable, "-m", "tests.peers.mindinsight_comparison", base_dir]
+def compare(peer: str, base_dir: str) -> int:
+    """Print where a peer and mindviz answer differently about a base dir; 1 if they do."""
+    command = [sys.executable, "-m", f"tests.peers.{peer}_comparison", base_dir]
     return subprocess.run(
-        command, check=False, env=variables(create("mindinsight")), cwd=CHECKOUT
+        command, check=False, env=variables(create(peer)), cwd=CHECKOUT
     ).returncode
 
 
@@ -184,13 +188,16 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ENVIRONMENTS))
     parser.add_argument("--path", metavar="NAME", choices=ENVIRONMENTS)
     parser.add_argument("--compare", metavar="DIR")
+    parser.add_argument("--compare-tensorboard", metavar="DIR")
     parser.add_argument("--pytest", action="append", default=[], metavar="ARGUMENT")
     options = parser.parse_args()
     if options.path:
         print(create(options.path))
         return 0
     if options.compare:
-        return compare(options.compare)
+        return compare("mindinsight", options.compare)
+    if options.compare_tensorboard:
+        return compare("tensorboard", options.compare_tensorboard)
     unknown = set(options.names) - set(ENVIRONMENTS)
     if unknown:
         parser.error(f"no such environment: {', '.join(sorted(unknown))}")

@@ -94,10 +94,12 @@ def test_runs_have_the_names_that_tensorboard_gives_them(
 
 def test_a_run_without_a_start_time_is_left_out(tmp_path: Path) -> None:
     write(tmp_path / "empty", "tfevents.1", b"")
-    write(tmp_path / "full", "tfevents.1", tensorboard_log([(0, 1.0)]))
+    write(tmp_path / "full", "tfevents.1", tensorboard_log([(0, 1.0)], start=7.0))
+    begun = frames([tensorboard.version_event(5.0)], Framing.TFRECORD)
+    write(tmp_path / "begun", "tfevents.1", begun)
     with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
-        (run,) = client.call("ListRuns", proto.ListRunsRequest()).runs
-        assert run.name == "full"
+        runs = client.call("ListRuns", proto.ListRunsRequest()).runs
+        assert [(run.name, run.start_time) for run in runs] == [("begun", 5.0), ("full", 7.0)]
 
 
 # Lists --------------------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ class RunInfo:
     train_id: str
     display_name: str
     start_time: float | None
-    """Unix seconds of its first value; None if it has none."""
+    """Unix seconds of its first value, or of what its log begins with; None without either."""
 
 
 @dataclass(frozen=True, slots=True)

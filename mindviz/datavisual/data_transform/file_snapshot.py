@@ -43,6 +43,8 @@ class FileSnapshot:
     """Stays equal as long as what was read before is still the beginning of the file."""
     label: str
     """What the log calls itself; usually empty."""
+    begun: float | None
+    """Wall time of its first record, where the format has a use for it."""
     series: Sequence[SeriesHead]
     """The series table; it only grows: the first `series_count` rows are this snapshot's."""
     series_count: int

@@ -125,8 +125,9 @@ class FileLoader:
         self._timeless = False
         self._fingerprint = ""
         self._head_size = 0
-        """Bytes of the file's beginning that `_label` and `_is_text` were made of."""
+        """Bytes of the file's beginning that `_label`, `_begun` and `_is_text` were made of."""
         self._label = ""
+        self._begun: float | None = None
         self._is_text = False
         self._lineage = LineageReader(self.found)
 
@@ -216,6 +217,7 @@ class FileLoader:
         # A log may have been empty when it was first seen: these wait for its first records.
         self._head_size = len(head)
         self._label = self.found.format.display_name(head)
+        self._begun = self.found.format.begun(head)
         self._is_text = is_text(head)
 
     def _take(self, result: ScanResult, opened: OpenLogFile) -> None:
@@ -253,6 +255,7 @@ class FileLoader:
             found=self.found,
             fingerprint=self._fingerprint,
             label=self._label,
+            begun=self._begun,
             series=self._series,
             series_count=len(self._series),
             metadata=self._metadata,

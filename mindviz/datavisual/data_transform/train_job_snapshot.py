@@ -105,8 +105,10 @@ class TrainJobSnapshot:
 
     @cached_property
     def start_time(self) -> float | None:
-        """Unix seconds of the first value; None if there is none."""
-        first = min((file.first_wall_time for file in self.files), default=math.inf)
+        """Unix seconds of the first record that has a time of use; None if there is none."""
+        times = [file.first_wall_time for file in self.files]
+        times += [file.begun for file in self.files if file.begun is not None]
+        first = min(times, default=math.inf)
         return first if math.isfinite(first) else None
 
     @cached_property

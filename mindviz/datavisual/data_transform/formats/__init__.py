@@ -77,6 +77,8 @@ class LogFormat:
     """Unix seconds in a file's name, if it has them."""
     display_name: Callable[[bytes], str] = lambda head: ""
     """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself, if any."""
+    begun: Callable[[bytes], float | None] = lambda head: None
+    """From the same: the wall time that its first record has, whatever else is in that."""
     lineage: LineageRule | None = None
     """Where the format says how a job was trained; None if it doesn't."""
 

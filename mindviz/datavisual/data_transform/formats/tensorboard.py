@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 
@@ -39,7 +40,7 @@ from mindviz.datavisual.data_transform.time_series import (
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
-from mindviz.wire.framing import Framing
+from mindviz.wire.framing import FOOTER_SIZE, HEADER_SIZE, Framing, unpack_record
 
 EVENT = WireSchema(
     name="tensorboard",
@@ -264,6 +265,17 @@ _TENSOR_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "hparams": lambda value: Tensor(np.empty(0, np.float32), "DT_FLOAT32"),
 }
 
+
+def _begun(head: bytes) -> float | None:
+    """Writers begin with an event that holds no value: TensorBoard takes its time for the run's."""
+    record = head[: HEADER_SIZE + int.from_bytes(head[:8], "little") + FOOTER_SIZE]
+    try:
+        time = Message(unpack_record(Framing.TFRECORD, record)).double(1, math.nan)
+    except (BadMessage, DamagedValue):
+        return None
+    return time if math.isfinite(time) else None
+
+
 FORMAT = LogFormat(
     name="tensorboard",
     file_kind=lambda name: _SUMMARY if "tfevents" in name else None,
@@ -272,6 +284,7 @@ FORMAT = LogFormat(
     image_size=_image_size,
     blob_fields={"image": 4, "audio": 4, "meta_graph_def": 2},
     creation_time=lambda name: time_in_name(_TIME, name),
+    begun=_begun,
     lineage=LineageRule(
         kinds=("tensor",),
         decode=lambda kind, metadata, value: tensorboard_hparams(metadata),

@@ -272,3 +272,13 @@ def test_an_embedding_has_vectors_and_what_each_of_them_is() -> None:
 def test_an_embedding_that_does_not_fit_together_is_damaged(strings: list[bytes]) -> None:
     with pytest.raises(DamagedValue, match="embedding"):
         embedding(strings)
+
+
+def test_a_log_begins_at_the_time_of_its_first_record() -> None:
+    log = frames([tensorboard.version_event(5.5), tensorboard.event(7.0, 0, [])], Framing.TFRECORD)
+    assert FORMAT.begun is not None
+    assert FORMAT.begun(log) == 5.5
+    damaged = log[:14] + bytes([log[14] ^ 1]) + log[15:]
+    timeless = frames([tensorboard.version_event(float("nan"))], Framing.TFRECORD)
+    for head in (b"", log[:20], damaged, timeless, b"\xff" * 100, frames([b"x"], Framing.TFRECORD)):
+        assert FORMAT.begun(head) is None

@@ -1,0 +1,207 @@
+"""TensorBoard 2.21 with mindviz as its data provider."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
+from mindviz.rpc.tensor_encoding import tensor_message
+from tests.mindviz_process import wait_until
+from tests.peers.tensorboard_comparison import mistakes
+from tests.peers.tensorboard_differences import FLOAT32, RESTART
+from tests.peers.tensorboard_logs import STEPS, write_logs
+from tests.peers.tensorboard_pages import answers
+from tests.peers.tensorboard_servers import TensorBoard, with_data_server, with_mindviz
+from tests.provider_logs import write_provider_logs
+from tests.written_logs import loaded
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "real"
+SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
+
+COMPARE_MESSAGES = """
+from tensorboard.data.proto import data_provider_pb2 as theirs
+from mindviz.wire.proto import data_provider_pb2 as ours
+
+def form(message):
+    return [(field.number, field.name, field.type, field.is_repeated) for field in message.fields]
+
+def compare(one, other):
+    assert {*one} == {*other}
+    for name, message in one.items():
+        assert form(message) == form(other[name]), name
+        compare(message.nested_types_by_name, other[name].nested_types_by_name)
+
+compare(theirs.DESCRIPTOR.message_types_by_name, ours.DESCRIPTOR.message_types_by_name)
+(service,) = theirs.DESCRIPTOR.services_by_name.values()
+print(service.full_name, *(method.name for method in service.methods))
+"""
+
+DECODE = """
+import sys
+from tensorboard.compat.proto.tensor_pb2 import TensorProto
+from tensorboard.util.tensor_util import make_ndarray
+for line in sys.stdin:
+    array = make_ndarray(TensorProto.FromString(bytes.fromhex(line.strip())))
+    print(array.dtype, array.shape, array.tolist())
+"""
+
+
+def peer(code: str, lines: str = "") -> str:
+    """What a program prints that runs in TensorBoard's environment."""
+    result = subprocess.run(
+        [os.environ["MINDVIZ_PEER_PYTHON"], "-c", code],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_our_messages_have_the_form_of_theirs(tmp_path: Path) -> None:
+    name, *calls = peer(COMPARE_MESSAGES).split()
+    service = DataProviderService(LogDirectoryProvider(loaded(tmp_path)))
+    assert name == SERVICE_NAME
+    assert {*calls} == {*service.answers, *service.streams}
+
+
+def test_their_client_decodes_every_tensor_that_is_sent() -> None:
+    names = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", "c8", "c16"]
+    tensors = [np.ones(shape, name) for name in names for shape in ((), (1,), (2, 2), (0,), (2, 0))]
+    for shape in ((), (1,), (3, 2), (0, 2)):
+        strings = np.empty(shape, object)
+        strings.fill(b"ab\xff")
+        tensors.append(strings)
+    encoded = [tensor_message(tensor) for tensor in tensors]
+    lines = "\n".join(one.hex() for one in encoded if one is not None)
+    for tensor, seen in zip(tensors, peer(DECODE, lines).splitlines(), strict=True):
+        dtype = "int64" if tensor.dtype in ("u4", "u8") and not tensor.size else tensor.dtype
+        assert seen == f"{dtype} {tensor.shape} {tensor.tolist()}"
+
+
+def test_every_page_shows_what_it_shows_with_tensorboards_own_reader(tmp_path: Path) -> None:
+    write_logs(tmp_path)
+    wrong, meant, asked = mistakes(tmp_path)
+    assert [str(difference) for difference in wrong] == []
+    assert asked > 150
+    # What is meant was met, so it is not a name for nothing.
+    assert {*meant} == {FLOAT32, RESTART}
+
+
+@pytest.mark.parametrize("logs", ["golden", "tensorboard", "real/tensorboard"])
+def test_logs_of_trainings_are_shown_alike(logs: str, tmp_path: Path) -> None:
+    directory = SAMPLES / logs
+    if logs == "golden":
+        directory = tmp_path
+        for log in (GOLDEN / "tensorboard").iterdir():
+            (tmp_path / log.name[-6:]).mkdir()
+            shutil.copy(log, tmp_path / log.name[-6:])
+    elif not directory.is_dir():
+        pytest.skip(f"there are no logs in {directory}")
+    wrong, _, asked = mistakes(directory)
+    assert [str(difference) for difference in wrong] == []
+    assert asked > 10
+
+
+def golden(directory: Path, name: str) -> Path:
+    """A directory with one train job of a format."""
+    shutil.copytree(GOLDEN / name, directory / "job")
+    return directory
+
+
+def shown(asked: dict[str, Any]) -> set[str]:
+    """Questions about series that have an answer with something in it; none may have failed."""
+    failed = {question for question, answer in asked.items() if str(answer).startswith("status")}
+    # TensorBoard has no answer where a session lacks another's metric.
+    failed -= {question for question in failed if question.startswith("hparams/metric_evals")}
+    assert failed == set()
+    return {
+        question.split()[0]
+        for question, answer in asked.items()
+        if answer and not question.endswith(("tags", "runs", "info", "layout", "listing"))
+    }
+
+
+@pytest.fixture
+def mindspore(tmp_path: Path) -> Iterator[TensorBoard]:
+    with with_mindviz(golden(tmp_path, "mindspore")) as server:
+        yield server
+
+
+@pytest.fixture
+def visualdl(tmp_path: Path) -> Iterator[TensorBoard]:
+    write_provider_logs(tmp_path / "all")
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "all" / "vdl").rename(tmp_path / "logs" / "every kind")
+    with with_mindviz(golden(tmp_path / "logs", "visualdl")) as server:
+        yield server
+
+
+def test_logs_of_mindspore_are_shown(mindspore: TensorBoard) -> None:
+    asked = answers(mindspore)
+    assert asked["runs"] == ["job"]
+    assert shown(asked) >= {
+        *("scalars/scalars", "timeseries/timeSeries", "images/images", "histograms/histograms"),
+        *("distributions/distributions", "graphs/graph"),
+        *("hparams/experiment", "hparams/session_groups", "hparams/download_data"),
+    }
+    assert asked["plugins_listing"]["hparams"]
+    (group,) = asked["hparams/session_groups"]["sessionGroups"]
+    assert "learning_rate" in group["hparams"]
+
+
+def test_logs_of_visualdl_are_shown(visualdl: TensorBoard) -> None:
+    asked = answers(visualdl)
+    assert {*asked["runs"]} == {"job", "every kind"}
+    assert shown(asked) >= {
+        *("scalars/scalars", "timeseries/timeSeries", "images/images", "histograms/histograms"),
+        *("distributions/distributions", "audio/audio", "text/text", "pr_curves/pr_curves"),
+        *("hparams/experiment", "hparams/session_groups"),
+    }
+    (info,) = asked["hparams/experiment"]["hparamInfos"]
+    assert info["name"] == "lr"
+
+
+def test_tensorboard_takes_it_for_its_own_data_server(tmp_path: Path) -> None:
+    write_logs(tmp_path / "logs")
+    golden(tmp_path / "logs" / "more", "mindspore")
+    with with_data_server(tmp_path / "logs", tmp_path) as server:
+        wait_until(lambda: "more/job" in server.json("runs"), "the runs")
+        points = wait_until(
+            lambda: server.json("plugin/scalars/scalars", run="all", tag="loss/old"), "points"
+        )
+        assert [step for _, step, _ in points] == list(STEPS)
+        environment = server.json("environment")
+        assert environment["data_location"] == str(tmp_path / "logs")
+
+
+def test_a_bad_logdir_ends_tensorboard_with_our_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with (
+        pytest.raises(RuntimeError, match="is a file; give the directory"),
+        with_data_server(tmp_path / "file", tmp_path),
+    ):
+        pass
+
+
+def test_what_makes_no_sense_is_no_server_error(mindspore: TensorBoard) -> None:
+    questions = [
+        ("scalars/scalars", {"run": "nobody", "tag": "loss"}),
+        ("scalars/scalars", {"run": "job", "tag": "nothing"}),
+        ("images/individualImage", {"blob_key": "AAAA"}),
+        ("images/individualImage", {"blob_key": "../../etc/passwd"}),
+        ("timeseries/imageData", {"imageId": "x"}),
+    ]
+    for route, query in questions:
+        status, _ = mindspore.ask(f"plugin/{route}", **query)
+        assert status in (400, 404), (route, query)

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from mindviz.datavisual.data_transform.data_provider import SeriesListing, SummaryMetadata
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.rpc.hparams_listing import telling_hparams
+from mindviz.wire.encode import delimited
+
+METRICS_ALONE = delimited(2, delimited(5, delimited(1, delimited(2, b"loss"))))
+WITH_HPARAMS = delimited(2, delimited(4, delimited(1, b"lr")))
+
+
+def listing(content: bytes) -> SeriesListing:
+    metadata = SummaryMetadata("hparams", content, data_class=DataClass.TENSOR)
+    return SeriesListing(DataClass.TENSOR, 0, 0.0, 0, metadata)
+
+
+@pytest.mark.parametrize(
+    ("content", "kept"),
+    [(METRICS_ALONE, False), (b"", False), (WITH_HPARAMS, True), (b"\xff", True)],
+)
+def test_an_experiment_that_would_hide_all_hyper_parameters_is_not_told(
+    content: bytes, kept: bool
+) -> None:
+    start = listing(delimited(3, b""))
+    tags = {"_hparams_/experiment": listing(content), "_hparams_/session_start_info": start}
+    seen = telling_hparams({"./a": tags, "./b": {"_hparams_/session_start_info": start}})
+    assert seen == {
+        "./a": tags if kept else {"_hparams_/session_start_info": start},
+        "./b": {"_hparams_/session_start_info": start},
+    }
