@@ -21,12 +21,22 @@ SCALARS = 20
 """Of every step, as `peer_scripts/record_costs.py` has it."""
 
 
+RECORDERS = {
+    "SummaryRecord": (None, "mindviz_record.py"),
+    "SummaryWriter": (None, "writer_record.py", "mindviz.summary.torch"),
+    "torch": ("torch", "writer_record.py", "torch.utils.tensorboard"),
+    "mindspore": ("mindspore", "mindspore_record.py"),
+}
+"""Environment (None: ours), script and its arguments."""
+
+
 def costs(name: str) -> dict[str, Any]:
     """One run of a recorder's script, in its own environment."""
-    python = sys.executable if name == "mindviz" else peer_python(name)
-    script = Path(__file__).with_name("peer_scripts") / f"{name}_record.py"
+    environment, script, *arguments = RECORDERS[name]
+    python = sys.executable if environment is None else peer_python(environment)
+    path = Path(__file__).with_name("peer_scripts") / str(script)
     result = subprocess.run(
-        [python, str(script)],
+        [python, str(path), *map(str, arguments)],
         check=True,
         stdout=subprocess.PIPE,
         env=ENVIRONMENT | {"PYTHONPATH": str(CHECKOUT)},
@@ -42,25 +52,29 @@ def rows(measured: dict[str, list[dict[str, Any]]]) -> list[Row]:
         return [one[what] for one in measured[name]]
 
     found = []
-    for peer, label, factor in (
-        ("torch", "torch's add_scalar", 20),
-        ("mindspore", "MindSpore's SummaryRecord", 10),
+    for own, peer, factor in (
+        ("SummaryRecord", "torch", 20),
+        ("SummaryRecord", "mindspore", 10),
+        ("SummaryWriter", "torch", 20),
     ):
-        ours, theirs = median(figures("mindviz", "call")), median(figures(peer, "call"))
+        ours, theirs = median(figures(own, "call")), median(figures(peer, "call"))
         target, reached = at_least(factor, ours, theirs)
-        what = f"the training thread, {SCALARS} scalars in a step"
-        found.append(Row(what, label, ours * 1e6, theirs * 1e6, "us", target, reached))
-    for what, label in (
-        ("loop", "1,000 steps of Python are slower by"),
-        ("whole", "the same, until all of it is in the file"),
-    ):
-        ours, theirs = median(figures("mindviz", what)), median(figures("torch", what))
-        # Ours may be less than the noise: then no ratio makes sense, but the bound holds.
-        target, reached = at_most(theirs / 10, ours, "s")
-        note = f"{spread(figures('mindviz', what))} s; a tenth of theirs"
-        found.append(Row(label, "torch", ours, theirs, "s", target, reached, note))
+        what = f"{own}: the training thread, {SCALARS} scalars in a step"
+        found.append(Row(what, peer, ours * 1e6, theirs * 1e6, "us", target, reached))
+    for own in ("SummaryRecord", "SummaryWriter"):
+        for what, label in (
+            ("loop", "1,000 steps of Python are slower by"),
+            ("whole", "the same, until all of it is in the file"),
+            ("processor", "the same, the processor's time in all threads"),
+        ):
+            ours, theirs = median(figures(own, what)), median(figures("torch", what))
+            # Ours may be less than the noise: then no ratio makes sense, but the bound holds.
+            target, reached = at_most(theirs / 10, ours, "s")
+            note = f"{spread(figures(own, what))} s; a tenth of theirs"
+            row = Row(f"{own}: {label}", "torch", ours, theirs, "s", target, reached, note)
+            found.append(row)
     for plugin, what in (("histogram", "10 million elements"), ("image", "64 images of 224 x 224")):
-        pairs = [one["large"][plugin] for one in measured["mindviz"]]
+        pairs = [one["large"][plugin] for one in measured["SummaryRecord"]]
         ours, copy = median([pair[0] for pair in pairs]), median([pair[1] for pair in pairs])
         target, reached = at_most(2 * copy * 1000, ours * 1000, "ms")
         label = "numpy's copy"
@@ -84,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--kills", type=int, default=200)
     options = parser.parse_args(arguments)
-    measured: dict[str, list[dict[str, Any]]] = {"mindviz": [], "torch": [], "mindspore": []}
+    measured: dict[str, list[dict[str, Any]]] = {name: [] for name in RECORDERS}
     for turn in range(options.repeats):
         progress(f"recording, turn {turn + 1} of {options.repeats}")
         for name, found in measured.items():

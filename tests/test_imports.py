@@ -148,7 +148,7 @@ def imported_packages() -> dict[str, set[str]]:
                 google = name.startswith("google.protobuf")
                 top = "google.protobuf" if google else name.split(".")[0]
                 found.setdefault(top, set()).add(str(path.relative_to(ROOT)))
-    ours_and_pythons = sys.stdlib_module_names | {"mindviz", "__future__"}
+    ours_and_pythons = sys.stdlib_module_names | {"mindviz", "__future__", "_typeshed"}
     return {name: files for name, files in found.items() if name not in ours_and_pythons}
 
 

@@ -2,7 +2,9 @@
 
 Prints JSON: `call`, seconds per step that the training thread spends in the calls; `loop`, seconds
 by which 1,000 steps of pure Python become slower; `whole`, the same and what closing takes, when
-everything is in the file; for mindviz also seconds of a large value and of copying the same array.
+everything is in the file; `processor`, the processor's seconds for that, in all threads, which
+other programs on the machine hardly change; for mindviz also seconds of a large value and of
+copying the same array.
 """
 
 from __future__ import annotations
@@ -72,21 +74,26 @@ def main(
 ) -> None:
     """Measure one writer: idle loops before and after, so that the machine's mood evens out."""
     loop()
+    idle_started = time.process_time()
     before, _ = loop()
+    idle = time.process_time() - idle_started
     with tempfile.TemporaryDirectory() as directory:
         writer = make(directory)
         for step in range(-50, 0):
             record(writer, step)
+        processor_started = time.process_time()
         with_it, in_calls = loop(lambda step: record(writer, step))
         started = time.perf_counter()
         close(writer)
         closing = time.perf_counter() - started
+        processor = time.process_time() - processor_started
         after, _ = loop()
         slower = with_it - (before + after) / 2
         costs: dict[str, Any] = {
             "call": in_calls / STEPS,
             "loop": slower,
             "whole": slower + closing,
+            "processor": processor - idle,
         }
         if large is not None:
             writer = make(directory)

@@ -20,6 +20,9 @@ from mindviz.summary.write_pool import PooledValue, RecordedStep
 FLUSH_SECONDS = 2.0
 """Where torch waits for two minutes: whoever is killed loses no more than this."""
 
+SAME_MOMENT = 0.01
+"""Seconds. Numbers of one step that are added within this time become one event, with one time."""
+
 
 class FileWriter:
     """Writes events into a directory, beside the training.
@@ -56,14 +59,21 @@ class FileWriter:
         self, tag: str, value: float, global_step: object = None, walltime: float | None = None
     ) -> None:
         """A number of a step."""
-        self._submit(RecordedStep(_wall_time(walltime), _step(global_step), {tag: value}))
+        if self._recording.pool.closed:
+            self.reopen()
+        tolerance = SAME_MOMENT if walltime is None else 0.0
+        self._recording.pool.submit_scalar(
+            _wall_time(walltime), _step(global_step), tag, value, tolerance
+        )
 
     def add_value(
         self, value: PooledValue, global_step: object = None, walltime: float | None = None
     ) -> None:
         """Anything else of a step."""
         step = RecordedStep(_wall_time(walltime), _step(global_step), {}, [value])
-        self._submit(step)
+        if self._recording.pool.closed:
+            self.reopen()
+        self._recording.pool.submit(step)
 
     def add_summary(
         self, summary: object, global_step: object = None, walltime: float | None = None
@@ -84,11 +94,6 @@ class FileWriter:
             event.step = _step(step)
         content = serialized(event, "event", "Event")
         self.add_value(PooledValue(Log.EVENTS, "event", lambda *_: content, len(content)))
-
-    def _submit(self, step: RecordedStep) -> None:
-        if self._recording.pool.closed:
-            self.reopen()
-        self._recording.pool.submit(step)
 
     # ----------------------------------------------------------------------------- its end
 

@@ -51,7 +51,7 @@ class RecordedStep:
 
     wall_time: float
     step: int
-    scalars: Mapping[str, float]
+    scalars: dict[str, float]
     values: Sequence[PooledValue] = ()
 
 
@@ -151,6 +151,24 @@ class WritePool:
                 self._due = 0.0
                 self._wake_writer()
             return self.logs.trouble is None
+
+    def submit_scalar(
+        self, wall_time: float, step: int, tag: str, value: float, tolerance: float
+    ) -> bool:
+        """Take over one number; `submit`'s answer.
+
+        It becomes part of the record before it, as long as that is not written, of the same step
+        and at most `tolerance` seconds older: to encode one of many numbers costs far less.
+        """
+        with self.lock:
+            if self._steps and not self.closed:
+                last = self._steps[-1]
+                is_near = last.step == step and 0 <= wall_time - last.wall_time <= tolerance
+                if is_near and tag not in last.scalars:
+                    last.scalars[tag] = value
+                    self._scalar_count += 1
+                    return self.logs.trouble is None
+            return self.submit(RecordedStep(wall_time, step, {tag: value}))
 
     def flush(self, timeout: float | None = None) -> bool:
         """Write all that was submitted before; whether that was done within `timeout` seconds."""

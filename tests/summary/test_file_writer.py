@@ -58,6 +58,33 @@ def test_writers_of_one_directory_share_no_file(tmp_path: Path) -> None:
     assert sorted(step for step, _ in tensorboard_values(tmp_path)) == [0, 1, 2]
 
 
+def test_numbers_of_one_step_and_moment_are_one_event(tmp_path: Path) -> None:
+    writer = FileWriter(tmp_path, flush_secs=3600)
+    for tag, step, wall_time in (
+        ("a", 1, 5.0),
+        ("b", 1, 5.0),
+        ("a", 1, 5.0),  # a second one of its name
+        ("b", 1, 5.001),  # what is told to the millisecond is kept so
+        ("b", 2, 5.001),
+        ("a", 2, 5.0),  # earlier
+    ):
+        writer.add_scalar(tag, 0.5, step, wall_time)
+    writer.close()
+    (log,) = tmp_path.iterdir()
+    _, *events = map(proto.Event.FromString, payloads(log))
+    found = [
+        (event.step, event.wall_time, [value.tag for value in event.summary.value])
+        for event in events
+    ]
+    assert found == [
+        (1, 5.0, [b"a", b"b"]),
+        (1, 5.0, [b"a"]),
+        (1, 5.001, [b"b"]),
+        (2, 5.001, [b"b"]),
+        (2, 5.0, [b"a"]),
+    ]
+
+
 def test_a_suffix_leads_nowhere_else(tmp_path: Path) -> None:
     with pytest.raises(InvalidValue, match="filename_suffix"):
         FileWriter(tmp_path, filename_suffix="/../x")
