@@ -13,6 +13,7 @@ from mindviz.backend import (
     blobs_api,
     data_api,
     experiments_api,
+    findings_api,
     plugins_api,
     series_api,
     status_api,
@@ -155,6 +156,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     data_api.add_routes(routes, services)
     experiments_api.add_routes(routes, services)
     scalar_groups_api.add_own_routes(routes, services)
+    findings_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
     exports_api.add_own_routes(routes, services)
     lineages_api.add_own_routes(routes, services)

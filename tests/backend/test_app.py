@@ -50,6 +50,8 @@ OURS = {
     "/series/<plugin_name>/tags",
     "/series/<plugin_name>/values",
     "/series/tensor/npy",
+    "/findings",
+    "/findings/series",
     "/graphs/tags",
     "/graphs/plain",
     "/lineagemgr/diff",
