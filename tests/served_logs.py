@@ -18,7 +18,7 @@ from mindviz.datavisual.data_transform.log_directory_provider import LogDirector
 from tests.written_logs import loaded
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from wsgiref.types import WSGIApplication
 
 
 class _Silent(WSGIRequestHandler):

@@ -69,6 +69,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_layout.py": "the tree itself",
     "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_packaging.py": "wheel and sdist",
+    "tests/test_python_api.py": "a page of the documents as a notebook",
 }
 """Test modules that mirror no module, and what they are about."""
 

@@ -12,7 +12,8 @@ import mindviz
 def test_mindviz_offers_these_names_and_no_others() -> None:
     public = {name for name in vars(mindviz) if not name.startswith("_")}
     submodules = {name for name in public if inspect.ismodule(getattr(mindviz, name))}
-    assert public - submodules == set()
+    assert public - submodules == {"open", "annotations", "TYPE_CHECKING"}
+    assert mindviz.__all__ == ["__version__", "open"]
 
 
 def test_the_version_is_the_distributions() -> None:

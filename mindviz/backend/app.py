@@ -49,7 +49,7 @@ from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from wsgiref.types import WSGIApplication
 
 
 def create_app(

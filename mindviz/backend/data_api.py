@@ -34,6 +34,7 @@ from mindviz.datavisual.data_transform.packed_answer import (
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import ExperimentNotFound
+from mindviz.export.lineage_columns import lineage_json
 
 NPZ = "application/zip"
 _NAMES = ma.fields.List[str]
@@ -58,6 +59,12 @@ class ExperimentQuery(StrictQuery):
     """Which experiment."""
 
     experiment_id = text(empty=True, default="", about="As in `experiments`; empty for the first.")
+
+
+class LineageQuery(StrictQuery):
+    """What of scalars is told beside lineage."""
+
+    tag = text(about="A regular expression that is found in the tags wanted, as logged.")
 
 
 class SeriesBody(StrictQuery):
@@ -176,6 +183,11 @@ def _add_experiment_routes(routes: Routes, services: Services) -> None:
         """All train jobs by start time; those without one last."""
         found = _provider(services).list_train_jobs(_context(), **query)
         return answer(to_json({"train_jobs": [asdict(run) for run in found]}))
+
+    @routes.get("/data/lineage", LineageQuery)
+    def read_lineage(query: dict[str, Any]) -> Response:
+        """How the jobs of this experiment were trained, as columns."""
+        return answer(lineage_json(services.experiment, services.lineages, query["tag"]))
 
 
 def _add_series_routes(routes: Routes, services: Services) -> None:

@@ -22,7 +22,7 @@ from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from wsgiref.types import WSGIApplication
 
     from mindviz.datavisual.data_transform.data_provider import DataProvider
 

@@ -41,7 +41,7 @@ OURS = {
     "/status",
     "/experiments",
     "/data/blob/<blob_key>",
-    *("/data/experiment", "/data/plugins", "/data/train-jobs", "/data/series"),
+    *("/data/experiment", "/data/plugins", "/data/train-jobs", "/data/series", "/data/lineage"),
     *("/data/scalars", "/data/scalar-aggregates", "/data/tensors", "/data/blob-sequences"),
     "/plugins",
     "/series/<plugin_name>",

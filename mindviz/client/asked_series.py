@@ -1,0 +1,151 @@
+"""AskedSeries: the series that somebody names, read from a provider; wrong names are said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from mindviz.datavisual.data_transform.data_provider import (
+    DataProvider,
+    RequestContext,
+    RunTagFilter,
+    SeriesListing,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import (
+    AnswerTooLarge,
+    InvalidQuery,
+    NotFound,
+    PluginNotFound,
+    TagNotFound,
+    TrainJobNotFound,
+)
+
+T = TypeVar("T")
+Answer: TypeAlias = Mapping[str, Mapping[str, T]]
+Read: TypeAlias = Callable[[Mapping[str, Any]], Answer[T]]
+"""Takes experiment_id, plugin_name and run_tag_filter."""
+Names: TypeAlias = str | Iterable[str] | None
+"""One, several, or all."""
+
+CONTEXT = RequestContext()
+KNOWN = frozenset(("scalars", "tensors", "histograms", "images"))
+"""Plugins that may have no data without anybody having misspelt them."""
+
+
+def name_set(names: Names) -> frozenset[str] | None:
+    """The names as a filter has them. Raises TypeError for what is no name."""
+    if names is None:
+        return None
+    found = frozenset([names] if isinstance(names, str) else names)
+    for name in found:
+        if not isinstance(name, str):
+            raise TypeError(f"{name!r} is no text, as ids of train jobs and tags are.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSeries:
+    """Series of one plugin and class: train jobs x tags, by name or all."""
+
+    provider: DataProvider
+    experiment_id: str
+    plugin_name: str
+    data_class: DataClass | None
+    """None for any."""
+    wanted: RunTagFilter
+
+    def listed(self) -> Answer[SeriesListing]:
+        """The series that there are. Raises TrainJobNotFound."""
+        listed = self.provider.list_series(CONTEXT, **self._question(self.wanted))
+        self._check_train_ids(listed)
+        return listed
+
+    def read(self, read: Read[T]) -> Answer[T]:
+        """What `read` answers, in several answers if one would be too large for who gives it.
+
+        Raises TrainJobNotFound, TagNotFound, PluginNotFound, InvalidQuery for series of another
+        class, AnswerTooLarge if a single series is.
+        """
+        try:
+            answer = read(self._question(self.wanted))
+        except AnswerTooLarge:
+            names = [(train_id, tag) for train_id, tags in self.listed().items() for tag in tags]
+            answer = self._read_in_parts(read, names)
+        self._check_train_ids(answer)
+        self._check_tags(answer)
+        return answer
+
+    def _question(self, wanted: RunTagFilter) -> Mapping[str, Any]:
+        return {
+            "experiment_id": self.experiment_id,
+            "plugin_name": self.plugin_name,
+            "run_tag_filter": wanted,
+        }
+
+    def _read_in_parts(self, read: Read[T], names: list[tuple[str, str]]) -> Answer[T]:
+        """What is read of these series in two parts, or in parts of those.
+
+        Raises AnswerTooLarge if a single series is too much.
+        """
+        answer: dict[str, dict[str, T]] = {}
+        for part in _halves(names):
+            wanted = RunTagFilter(
+                frozenset(train_id for train_id, _ in part), frozenset(tag for _, tag in part)
+            )
+            try:
+                found = read(self._question(wanted))
+            except AnswerTooLarge:
+                if len(part) == 1:
+                    raise
+                found = self._read_in_parts(read, part)
+            for train_id, tags in found.items():
+                answer.setdefault(train_id, {}).update(tags)
+        return answer
+
+    def _check_train_ids(self, answer: Answer[T]) -> None:
+        missing = (self.wanted.train_ids or frozenset()) - answer.keys()
+        if missing:
+            runs = self.provider.list_train_jobs(CONTEXT, experiment_id=self.experiment_id)
+            missing -= {run.train_id for run in runs}
+        if missing:
+            raise TrainJobNotFound(min(missing))
+
+    def _check_tags(self, answer: Answer[T]) -> None:
+        missing = (self.wanted.tags or frozenset()).difference(*answer.values())
+        if not missing and (answer or self.wanted.tags is not None):
+            return
+        classes = {
+            tag: one.data_class for tags in self.listed().values() for tag, one in tags.items()
+        }
+        for tag, data_class in classes.items():
+            if data_class is not self.data_class and (tag in missing or not answer):
+                raise InvalidQuery(
+                    f"{self.plugin_name} {tag!r} is no series of class {self.data_class}, but "
+                    f"{data_class}: ask for it by the method for those."
+                )
+        if self.plugin_name not in KNOWN and not classes:
+            plugins = self.provider.list_plugins(CONTEXT, experiment_id=self.experiment_id)
+            if self.plugin_name not in plugins:
+                raise PluginNotFound(self.plugin_name)
+        unknown = missing - classes.keys()
+        if unknown:
+            raise self._tag_not_found(min(unknown))
+
+    def _tag_not_found(self, tag: str) -> NotFound:
+        train_ids = self.wanted.train_ids
+        if train_ids is not None and len(train_ids) == 1:
+            return TagNotFound(min(train_ids), self.plugin_name, tag)
+        return NotFound(
+            f"No train job that was asked has {self.plugin_name} data with tag {tag!r}."
+        )
+
+
+def _halves(names: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    """Train jobs x tags is all that can be asked for, so jobs are torn only where there is one."""
+    by = 0 if len({train_id for train_id, _ in names}) > 1 else 1
+    keys = sorted({name[by] for name in names})
+    for half in (set(keys[: len(keys) // 2]), set(keys[len(keys) // 2 :])):
+        if half:
+            yield [name for name in names if name[by] in half]

@@ -1,0 +1,62 @@
+"""Tables for programs: pandas data frames, or numpy columns where there is no pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """A column of texts, few of which differ: row i is `names[codes[i]]`."""
+
+    names: tuple[str, ...]
+    """Sorted, each once."""
+    codes: NDArray[np.int32]
+    """Shape (n,)."""
+
+
+Columns: TypeAlias = Mapping[str, NDArray[Any] | Labels]
+"""Columns of equal length by name; those of objects have dtype object."""
+
+
+def frame(columns: Columns) -> pd.DataFrame:
+    """A data frame, labels as categories; without pandas, `arrays`."""
+    if find_spec("pandas") is None:
+        return cast("pd.DataFrame", arrays(columns))
+    import pandas as pd  # noqa: PLC0415 - an extra, and heavy
+
+    return pd.DataFrame(
+        {
+            name: pd.Categorical.from_codes(column.codes, categories=pd.Index(column.names))
+            if isinstance(column, Labels)
+            else column
+            for name, column in columns.items()
+        }
+    )
+
+
+def arrays(columns: Columns) -> Arrays:
+    """The columns as arrays by name, labels as arrays of texts."""
+    return {
+        name: np.array(column.names, object)[column.codes] if isinstance(column, Labels) else column
+        for name, column in columns.items()
+    }
+
+
+def objects(values: list[Any]) -> NDArray[np.object_]:
+    """A column of anything, arrays included."""
+    column = np.empty(len(values), object)
+    for row, value in enumerate(values):
+        column[row] = value
+    return column

@@ -1,0 +1,151 @@
+"""LogSource: where logs are read from: a base dir, a database, a running server."""
+
+from __future__ import annotations
+
+import sys
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+from urllib.parse import urlencode, urljoin
+
+from mindviz.client.http_provider import HttpProvider
+from mindviz.client.server import Server
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import LoadStatus
+from mindviz.datavisual.data_transform.garbage import no_collections
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.errors import CannotOpen, ServerUnavailable
+from mindviz.export.lineage_columns import lineage_json
+from mindviz.lineagemgr.lineage_table import Lineages
+
+_ASK_INTERVAL = 0.1
+"""Seconds between questions to a server that is loading."""
+
+
+class LogSource(ABC):
+    """One experiment, open."""
+
+    location: str
+    """For people: a path, or a URL without passwords."""
+    provider: DataProvider
+    experiment_id: str = ""
+    """What the provider is asked for."""
+
+    @abstractmethod
+    def lineage(self, tag: str | None) -> bytes:
+        """As `lineage_json`."""
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Return when what is there now can be read."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give back threads and connections."""
+
+
+class DirectorySource(LogSource):
+    """The logs below a directory, read in this process."""
+
+    def __init__(self, directory: Path, *, max_tensor_bytes: int) -> None:
+        """Reads all of them."""
+        self.location = str(directory)
+        # No watching: what is new is looked for when somebody says so.
+        config = Config(directory, reload_interval=0, inotify=False)
+        self._experiment = LogDirectoryExperiment(config)
+        self._lineages = Lineages(self._experiment)
+        self.provider = LogDirectoryProvider(self._experiment, bounds=_own_memory(max_tensor_bytes))
+        self._experiment.start()
+        self.refresh()
+
+    def lineage(self, tag: str | None) -> bytes:
+        return lineage_json(self._experiment, self._lineages, tag)
+
+    def refresh(self) -> None:
+        with no_collections():
+            self._experiment.refresh()
+
+    def close(self) -> None:
+        self._experiment.close()
+
+
+class DatabaseSource(LogSource):
+    """One experiment of a database."""
+
+    def __init__(self, url: str, experiment_id: str, *, max_tensor_bytes: int) -> None:
+        """Raises StartError, ExperimentNotFound, DatabaseUnavailable."""
+        # SQLAlchemy is heavy, and few open databases.
+        from mindviz.datavisual.data_transform.sql.database import Database  # noqa: PLC0415
+        from mindviz.datavisual.data_transform.sql.experiment import (  # noqa: PLC0415
+            SqlExperiment,
+        )
+        from mindviz.datavisual.data_transform.sql.provider import SqlProvider  # noqa: PLC0415
+
+        self._database = Database(url)
+        self._database.check()
+        self.location = self._database.shown
+        self.experiment_id = experiment_id
+        self._experiment = SqlExperiment(self._database, experiment_id)
+        self._lineages = Lineages(self._experiment)
+        self.provider = SqlProvider(self._database, _own_memory(max_tensor_bytes))
+        self.refresh()
+
+    def lineage(self, tag: str | None) -> bytes:
+        return lineage_json(self._experiment, self._lineages, tag)
+
+    def refresh(self) -> None:
+        self._experiment.refresh()
+
+    def close(self) -> None:
+        self._database.close()
+
+
+class ServerSource(LogSource):
+    """What a running mindviz shows."""
+
+    def __init__(self, url: str, experiment_id: str) -> None:
+        """Returns once it has loaded everything. Raises CannotOpen."""
+        self.location = url
+        self._server = Server(url)
+        try:
+            if experiment_id:
+                self._server = Server(_page_of(self._server, experiment_id))
+            self.refresh()
+        except ServerUnavailable as error:
+            raise CannotOpen(f"There is no mindviz to open: {error}") from None
+        self.provider = HttpProvider(self._server)
+
+    def lineage(self, tag: str | None) -> bytes:
+        query = {} if tag is None else {"tag": tag}
+        return self._server.ask(f"data/lineage?{urlencode(query)}").content
+
+    def refresh(self) -> None:
+        while _load_status(self._server) != LoadStatus.LOADED:
+            time.sleep(_ASK_INTERVAL)
+
+    def close(self) -> None:
+        pass  # each question has a connection of its own
+
+
+def _own_memory(max_tensor_bytes: int) -> AnswerBounds:
+    """In one's own process an answer is as large as one asks for."""
+    return AnswerBounds(points=sys.maxsize, bytes=sys.maxsize, tensor_bytes=max_tensor_bytes)
+
+
+def _load_status(server: Server) -> str:
+    status = server.get_json("status", {})
+    if not isinstance(status, dict) or "load_status" not in status:
+        raise ServerUnavailable(f"What answers at {server.url} is no mindviz.")
+    return str(status["load_status"])
+
+
+def _page_of(server: Server, experiment_id: str) -> str:
+    listed = server.get_json("experiments", {})["experiments"]
+    urls = {one["name"]: one["url"] for one in listed}
+    if experiment_id not in urls:
+        there = ", ".join(repr(name) for name in urls)
+        raise CannotOpen(f"{server.url} has no experiment {experiment_id!r}, but {there}.")
+    return urljoin(server.url, str(urls[experiment_id]))

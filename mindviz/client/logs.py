@@ -1,0 +1,270 @@
+"""Logs: what `mindviz.open` gives; docs/python-api.md shows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+
+from mindviz.client.asked_series import CONTEXT, KNOWN, AskedSeries, Names, name_set
+from mindviz.client.frame import frame, objects
+from mindviz.client.lineage_cells import lineage_arrays
+from mindviz.client.log_source import LogSource
+from mindviz.client.point_columns import (
+    blob_columns,
+    image_columns,
+    listing_columns,
+    scalar_columns,
+    tensor_columns,
+)
+from mindviz.datavisual.data_transform.data_provider import (
+    BlobReference,
+    BlobSequenceColumns,
+    DataProvider,
+    Downsample,
+    IndexRange,
+    RunTagFilter,
+    StepRange,
+    Strategy,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import BlobNotFound, DamagedValue, PluginNotFound
+from mindviz.export.lineage_columns import lineage_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Steps: TypeAlias = tuple[int | None, int | None]
+"""The first and the last one wanted, both included; None for no bound."""
+ALL: Steps = (None, None)
+
+
+class Logs:
+    """The train jobs of one experiment, as tables.
+
+    Tables are pandas data frames, or without pandas dicts of numpy columns. `train_id` and `tag`
+    name one, several, or, if left out, all; `tag` is as logged. `steps` is a closed range, `sample`
+    how many points to keep of each series. Rows are sorted by train job, tag and step; wall times
+    are Unix seconds.
+
+    Methods raise NotFound for names that the logs don't have, InvalidQuery for numbers that make no
+    sense, and what reading can: DatabaseUnavailable, ServerUnavailable.
+    """
+
+    def __init__(self, source: LogSource) -> None:
+        """Closes the source at the end."""
+        self._source = source
+
+    def __repr__(self) -> str:
+        jobs = len(self._provider.list_train_jobs(CONTEXT, experiment_id=self._experiment_id))
+        return f"<{jobs} train job{'' if jobs == 1 else 's'} at {self._source.location}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def refresh(self) -> None:
+        """Read what was logged meanwhile. A server does so by itself."""
+        self._source.refresh()
+
+    def close(self) -> None:
+        """Give back threads, connections and memory."""
+        self._source.close()
+
+    def train_jobs(self) -> pd.DataFrame:
+        """train_id, display_name, start_time (Unix seconds; NaN if it has no values)."""
+        runs = sorted(
+            self._provider.list_train_jobs(CONTEXT, experiment_id=self._experiment_id),
+            key=lambda run: run.train_id,
+        )
+        times = [math.nan if run.start_time is None else run.start_time for run in runs]
+        return frame(
+            {
+                "train_id": objects([run.train_id for run in runs]),
+                "display_name": objects([run.display_name for run in runs]),
+                "start_time": np.array(times, np.float64),
+            }
+        )
+
+    def tags(self, train_id: Names = None, *, plugin_name: Names = None) -> pd.DataFrame:
+        """What series there are.
+
+        train_id, plugin_name, tag, data_class, max_step, max_wall_time, max_length (of blob
+        sequences: the longest), description (Markdown).
+        """
+        plugins = self._provider.list_plugins(CONTEXT, experiment_id=self._experiment_id)
+        wanted = name_set(plugin_name)
+        for name in sorted((wanted or frozenset()).difference(plugins, KNOWN)):
+            raise PluginNotFound(name)
+        return frame(
+            listing_columns(
+                {
+                    name: self._asked(name, None, train_id, None).listed()
+                    for name in plugins
+                    if wanted is None or name in wanted
+                }
+            )
+        )
+
+    def scalars(
+        self,
+        train_id: Names = None,
+        tag: Names = None,
+        *,
+        steps: Steps = ALL,
+        sample: int | None = None,
+        sampling: Strategy = "uniform",
+        plugin_name: str = "scalars",
+    ) -> pd.DataFrame:
+        """train_id, tag, step, wall_time, value (float64).
+
+        `sampling` is `uniform`, `reservoir`, or `minmax`, which keeps extremes.
+        """
+        asked = self._asked(plugin_name, DataClass.SCALAR, train_id, tag)
+        chosen = _chosen(steps, sample, sampling)
+        return frame(
+            scalar_columns(
+                asked.read(lambda some: self._provider.read_scalars(CONTEXT, **some, **chosen))
+            )
+        )
+
+    def tensors(
+        self,
+        train_id: Names = None,
+        tag: Names = None,
+        *,
+        steps: Steps = ALL,
+        sample: int | None = None,
+        sampling: Strategy = "uniform",
+        plugin_name: str = "tensors",
+    ) -> pd.DataFrame:
+        """train_id, tag, step, wall_time, value (arrays; of strings, arrays of bytes).
+
+        Damaged tensors are left out, and those over `max_tensor_bytes` of who reads them.
+        """
+        asked = self._asked(plugin_name, DataClass.TENSOR, train_id, tag)
+        chosen = _chosen(steps, sample, sampling)
+        return frame(
+            tensor_columns(
+                asked.read(lambda some: self._provider.read_tensors(CONTEXT, **some, **chosen))
+            )
+        )
+
+    def histograms(
+        self,
+        train_id: Names = None,
+        tag: Names = None,
+        *,
+        steps: Steps = ALL,
+        sample: int | None = None,
+        sampling: Strategy = "uniform",
+    ) -> pd.DataFrame:
+        """As `tensors`: value has the shape (buckets, 3): left edge, right edge, count."""
+        return self.tensors(
+            train_id,
+            tag,
+            steps=steps,
+            sample=sample,
+            sampling=sampling,
+            plugin_name="histograms",
+        )
+
+    def images(
+        self,
+        train_id: Names = None,
+        tag: Names = None,
+        *,
+        steps: Steps = ALL,
+        sample: int | None = None,
+        sampling: Strategy = "uniform",
+    ) -> pd.DataFrame:
+        """train_id, tag, step, wall_time, index (of several in a step), data, width, height.
+
+        `data` is the image as logged (PNG, JPEG ...), None if it is damaged; sizes are in pixels, 0
+        where the image does not tell.
+        """
+        # The first two elements of a step are its images' width and height.
+        answer = self._sequences("images", train_id, tag, _chosen(steps, sample, sampling), 2)
+        return frame(image_columns(answer, self._read))
+
+    def blobs(
+        self,
+        train_id: Names = None,
+        tag: Names = None,
+        *,
+        plugin_name: str,
+        steps: Steps = ALL,
+        sample: int | None = None,
+        sampling: Strategy = "uniform",
+    ) -> pd.DataFrame:
+        """train_id, tag, step, wall_time, index (within the step), data (bytes; None if damaged).
+
+        Of any plugin that has blobs: `audio`, `graphs` ...
+        """
+        answer = self._sequences(plugin_name, train_id, tag, _chosen(steps, sample, sampling))
+        return frame(blob_columns(answer, self._read))
+
+    def lineage(self, tag: str | None = None) -> pd.DataFrame:
+        """How jobs were trained, a row per job.
+
+        train_id, has_lineage, times, network, optimizer, learning_rate, loss and so on,
+        `metric/<name>` and `user_defined/<name>` for all that any job logged; docs/exports.md has
+        the list. With `tag`, a regular expression, also `scalar/<tag>/last`, `min`, `max`,
+        `min_step` and `max_step` of the scalars in whose tags it is found.
+        """
+        return frame(lineage_arrays(lineage_columns(self._source.lineage(tag))))
+
+    # How ----------------------------------------------------------------------------------------
+
+    @property
+    def _provider(self) -> DataProvider:
+        return self._source.provider
+
+    @property
+    def _experiment_id(self) -> str:
+        return self._source.experiment_id
+
+    def _asked(
+        self, plugin_name: str, data_class: DataClass | None, train_id: Names, tag: Names
+    ) -> AskedSeries:
+        wanted = RunTagFilter(name_set(train_id), name_set(tag))
+        return AskedSeries(self._provider, self._experiment_id, plugin_name, data_class, wanted)
+
+    def _sequences(
+        self,
+        plugin_name: str,
+        train_id: Names,
+        tag: Names,
+        chosen: Mapping[str, Any],
+        first: int = 0,
+    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
+        asked = self._asked(plugin_name, DataClass.BLOB_SEQUENCE, train_id, tag)
+        return asked.read(
+            lambda some: self._provider.read_blob_sequences(
+                CONTEXT, **some, **chosen, indices=IndexRange(first)
+            )
+        )
+
+    def _read(self, blob: BlobReference) -> bytes | None:
+        try:
+            return b"".join(self._provider.read_blob(CONTEXT, blob_key=blob.key).chunks())
+        except (BlobNotFound, DamagedValue):
+            return None  # one that is damaged, or gone meanwhile, costs no other
+
+
+def _chosen(steps: Steps, sample: int | None, sampling: Strategy) -> Mapping[str, Any]:
+    first, last = steps
+    return {
+        "steps": StepRange(first, last),
+        "downsample": None if sample is None else Downsample(sample, sampling),
+    }

@@ -1,0 +1,74 @@
+"""open_logs: what a path or a URL means, and what is wrong with it if it means nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from mindviz.client.log_source import DatabaseSource, DirectorySource, LogSource, ServerSource
+from mindviz.client.logs import Logs
+from mindviz.errors import CannotOpen, ExperimentNotFound, StartError
+
+_SQLITE = b"SQLite format 3\0"
+
+
+def open_logs(location: str | os.PathLike[str], experiment: str, *, max_tensor_bytes: int) -> Logs:
+    """As `mindviz.open`. Raises CannotOpen, DatabaseUnavailable."""
+    text = os.fspath(location)
+    try:
+        return Logs(_source(text, experiment, max_tensor_bytes))
+    except (ExperimentNotFound, StartError) as error:
+        raise CannotOpen(str(error)) from None
+
+
+def _source(text: str, experiment: str, max_tensor_bytes: int) -> LogSource:
+    scheme, separator, _ = text.partition("://")
+    if separator:
+        if scheme.lower() in ("http", "https"):
+            return ServerSource(_page(text), experiment)
+        return DatabaseSource(text, experiment, max_tensor_bytes=max_tensor_bytes)
+    path = _existing(text)
+    if path.is_dir():
+        if experiment:
+            raise CannotOpen(
+                f"{text!r} is a directory, which is one experiment; {experiment!r} is not in it."
+            )
+        return DirectorySource(path, max_tensor_bytes=max_tensor_bytes)
+    if not _is_sqlite(path):
+        raise CannotOpen(f"{text!r} is a file; give the directory it lies in.")
+    return DatabaseSource(str(path), experiment, max_tensor_bytes=max_tensor_bytes)
+
+
+def _existing(text: str) -> Path:
+    if not text:
+        raise CannotOpen("An empty path names no directory.")
+    try:
+        path = Path(text).expanduser().absolute()
+        path.stat()
+    except FileNotFoundError:
+        raise CannotOpen(f"There is nothing at {text!r}.") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CannotOpen(f"{text!r} cannot be read: {reason}.") from None
+    return path
+
+
+def _is_sqlite(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError as error:
+        raise CannotOpen(f"{str(path)!r} cannot be read: {error.strerror}.") from None
+
+
+def _page(text: str) -> str:
+    """The URL of the page alone: people copy what stands in their browser."""
+    try:
+        scheme, place, path, _, _ = urlsplit(text)
+        has_host = urlsplit(f"//{place}").hostname and (urlsplit(f"//{place}").port or True)
+    except ValueError as error:
+        raise CannotOpen(f"{text!r} is no URL: {error}.") from None
+    if not has_host:
+        raise CannotOpen(f"{text!r} is no URL: it names no host.")
+    return urlunsplit((scheme, place, path if path.endswith("/") else f"{path}/", "", ""))

@@ -1,0 +1,71 @@
+"""Lineage as JSON columns, and back: what programs get, whether they ask a server or read logs.
+
+`{"columns": [{"name": ..., "kind": ..., "cells": [...]}, ...]}`, a cell per train job in the order
+of their ids; kinds are those of `Table`, numbers that JSON cannot say are text. What people noted
+about jobs is left out: it is this machine's, not the logs'.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.errors import DamagedValue, InvalidQuery
+from mindviz.export.json_numbers import sayable
+from mindviz.export.lineage_rows import NOTED, lineage_table
+from mindviz.export.table import Kind
+from mindviz.expression import Expression
+from mindviz.lineagemgr.lineage_table import Lineages
+
+
+class LineageColumn(NamedTuple):
+    """One column."""
+
+    kind: Kind
+    cells: Sequence[Any]
+    """None where a job has no such value."""
+
+
+def lineage_json(experiment: Experiment, lineages: Lineages, tag: str | None) -> bytes:
+    """The lineage of all jobs, and what the scalars end with in whose tags `tag` is found.
+
+    Raises InvalidQuery if `tag` is no regular expression.
+    """
+    try:
+        expression = None if tag is None else Expression(tag)
+    except InvalidQuery as error:
+        raise InvalidQuery(f"tag: {error}") from None
+    train_ids = sorted(job.train_id for job in experiment.list_train_jobs())
+    table = lineage_table(
+        experiment, lineages.table(), train_ids, expression, annotations={}, done=lambda: None
+    )
+    pieces = [rows.columns for rows in table.rows]
+    columns = [
+        {
+            "name": column.name,
+            "kind": column.kind,
+            "cells": [sayable(cell) for piece in pieces for cell in piece[number]],
+        }
+        for number, column in enumerate(table.columns)
+        if column.name not in NOTED
+    ]
+    return json.dumps({"columns": columns}).encode()
+
+
+def lineage_columns(content: bytes) -> Mapping[str, LineageColumn]:
+    """The columns by name, in their order. Raises DamagedValue."""
+    try:
+        return {
+            column["name"]: _column(Kind(column["kind"]), column["cells"])
+            for column in json.loads(content)["columns"]
+        }
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedValue(f"An answer is damaged: {error!r}.") from error
+
+
+def _column(kind: Kind, cells: list[Any]) -> LineageColumn:
+    if kind is Kind.NUMBER:
+        return LineageColumn(kind, [None if cell is None else float(cell) for cell in cells])
+    return LineageColumn(kind, cells)

@@ -1,0 +1,61 @@
+"""Reading series by name, in as many answers as it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.client.asked_series import CONTEXT, AskedSeries, name_set
+from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.data_provider import RunTagFilter
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.errors import AnswerTooLarge
+from tests.written_logs import loaded, tensorboard_log, write
+
+SIZES = {("a", "x"): 3, ("a", "y"): 2, ("b", "x"): 1, ("c", "z"): 3, ("d", "y"): 3}
+"""(train job, tag) -> points."""
+
+
+@pytest.fixture(scope="module")
+def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("logs")
+    for (job, tag), size in SIZES.items():
+        log = tensorboard_log([(step, 0.5) for step in range(size)], tag=tag)
+        write(directory / job, f"tfevents.{ord(tag)}", log)
+    return directory
+
+
+@given(points=st.integers(3, 13), tags=st.none() | st.sets(st.sampled_from("xyz")))
+def test_however_small_answers_are_everything_is_read(
+    base_dir: Path, points: int, tags: set[str] | None
+) -> None:
+    provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=points))
+    wanted = RunTagFilter(None, None if tags is None else frozenset(tags))
+    asked = AskedSeries(provider, "", "scalars", DataClass.SCALAR, wanted)
+    answer = asked.read(lambda some: provider.read_scalars(CONTEXT, **some))
+    found = {
+        (train_id[2:], tag): len(one.step)
+        for train_id, series in answer.items()
+        for tag, one in series.items()
+    }
+    assert found == {name: size for name, size in SIZES.items() if tags is None or name[1] in tags}
+
+
+def test_a_single_series_may_be_too_large(base_dir: Path) -> None:
+    provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=2))
+    asked = AskedSeries(provider, "", "scalars", DataClass.SCALAR, RunTagFilter())
+    with pytest.raises(AnswerTooLarge, match="2 points"):
+        asked.read(lambda some: provider.read_scalars(CONTEXT, **some))
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [(None, None), ("ab", {"ab"}), (["a", "b", "a"], {"a", "b"}), ((), set()), ({"a": 1}, {"a"})],
+)
+def test_names_are_one_or_several(names: Any, found: set[str] | None) -> None:
+    assert name_set(names) == found

@@ -1,0 +1,41 @@
+"""Lineage as JSON and back."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from mindviz.errors import DamagedValue, InvalidQuery
+from mindviz.export.lineage_columns import lineage_columns, lineage_json
+from mindviz.export.lineage_rows import NOTED
+from mindviz.export.table import Kind
+from mindviz.lineagemgr.lineage_table import Lineages
+from tests.written_logs import loaded, tensorboard_log, write
+
+
+def test_columns_come_back_as_they_were(tmp_path: Path) -> None:
+    for name, last in (("b", math.nan), ("a", -math.inf), ("c", 0.5)):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 0.1), (2, last)]))
+    experiment = loaded(tmp_path)
+    columns = lineage_columns(lineage_json(experiment, Lineages(experiment), "^lo"))
+    assert columns["train_id"] == (Kind.TEXT, ["./a", "./b", "./c"])
+    assert columns["has_lineage"].kind is Kind.FLAG
+    kind, cells = columns["scalar/loss/last"]
+    assert kind is Kind.NUMBER
+    assert str(cells) == "[-inf, nan, 0.5]"
+    assert columns["learning_rate"].cells == [None, None, None]
+    assert NOTED.keys().isdisjoint(columns)
+
+
+def test_a_tag_has_to_be_an_expression(tmp_path: Path) -> None:
+    experiment = loaded(tmp_path)
+    with pytest.raises(InvalidQuery, match="tag"):
+        lineage_json(experiment, Lineages(experiment), "(")
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"columns": [{"name": "a", "kind": "no"}]}'])
+def test_what_is_no_lineage_is_refused(content: bytes) -> None:
+    with pytest.raises(DamagedValue):
+        lineage_columns(content)
