@@ -43,6 +43,14 @@ class ScalarSelection:
         kept = minmax(value, self.max_points)
         return kept + chosen.start if isinstance(chosen, slice) else chosen[kept]
 
+    def selected(self, train_id: str, tag: str, series: ScalarTimeSeries) -> SelectedScalars:
+        """The points of this series to serve, smoothed if so asked."""
+        chosen = self.applied_to(series)
+        smoothed = None
+        if self.smoothing is not None:
+            smoothed = self.smoothing.of(series.step, series.value)[chosen]
+        return SelectedScalars(train_id, tag, _chosen(series, chosen), smoothed=smoothed)
+
     def in_range(self, series: ScalarTimeSeries) -> Chosen:
         """The points within the bounds."""
         if self.start_time is not None or self.end_time is not None or self.restarts == "all":
@@ -93,11 +101,7 @@ def read_selection(
     series = experiment.read_scalars(
         train_id, tag, restarts=selection.restarts, writer=selection.writer
     )
-    chosen = selection.applied_to(series)
-    smoothed = None
-    if selection.smoothing is not None:
-        smoothed = selection.smoothing.of(series.step, series.value)[chosen]
-    return SelectedScalars(train_id, tag, _chosen(series, chosen), smoothed=smoothed)
+    return selection.selected(train_id, tag, series)
 
 
 def read_selection_since(

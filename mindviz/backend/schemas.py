@@ -25,7 +25,8 @@ NOT_A_NUMBER = "must be a finite number"
 NOT_A_LIST = "must be a list"
 _TYPE_COMPLAINTS = (NOT_A_STRING, NOT_AN_INTEGER, NOT_A_NUMBER, NOT_A_LIST)
 _ALL = "all"
-_UNLIMITED = 2**63 - 1
+UNLIMITED = 2**63 - 1
+"""What `all` loads to."""
 Complaints = dict[str, str | list[Any] | dict[Any, Any]]
 """What marshmallow says when; its own type."""
 
@@ -125,7 +126,7 @@ class PointCountField(IntegerField):
 
     def _deserialize(self, value: Any, *others: Any, **options: Any) -> int:
         if value == _ALL:
-            return _UNLIMITED
+            return UNLIMITED
         return super()._deserialize(value, *others, **options)
 
 
@@ -287,7 +288,7 @@ def _scalars_arguments(
         tuple(dict.fromkeys(train_ids)),
         tuple(dict.fromkeys(tags)),
         ScalarSelection(
-            max_points=None if max_points == _UNLIMITED else max_points,
+            max_points=None if max_points == UNLIMITED else max_points,
             start_step=data["start_step"],
             end_step=data["end_step"],
             start_time=data["start_time"],

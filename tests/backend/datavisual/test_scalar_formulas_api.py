@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.experiment_fake import START, FakeExperiment
+
+PATH = "/v1/mindviz/datavisual/scalars/formulas"
+
+
+def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
+    response = client.get(PATH, query_string=query)
+    assert response.status_code == status, response.get_json()
+    return response.get_json()
+
+
+def two_jobs(experiment: FakeExperiment) -> None:
+    for number, name in enumerate(("./a", "./b"), 1):
+        job = experiment.add(name)
+        job.append("loss/train", range(4), [1.0 * number] * 4)
+        job.append("loss/valid", range(4), [4.0 * number] * 3 + [float("nan")])
+    experiment.add("./c").append("loss/train", [1], [1.0])
+
+
+GAP = "`loss/valid` - `loss/train`"
+
+
+def test_formulas_are_computed_for_every_job_that_has_their_tags(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    two_jobs(experiment)
+    ids = ["./b", "./a", "./c", "./gone"]
+    answer = ask(client, train_id=ids, formula=[GAP, "abs(`loss/train`)"], end_step=2)
+    named = [(one["train_id"], one["formula"]) for one in answer["scalars"]]
+    assert named == [
+        ("./b", GAP),
+        ("./b", "abs(`loss/train`)"),
+        ("./a", GAP),
+        ("./a", "abs(`loss/train`)"),
+        ("./c", "abs(`loss/train`)"),
+    ]
+    first = answer["scalars"][0]
+    assert first["values"] == {
+        "step": [0, 1, 2],
+        "wall_time": [START, START + 1, START + 2],
+        "value": [6.0, 6.0, 6.0],
+    }
+    assert first["total"] == 4
+
+
+def test_they_are_reduced_and_smoothed_as_scalars_are(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    spike = [0.0] * 500 + [1.0] + [0.0] * 499
+    experiment.add("./a").append("x", range(1000), spike)
+    (one,) = ask(client, train_id="./a", formula="x * 2", max_points=8)["scalars"]
+    assert 2.0 in one["values"]["value"]
+    assert len(one["values"]["step"]) <= 8
+    (one,) = ask(client, train_id="./a", formula="x", smoothing="mean:3", start_step=501)["scalars"]
+    assert one["values"]["smoothed"][0] == pytest.approx(1 / 3)
+
+
+def test_they_come_as_arrow_too(experiment: FakeExperiment, client: FlaskClient) -> None:
+    two_jobs(experiment)
+    query = {"train_id": "./a", "formula": GAP, "format": "arrow"}
+    response = client.get(PATH, query_string=query)
+    assert response.content_type == "application/vnd.apache.arrow.stream"
+    assert response.data[:4] == b"\xff\xff\xff\xff"
+
+
+def test_what_makes_no_sense_is_refused(experiment: FakeExperiment, client: FlaskClient) -> None:
+    two_jobs(experiment)
+    ask(client, 400, train_id="./a", formula="a +")
+    ask(client, 400, train_id="./a")
+    ask(client, 400, train_id="./a", formula="a", smoothing="much")
+    many = [f"x + {number}" for number in range(2001)]
+    ask(client, 400, train_id="./a", formula=many)
