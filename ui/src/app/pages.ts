@@ -20,9 +20,6 @@ interface Planned extends Pick<Plugin, 'title'> {
 /** Pages that are there, faded, until somebody writes them. */
 const PLANNED: readonly Planned[] = [
   { name: 'compare', title: { en: 'Compare', zh: '对比' }, order: 20 },
-  { name: 'text', title: { en: 'Text', zh: '文本' }, order: 60 },
-  { name: 'audio', title: { en: 'Audio', zh: '音频' }, order: 70 },
-  { name: 'curves', title: { en: 'Curves', zh: '曲线' }, order: 80 },
   { name: 'mesh', title: { en: 'Mesh', zh: '网格' }, order: 90 },
   { name: 'embedding', title: { en: 'Embeddings', zh: '嵌入' }, order: 100 },
   { name: 'graph', title: { en: 'Graph', zh: '计算图' }, order: 110 },

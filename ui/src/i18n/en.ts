@@ -26,6 +26,7 @@ export const en = {
     pageFailed: 'This page could not be loaded. mindviz may have been updated: load it again.',
   },
   card: {
+    table: 'Table', picture: 'Picture',
     tags: '{n} tag | {n} tags',
     general: 'General',
     untagged: '(untagged)',

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { computed, effectScope, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type EffectScope, type Ref, type ShallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
 import { appended, fetchSeries, type Series } from '@/api/series';
@@ -144,4 +144,41 @@ export function useSeries<Kind extends Series>(
       cache.want(entry.value);
     },
   };
+}
+
+/** The series of one tag of several jobs, in the order of the jobs. */
+export function useSeriesOfJobs<Kind extends Series>(
+  pluginName: string,
+  trainIds: () => readonly string[],
+  tag: () => string,
+): ShallowRef<ReadonlyMap<string, KnownSeries<Kind>>> {
+  const known = shallowRef<ReadonlyMap<string, KnownSeries<Kind>>>(new Map());
+  const scopes = new Map<string, { scope: EffectScope; series: KnownSeries<Kind> }>();
+
+  function follow(trainId: string): { scope: EffectScope; series: KnownSeries<Kind> } {
+    const scope = effectScope(true);
+    const series = scope.run(() => useSeries<Kind>(pluginName, () => trainId, tag));
+    if (!series) throw new Error('A scope that was just made is active.');
+    return { scope, series };
+  }
+
+  watch(
+    trainIds,
+    (ids) => {
+      const wanted = new Set(ids);
+      for (const [id, { scope }] of scopes) {
+        if (wanted.has(id)) continue;
+        scope.stop();
+        scopes.delete(id);
+      }
+      for (const id of wanted) if (!scopes.has(id)) scopes.set(id, follow(id));
+      known.value = new Map([...wanted].flatMap((id) => {
+        const entry = scopes.get(id);
+        return entry ? [[id, entry.series] as const] : [];
+      }));
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => { for (const { scope } of scopes.values()) scope.stop(); });
+  return known;
 }

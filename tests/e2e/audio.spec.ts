@@ -1,0 +1,32 @@
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test } from './mindviz';
+
+test('a clip is seen, heard and told about', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/audio`);
+  const first = page.locator('[data-tag=speech][data-card-job="./first"]');
+  await expect(first).toContainText('1 s · 8,000 Hz · mono');
+  await expect(first.locator('output')).toContainText('/ 1 s');
+  const position = first.getByRole('slider', { name: 'Position in speech' });
+  await expect(position).toHaveAttribute('max', '1');
+  await position.fill('0.5');
+  await expect(first.locator('output')).toContainText('500 ms / 1 s');
+  await first.getByRole('button', { name: 'Play speech' }).click();
+  await expect(first.locator('output')).not.toContainText('500 ms /');
+  await expectAccessible(page);
+});
+
+test('a clip that is not there says so', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/audio?clip=3`);
+  await expect(page.locator('[data-tag=speech]').first()).toContainText('Step 20 has no clip 3.');
+});
+
+test('what is no sound can still be downloaded', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.route(/series\/audio\/blob/, (route) => route.fulfill({ body: 'no sound', contentType: 'audio/wav' }));
+  await page.goto(`${mindviz.url}#/audio`);
+  const first = page.locator('[data-tag=speech][data-card-job="./first"]');
+  await expect(first.getByRole('alert')).toContainText('cannot decode');
+  await expect(first.getByRole('link', { name: 'Download the clip' })).toBeVisible();
+});

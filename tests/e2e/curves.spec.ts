@@ -1,0 +1,29 @@
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test } from './mindviz';
+
+test('curves of all runs are in one chart, and their areas in its table', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/curves`);
+  const card = page.locator('[data-tag=detector]');
+  await expect(card.locator('canvas')).toBeVisible();
+  await expect(card.getByRole('img')).toHaveAttribute('aria-label', 'precision–recall of detector: 2 runs.');
+  await card.getByRole('button', { name: 'Table' }).click();
+  await expect(card.getByRole('row')).toHaveCount(3);
+  const newest = await card.getByRole('row').nth(1).textContent();
+  expect(newest).toMatch(/^(first|second)200\.\d+$/);
+  // Detection gets better with the steps.
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(card.getByRole('row').nth(1)).toContainText('100.');
+  await expectAccessible(page);
+});
+
+test('over time, the average precision of each run is a line', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/curves?show=time`);
+  const chart = page.locator('[data-tag=detector] .line-chart');
+  await expect(chart).toBeVisible();
+  const lines = await chart.evaluate((element) =>
+    (element as unknown as { lines: { x: Float64Array; y: Float64Array }[] }).lines.map(({ x, y }) => ({ x: [...x], y: [...y] })));
+  expect(lines.map(({ x }) => x)).toEqual([[0, 10, 20], [0, 10, 20]]);
+  for (const { y } of lines) for (const value of y) expect(value).toBeGreaterThan(0.5);
+});

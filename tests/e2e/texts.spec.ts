@@ -1,0 +1,31 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test } from './mindviz';
+
+const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="notes"][data-card-job="./${job}"]`);
+
+test('Markdown is rendered, and nothing in it is run', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/text`);
+  const first = cardOf(page, 'first');
+  await expect(first.getByRole('heading', { name: 'Step 20' })).toBeVisible();
+  await expect(first.locator('strong')).toHaveText('bold');
+  await expect(first.getByRole('listitem')).toHaveText('job first');
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  await expect(first.locator('script')).toHaveCount(0);
+  await page.getByRole('button', { name: 'source' }).click();
+  await expect(first).toContainText('<script>window.ran = 1</script>');
+  await expectAccessible(page);
+});
+
+test('what changed since the step before is told line by line', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/text?show=changes&step=10`);
+  const second = cardOf(page, 'second');
+  await expect(second).toContainText('lines since step 0: 1 added, 1 removed');
+  await expect(second.locator('.removed')).toContainText('# Step 0');
+  await expect(second.locator('.added')).toContainText('# Step 10');
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(second).toContainText('The first step: there is nothing before it.');
+});

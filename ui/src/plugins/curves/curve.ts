@@ -1,0 +1,50 @@
+import type { Series } from '@/api/series';
+
+export type CurveKind = 'pr_curve' | 'roc_curve';
+
+/** What the server tells of a PR or ROC curve: lists per threshold, one per step. */
+export interface CurveSeries extends Series {
+  readonly thresholds: readonly (readonly number[] | null)[];
+  readonly true_positives: readonly (readonly number[] | null)[];
+  readonly false_positives: readonly (readonly number[] | null)[];
+  readonly true_negatives: readonly (readonly number[] | null)[];
+  readonly false_negatives: readonly (readonly number[] | null)[];
+  readonly precision?: readonly (readonly number[] | null)[];
+  readonly recall?: readonly (readonly number[] | null)[];
+  readonly true_positive_rate?: readonly (readonly number[] | null)[];
+  readonly false_positive_rate?: readonly (readonly number[] | null)[];
+  readonly average_precision?: readonly (number | null)[];
+  readonly area?: readonly (number | null)[];
+}
+
+/** A point of a curve. */
+export interface CurvePoint {
+  readonly x: number;
+  readonly y: number;
+  readonly threshold: number;
+  readonly tp: number;
+  readonly fp: number;
+  readonly tn: number;
+  readonly fn: number;
+}
+
+/** The curve of one step; empty if it is damaged. */
+export function pointsOf(series: CurveSeries, row: number, kind: CurveKind): CurvePoint[] {
+  const x = (kind === 'pr_curve' ? series.recall : series.false_positive_rate)?.[row];
+  const y = (kind === 'pr_curve' ? series.precision : series.true_positive_rate)?.[row];
+  const at = (list: readonly (readonly number[] | null)[], i: number): number => list[row]?.[i] ?? NaN;
+  return (series.thresholds[row] ?? []).flatMap((threshold, i) => {
+    const [left, up] = [x?.[i], y?.[i]];
+    if (left === undefined || up === undefined) return [];
+    return [{
+      x: left, y: up, threshold, tp: at(series.true_positives, i), fp: at(series.false_positives, i),
+      tn: at(series.true_negatives, i), fn: at(series.false_negatives, i),
+    }];
+  });
+}
+
+/** Average precision, or the area under the curve, of each step; NaN where it is damaged. */
+export function areasOf(series: CurveSeries, kind: CurveKind): Float64Array {
+  const areas = kind === 'pr_curve' ? series.average_precision : series.area;
+  return Float64Array.from(series.step, (_, row) => areas?.[row] ?? NaN);
+}

@@ -1,0 +1,10 @@
+import { namesField, textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const SHOWS = ['curve', 'time'] as const;
+
+export const curvesState = definePageState('curves', {
+  tags: textField(),
+  show: wordField(SHOWS),
+  folded: namesField(),
+});

@@ -1,0 +1,9 @@
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'text',
+  title: { en: 'Text', zh: '文本' },
+  icon: 'text',
+  order: 60,
+  view: () => import('./text/TextPage.vue'),
+};

@@ -1,0 +1,40 @@
+import { diffLines } from 'diff';
+
+/** A run of lines that are new, gone, or as before. */
+export interface Change {
+  readonly kind: 'added' | 'removed' | 'same';
+  readonly lines: readonly string[];
+}
+
+/** Lines shown around what changed. */
+const AROUND = 2;
+
+/** How a text became another, line by line. */
+export function changesOf(before: string, after: string): Change[] {
+  return diffLines(before, after).map(({ added, removed, value }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    lines: value.replace(/\n$/, '').split('\n'),
+  }));
+}
+
+/** How many lines are of a kind. */
+export function linesOf(changes: readonly Change[], kind: Change['kind']): number {
+  return changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
+}
+
+/** A change as it is shown: of long unchanged parts only the ends, with how many lines are left out between. */
+export interface ShownChange {
+  readonly kind: Change['kind'];
+  readonly head: readonly string[];
+  readonly left: number;
+  readonly tail: readonly string[];
+}
+
+export function shownChanges(changes: readonly Change[]): ShownChange[] {
+  return changes.map(({ kind, lines }, i) => {
+    const before = i === 0 ? 0 : AROUND;
+    const after = i === changes.length - 1 ? 0 : AROUND;
+    if (kind !== 'same' || lines.length <= before + after + 1) return { kind, head: lines, left: 0, tail: [] };
+    return { kind, head: lines.slice(0, before), left: lines.length - before - after, tail: lines.slice(lines.length - after) };
+  });
+}
