@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 import numpy as np
 
-from mindviz.cli.demo_training import IMAGE_SIZE, Training, train
-from mindviz.errors import StartError
-from mindviz.wire import encode_mindspore as mindspore
-from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.cli.demo_training import Training, train
+from mindviz.errors import RecordingFailed, StartError
+from mindviz.summary import SummaryRecord, images
+from mindviz.summary.torch import SummaryWriter
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 
 SAMPLES = 10
 """Histograms, images and tensors of one run: this many steps of each."""
+
+NEVER = 1e6
+"""Seconds between flushes: everything is written at the end, so always in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +63,37 @@ def write_demo(directory: Path, *, now: float, seed: int = 0) -> int:
         if any(directory.iterdir()):
             raise StartError(f"{directory} is not empty: demo logs need a directory of their own.")
         runs = list(_runs(now, seed))
-        for path, payloads, framing, end in runs:
-            file = directory / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(frames(payloads, framing))
-            os.utime(file, (end, end))
-    except OSError as error:
-        raise StartError(
-            f"Demo logs cannot be written to {directory}: {error.strerror}."
-        ) from error
-    return len({path.rpartition("/")[0] for path, *_ in runs})
+        for run in runs:
+            run.write(directory)
+    except (OSError, RecordingFailed) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise StartError(f"Demo logs cannot be written to {directory}: {why}.") from error
+    return len({run.path for run in runs})
 
 
-_File = tuple[str, Iterable[bytes], Framing, float]
-"""Path below the directory, payloads, framing, wall time of the last one."""
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Some steps of a training, and how they are written into a folder."""
+
+    path: str
+    """Below the directory."""
+    training: Training
+    span: Span
+    steps: range
+    record: Callable[[Path, Training, Span, range], None]
+
+    def write(self, directory: Path) -> None:
+        """Write the log; it is as old as its last value."""
+        folder = directory / self.path
+        before = set(folder.iterdir()) if folder.exists() else set()
+        folder.mkdir(parents=True, exist_ok=True)
+        self.record(folder, self.training, self.span, self.steps)
+        end = self.span.at(self.steps.stop)
+        for log in set(folder.iterdir()) - before:
+            os.utime(log, (end, end))
 
 
-def _runs(now: float, seed: int) -> Iterator[_File]:
+def _runs(now: float, seed: int) -> Iterator[_Run]:
     hour = 3600.0
     for age, name, learning_rate in (
         (30, "resnet/lr_0.100", 0.1),
@@ -85,27 +102,29 @@ def _runs(now: float, seed: int) -> Iterator[_File]:
     ):
         seed += 1
         training = train(seed, learning_rate=learning_rate, noise=0.02 + learning_rate)
-        span = Span(now - age * hour, 1.7)
-        yield _tensorboard_file(f"tensorboard/{name}", training, span, 0, training.steps)
+        span, steps = Span(now - age * hour, 1.7), range(training.steps)
+        yield _Run(f"tensorboard/{name}", training, span, steps, _record_for_tensorboard)
     # Stopped at step 1,300, resumed from the checkpoint of step 1,000.
     seed += 1
-    training, again = train(seed, noise=0.08), train(seed, noise=0.1)
-    first = Span(now - 20 * hour, 2.4)
-    yield _tensorboard_file("tensorboard/resnet/resumed", training, first, 0, 1300)
-    second = Span(now - 18 * hour, 2.4, first=1000)
-    yield _tensorboard_file("tensorboard/resnet/resumed", again, second, 1000, 2000)
+    path, record = "tensorboard/resnet/resumed", _record_for_tensorboard
+    first, second = Span(now - 20 * hour, 2.4), Span(now - 18 * hour, 2.4, first=1000)
+    yield _Run(path, train(seed, noise=0.08), first, range(1300), record)
+    yield _Run(path, train(seed, noise=0.1), second, range(1000, 2000), record)
     seed += 1
     training = train(seed, learning_rate=0.3, noise=0.15, diverges_at=1100)
-    yield _tensorboard_file("tensorboard/diverged", training, Span(now - 9 * hour, 1.1), 0, 1500)
+    span = Span(now - 9 * hour, 1.1)
+    yield _Run("tensorboard/diverged", training, span, range(1500), _record_for_tensorboard)
     for age, name, learning_rate in ((6, "lenet_adam", 0.02), (5, "lenet_sgd", 0.005)):
         seed += 1
         training = train(seed, learning_rate=learning_rate)
-        yield _mindspore_file(f"mindspore/{name}", training, Span(now - age * hour, 0.9))
+        span, steps = Span(now - age * hour, 0.9), range(training.steps)
+        yield _Run(f"mindspore/{name}", training, span, steps, _record_for_mindspore)
     for minutes, name, noise in ((90, "baseline", 0.06), (60, "augmented", 0.12)):
         seed += 1
         training = train(seed, noise=noise)
         span = Span(now - minutes * 60, minutes * 60 / training.steps)
-        yield _visualdl_file(f"visualdl/segmentation/{name}", name, training, span)
+        path, steps = f"visualdl/segmentation/{name}", range(training.steps)
+        yield _Run(path, training, span, steps, _record_for_visualdl)
 
 
 def _sampled(training: Training, step: int) -> bool:
@@ -120,43 +139,42 @@ def _scalars(training: Training, step: int) -> Iterator[tuple[str, float]]:
             yield tag, float(curve[step // training.evaluate_every])
 
 
-def _tensorboard_file(folder: str, training: Training, span: Span, first: int, end: int) -> _File:
-    events = [tensorboard.version_event(span.start)]
-    for step in range(first, end):
-        wall_time = span.at(step)
-        values = [tensorboard.scalar(tag, value) for tag, value in _scalars(training, step)]
-        events += [tensorboard.event(wall_time, step, [value]) for value in values]
-        if _sampled(training, step):
-            samples = [
-                tensorboard.histogram_v1("weights/conv1", *training.histogram("conv1", step)),
-                tensorboard.histogram("weights/dense", *training.histogram("dense", step)),
-                tensorboard.image("drawn", [training.image(step)], IMAGE_SIZE, IMAGE_SIZE),
-                tensorboard.tensor("confusion", training.confusion(step)),
-            ]
-            events.append(tensorboard.event(wall_time, step, samples))
-    name = f"{folder}/events.out.tfevents.{int(span.start)}.demo.1.0"
-    return name, events, Framing.TFRECORD, span.at(end)
+def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps: range) -> None:
+    with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: span.start) as writer:
+        for step in steps:
+            at = span.at(step)
+            for tag, value in _scalars(training, step):
+                writer.add_scalar(tag, value, step, at)
+            if _sampled(training, step):
+                for layer in ("conv1", "dense"):
+                    weights = training.weights(layer, step)
+                    writer.add_histogram(f"weights/{layer}", weights, step, 30, at)
+                writer.add_image("drawn", training.image(step), step, at, "HWC")
+                writer.add_tensor("confusion", training.confusion(step), step, at)
 
 
-def _mindspore_file(folder: str, training: Training, span: Span) -> _File:
-    events = [mindspore.version_event(span.start)]
-    for step in range(training.steps):
-        values = [mindspore.scalar(tag, value) for tag, value in _scalars(training, step)]
-        if _sampled(training, step):
-            edges, counts = training.histogram("conv1", step)
-            values += [
-                mindspore.histogram("conv1.weight", edges, counts.astype(np.int64)),
-                mindspore.tensor("conv1.weight", training.kernel(step)),
-                mindspore.image("input_data", training.image(step), IMAGE_SIZE, IMAGE_SIZE),
-            ]
-        events.append(mindspore.event(span.at(step), step, values))
-    name = f"{folder}/events.out.events.summary.{int(span.start)}.0.demo_MS"
-    return name, events, Framing.TFRECORD, span.at(training.steps)
+def _record_for_mindspore(folder: Path, training: Training, span: Span, steps: range) -> None:
+    now = span.start
+    with SummaryRecord(
+        folder, raise_exception=True, flush_seconds=NEVER, clock=lambda: now
+    ) as record:
+        for step in steps:
+            now = span.at(step)
+            for tag, value in _scalars(training, step):
+                record.add_value("scalar", tag, value)
+            if _sampled(training, step):
+                record.add_value("histogram", "conv1.weight", training.weights("conv1", step))
+                record.add_value("tensor", "conv1.weight", training.kernel(step))
+                record.add_value("image", "input_data", training.image(step))
+            record.record(step)
+            if step == steps.start:
+                record.flush()  # a log is called after the time of its beginning
 
 
-def _visualdl_file(folder: str, title: str, training: Training, span: Span) -> _File:
-    records = [visualdl.meta(span.start, title)]
-    for step in range(training.steps):
+def _record_for_visualdl(folder: Path, training: Training, span: Span, steps: range) -> None:
+    """Our recorder does not write this format; the encoder behind our tests does."""
+    records = [visualdl.meta(span.start, folder.name)]
+    for step in steps:
         wall_time = span.at(step)
         for tag, value in _scalars(training, step):
             records.append(visualdl.scalar(wall_time, step, tag, value))
@@ -167,8 +185,9 @@ def _visualdl_file(folder: str, title: str, training: Training, span: Span) -> _
                 value = float(accuracy) - gap
                 records.append(visualdl.sub_scalar(wall_time, step, "iou", name, value))
         if _sampled(training, step):
-            edges, counts = training.histogram("conv1", step)
+            counts, edges = np.histogram(training.weights("conv1", step), 30)
             records.append(visualdl.histogram(wall_time, step, "conv1.weight", edges, counts))
-            records.append(visualdl.image(wall_time, step, "drawn", training.image(step)))
-    name = f"{folder}/vdlrecords.{int(span.start)}.log"
-    return name, records, Framing.LENGTH_PREFIXED, span.at(training.steps)
+            picture = images.png(training.image(step))
+            records.append(visualdl.image(wall_time, step, "drawn", picture))
+    log = folder / f"vdlrecords.{int(span.start)}.log"
+    log.write_bytes(frames(records, Framing.LENGTH_PREFIXED))

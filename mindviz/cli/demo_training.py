@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from mindviz.datavisual.data_transform.columns import Float64s
 
@@ -27,17 +25,16 @@ class Training:
     evaluate_every: int
     seed: int
 
-    def histogram(self, layer: str, step: int) -> tuple[Float64s, Float64s]:
-        """(edges, counts) of a layer's weights at a step: narrow at first, then two humps."""
+    def weights(self, layer: str, step: int) -> Float64s:
+        """Shape (3000,): a layer's weights at a step: narrow at first, then two humps."""
         random = np.random.default_rng([self.seed, step, *layer.encode()])
         progress = step / self.steps
         weights = random.normal(0, 0.02 + 0.05 * np.sqrt(progress), 3000)
         weights[: int(900 * progress)] += 0.22 * progress
-        counts, edges = np.histogram(weights, 30)
-        return edges, counts.astype(np.float64)
+        return weights
 
-    def image(self, step: int) -> bytes:
-        """PNG: what a generative model draws at a step; the picture emerges from noise."""
+    def image(self, step: int) -> NDArray[np.uint8]:
+        """Shape (size, size, 3): what a generative model draws; it emerges from noise."""
         random = np.random.default_rng([self.seed, step])
         y, x = np.mgrid[-1 : 1 : IMAGE_SIZE * 1j, -1 : 1 : IMAGE_SIZE * 1j]
         radius, angle = np.hypot(x, y), np.arctan2(y, x)
@@ -49,10 +46,8 @@ class Training:
         picture = np.stack([flower, centre, ground], axis=-1) @ np.array(colours)
         clear = (step / self.steps) ** 0.4
         noisy = clear * picture + (1 - clear) * random.random((IMAGE_SIZE, IMAGE_SIZE, 3))
-        pixels = (np.clip(noisy, 0, 1) * 255).astype(np.uint8)
-        encoded = io.BytesIO()
-        Image.fromarray(pixels).save(encoded, "PNG", compress_level=1)
-        return encoded.getvalue()
+        pixels: NDArray[np.uint8] = (np.clip(noisy, 0, 1) * 255).astype(np.uint8)
+        return pixels
 
     def kernel(self, step: int) -> NDArray[np.float32]:
         """Shape (6, 1, 5, 5): the first layer's weights at a step, ever more like edges."""

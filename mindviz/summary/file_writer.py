@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -36,17 +37,21 @@ class FileWriter:
         max_queue: int = 10,
         flush_secs: float = FLUSH_SECONDS,
         filename_suffix: str = "",
+        *,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """Make the directory, if need be.
 
-        `max_queue` is there for torch's users: what waits is bounded by its size in bytes. Raises
-        RecordingFailed for a directory that cannot be written.
+        `max_queue` is there for torch's users: what waits is bounded by its size in bytes.
+        `clock`: the wall time of what is recorded without one. Raises RecordingFailed for a
+        directory that cannot be written.
         """
         del max_queue
         check_name_part("filename_suffix", filename_suffix)
         self._log_dir = os.fspath(log_dir)
-        self._names = partial(_names, writable_directory(log_dir), filename_suffix)
-        self._options = RecordingOptions(flush_seconds=flush_secs)
+        self._clock = clock
+        self._names = partial(_names, writable_directory(log_dir), filename_suffix, clock)
+        self._options = RecordingOptions(flush_seconds=flush_secs, clock=clock)
         self._recording = Recording(self, self._names, self._options, Log.EVENTS)
 
     def get_logdir(self) -> str:
@@ -63,14 +68,14 @@ class FileWriter:
             self.reopen()
         tolerance = SAME_MOMENT if walltime is None else 0.0
         self._recording.pool.submit_scalar(
-            _wall_time(walltime), _step(global_step), tag, value, tolerance
+            self._wall_time(walltime), _step(global_step), tag, value, tolerance
         )
 
     def add_value(
         self, value: PooledValue, global_step: object = None, walltime: float | None = None
     ) -> None:
         """Anything else of a step."""
-        step = RecordedStep(_wall_time(walltime), _step(global_step), {}, [value])
+        step = RecordedStep(self._wall_time(walltime), _step(global_step), {}, [value])
         if self._recording.pool.closed:
             self.reopen()
         self._recording.pool.submit(step)
@@ -89,11 +94,14 @@ class FileWriter:
 
     def add_event(self, event: Any, step: object = None, walltime: float | None = None) -> None:
         """An Event of TensorBoard's; it is given the time and, if there is one, the step."""
-        event.wall_time = _wall_time(walltime)
+        event.wall_time = self._wall_time(walltime)
         if step is not None:
             event.step = _step(step)
         content = serialized(event, "event", "Event")
         self.add_value(PooledValue(Log.EVENTS, "event", lambda *_: content, len(content)))
+
+    def _wall_time(self, given: float | None) -> float:
+        return self._clock() if given is None else float(given)
 
     # ----------------------------------------------------------------------------- its end
 
@@ -111,14 +119,10 @@ class FileWriter:
             self._recording = Recording(self, self._names, self._options, Log.EVENTS)
 
 
-def _names(directory: Path, suffix: str) -> LogNames:
+def _names(directory: Path, suffix: str, clock: Callable[[], float]) -> LogNames:
     # A function of its own: a recording that held its owner would never be forgotten.
-    seconds, host = int(time.time()), platform.node()
+    seconds, host = int(clock()), platform.node()
     return LogNames(directory, "events", suffix, seconds, training_rank(), host)
-
-
-def _wall_time(given: float | None) -> float:
-    return time.time() if given is None else float(given)
 
 
 def _step(given: Any) -> int:

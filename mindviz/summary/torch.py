@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
@@ -44,12 +44,15 @@ class SummaryWriter:
         max_queue: int = 10,
         flush_secs: float = FLUSH_SECONDS,
         filename_suffix: str = "",
+        *,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """Make the directory, if need be: `runs/<time>_<host><comment>` if none is given.
 
         `purge_step`: viewers hide what was written here before, at this step or later.
         `max_queue`: has no meaning here. `flush_secs`: nothing waits longer for being written.
-        Raises RecordingFailed for a directory that cannot be written.
+        `clock`: the time of what has none. Raises RecordingFailed for a directory that cannot be
+        written.
         """
         if not log_dir:
             now = time.strftime("%b%d_%H-%M-%S")
@@ -59,6 +62,7 @@ class SummaryWriter:
         self.max_queue = max_queue
         self.flush_secs = flush_secs
         self.filename_suffix = filename_suffix
+        self._clock = clock
         self.file_writer = self._writer(os.fspath(log_dir))
         self.all_writers = {os.fspath(log_dir): self.file_writer}
         self._projector: Any = None
@@ -68,7 +72,8 @@ class SummaryWriter:
             self.file_writer.flush()
 
     def _writer(self, directory: str) -> FileWriter:
-        return FileWriter(directory, self.max_queue, self.flush_secs, self.filename_suffix)
+        suffix = self.filename_suffix
+        return FileWriter(directory, self.max_queue, self.flush_secs, suffix, clock=self._clock)
 
     def _get_file_writer(self) -> FileWriter:
         """What scripts use, by its name in torch, to write messages of their own."""
@@ -106,7 +111,7 @@ class SummaryWriter:
         walltime: float | None = None,
     ) -> None:
         """Numbers to be compared: each goes as `main_tag` into a directory of its own."""
-        walltime = time.time() if walltime is None else walltime
+        walltime = self._clock() if walltime is None else walltime
         for tag, value in tag_scalar_dict.items():
             directory = f"{os.fspath(self.log_dir)}/{main_tag.replace('/', '_')}_{tag}"
             if directory not in self.all_writers:
@@ -225,8 +230,8 @@ class SummaryWriter:
         """The same, counted already; there are as many thresholds as counts."""
         del num_thresholds, weights
         positive = true_positive_counts, false_positive_counts
-        negative = true_negative_counts, false_negative_counts
-        value = event_values.pr_curve_raw(tag, (*positive, *negative, precision, recall))
+        rows = *positive, true_negative_counts, false_negative_counts, precision, recall
+        value = event_values.pr_curve_raw(tag, rows)
         self.file_writer.add_value(value, global_step, walltime)
 
     def add_embedding(
@@ -243,16 +248,9 @@ class SummaryWriter:
         Into the log, where mindviz finds them, and into the files of TensorBoard's projector.
         """
         projector = import_module("mindviz.summary.projector")
-        if self._projector is None:
-            self._projector = projector.Projector(Path(self.log_dir).absolute())
-        value = projector.embedding(
-            self._projector,
-            tag,
-            mat,
-            metadata or (),
-            header=metadata_header or (),
-            pictures=label_img,
-        )
+        self._projector = self._projector or projector.Projector(Path(self.log_dir).absolute())
+        facts = {"header": metadata_header or (), "pictures": label_img}
+        value = projector.embedding(self._projector, tag, mat, metadata or (), **facts)
         self.file_writer.add_value(value, global_step)
 
     def add_mesh(
