@@ -73,6 +73,8 @@ class Config:
     """Where mindviz keeps its own files: pid files, logs, annotations. Never the base dir."""
     max_memory: int = field(default_factory=lambda: memory_limit() // 4)
     """Bytes that loaded columns may take."""
+    max_tensor_bytes: int = 10 * 1024 * 1024
+    """Of one tensor in generic answers; larger ones are left out, and shown in slices."""
     checksum: str = "lazy"
     """`lazy` or `always`: when payload CRCs of records over 64 KiB are verified."""
     max_depth: int | None = None

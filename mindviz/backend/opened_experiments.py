@@ -27,6 +27,7 @@ class OpenedExperiments:
     def __init__(self, config: Config) -> None:
         """Opens them. Raises StartError."""
         self._sources = config.sources
+        self._max_tensor_bytes = config.max_tensor_bytes
         self._at_end = ExitStack()
         self._databases: dict[str, Database] = {}
         self._opened = [self._open(config.of(source)) for source in config.sources]
@@ -89,6 +90,7 @@ class OpenedExperiments:
     def _served(
         self, name: str, experiment: LogDirectoryExperiment | SqlExperiment
     ) -> ServedExperiment:
+        from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds  # noqa: PLC0415
         from mindviz.datavisual.data_transform.experiments import (  # noqa: PLC0415
             ServedExperiment,
         )
@@ -96,12 +98,14 @@ class OpenedExperiments:
             LogDirectoryExperiment,
         )
 
+        bounds = AnswerBounds(tensor_bytes=self._max_tensor_bytes)
         if isinstance(experiment, LogDirectoryExperiment):
             from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
                 LogDirectoryProvider,
             )
 
-            return ServedExperiment(name, experiment, LogDirectoryProvider(experiment, name))
+            provider = LogDirectoryProvider(experiment, name, bounds=bounds)
+            return ServedExperiment(name, experiment, provider)
         from mindviz.datavisual.data_transform.sql.provider import SqlProvider  # noqa: PLC0415
 
-        return ServedExperiment(name, experiment, SqlProvider(experiment.database))
+        return ServedExperiment(name, experiment, SqlProvider(experiment.database, bounds))

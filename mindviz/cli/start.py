@@ -113,6 +113,15 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     help="Memory that loaded data may take, e.g. 2GiB.  [default: a quarter of the memory]",
 )
 @click.option(
+    "--max-tensor-size",
+    cls=Option,
+    metavar="SIZE",
+    type=Parsed("size", parse_size),
+    default="10MiB",
+    show_default=True,
+    help="Larger tensors are left out of answers that hold whole series.",
+)
+@click.option(
     "--checksum",
     cls=Option,
     type=CHECKSUM,
@@ -163,6 +172,7 @@ def start(
     reload_interval: float,
     workspace: Path,
     max_memory: int | None,
+    max_tensor_size: int,
     checksum: str,
     max_depth: int | None,
     follow_external_links: bool,
@@ -208,6 +218,7 @@ def start(
         reload_interval=reload_interval,
         workspace=workspace,
         max_memory=memory_limit() // 4 if max_memory is None else max_memory,
+        max_tensor_bytes=max_tensor_size,
         checksum=checksum,
         max_depth=max_depth,
         follow_external_links=follow_external_links,

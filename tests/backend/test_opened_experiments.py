@@ -3,10 +3,17 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import numpy as np
+
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.data_transform.data_provider import RequestContext
+from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.plugins.tensor import read_slice
+from mindviz.wire import encode_mindspore as mindspore
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.imported_logs import imported
 from tests.written_logs import tensorboard_log, write
 
@@ -38,3 +45,36 @@ def test_directories_and_databases_are_opened_alike_and_closed_together(tmp_path
             )
             assert [run.train_id for run in runs] == [wanted]
     assert threading.active_count() <= threads
+
+
+def test_tensors_over_the_configured_size_are_left_out_and_shown_in_slices(tmp_path: Path) -> None:
+    sizes = {1: 10, 2: 3000}
+    payloads = [
+        mindspore.event(1e9, step, [mindspore.tensor("t", np.arange(size, dtype=np.float32))])
+        for step, size in sizes.items()
+    ]
+    log = frames([mindspore.version_event(1e9), *payloads], Framing.TFRECORD)
+    write(tmp_path / "logs", "x.out.events.summary.1000.h_MS", log)
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, tmp_path / "logs", "stored")
+    database.close()
+    sources = (
+        ExperimentSource("here", tmp_path / "logs"),
+        ExperimentSource("stored", f"sqlite:///{tmp_path / 'x.db'}"),
+    )
+    for allowed, steps in ((10_000, [1]), (20_000, [1, 2])):
+        config = Config(
+            tmp_path / "logs", experiments=sources, max_tensor_bytes=allowed, inotify=False
+        )
+        with OpenedExperiments(config) as opened:
+            opened.wait_until_loaded(30)
+            for one in opened.experiments():
+                answer = one.provider.read_tensors(
+                    RequestContext(), experiment_id=one.experiment_id, plugin_name="tensors"
+                )
+                assert answer["./"]["t"].step.tolist() == steps
+                part = read_slice(one.experiment, "./", "t", 2, "[2998:]")
+                assert part.data.tolist() == [2998.0, 2999.0]
+            here = opened.experiments().first.experiment
+            kinds = [problem.kind for problem in here.train_job("./").problems]
+            assert kinds == ([] if len(steps) == 2 else [FindingKind.LARGE_TENSOR])
