@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Connection,
     Double,
     Integer,
@@ -168,22 +169,26 @@ def _read_copy(
     connection: Connection, statement: Select[Any], dtypes: Sequence[np.dtype[Any]]
 ) -> tuple[Array, ...]:
     inner = statement.subquery()
+    answer = copied(connection, select(*(without_null(column) for column in inner.c)))
     # Without NULLs and of one width all rows are equally long.
-    plain = [
-        func.coalesce(cast(column, Double), literal("NaN", Double))
-        if dtype.kind == "f"
-        else cast(column, BigInteger)
-        for column, dtype in zip(inner.c, dtypes, strict=True)
-    ]
-    compiled = select(*plain).compile(
-        connection.engine, compile_kwargs={"render_postcompile": True}
-    )
-    raw: Any = connection.connection.driver_connection
-    query = f"COPY ({compiled}) TO STDOUT (FORMAT BINARY)"
-    with raw.cursor() as cursor, cursor.copy(query, compiled.construct_params()) as copy:
-        answer = b"".join(copy)
     fields = [("fields", ">i2")]
     for number, dtype in enumerate(dtypes):
         fields += [(f"length {number}", ">i4"), (str(number), dtype.newbyteorder(">").str)]
-    rows = np.frombuffer(answer[len(_SIGNATURE) : -len(_TRAILER)], dtype=fields)
+    rows = np.frombuffer(answer, dtype=fields)
     return tuple(rows[str(n)].astype(dtype) for n, dtype in enumerate(dtypes))
+
+
+def without_null(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The column as eight bytes: NaN instead of NULL."""
+    if isinstance(column.type, Double):
+        return func.coalesce(cast(column, Double), literal("NaN", Double))
+    return cast(column, BigInteger)
+
+
+def copied(connection: Connection, statement: Select[Any]) -> bytes:
+    """The rows of an answer as PostgreSQL sends them, in the binary form of COPY."""
+    compiled = statement.compile(connection.engine, compile_kwargs={"render_postcompile": True})
+    raw: Any = connection.connection.driver_connection
+    query = f"COPY ({compiled}) TO STDOUT (FORMAT BINARY)"
+    with raw.cursor() as cursor, cursor.copy(query, compiled.construct_params()) as copy:
+        return b"".join(copy)[len(_SIGNATURE) : -len(_TRAILER)]

@@ -95,12 +95,17 @@ def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> From
     return valued.render_derived()
 
 
+def series_table(connection: Connection, series: SeriesSet, *more: Int64s) -> FromClause:
+    """Series as a table: number, run, tag, and further columns."""
+    columns = (np.arange(len(series.run_id)), series.run_id, series.tag_id, *more)
+    return _table(connection, "wanted", columns)
+
+
 def _wanted(
     connection: Connection, table: Table, series: SeriesSet, *more: Int64s
 ) -> tuple[FromClause, FromClause]:
     """The series (number, run, tag, and further columns), and their join with a table of values."""
-    columns = (np.arange(len(series.run_id)), series.run_id, series.tag_id, *more)
-    wanted = _table(connection, "wanted", columns)
+    wanted = series_table(connection, series, *more)
     return wanted, wanted.join(
         table, (table.c.run_id == wanted.c.c1) & (table.c.tag_id == wanted.c.c2)
     )

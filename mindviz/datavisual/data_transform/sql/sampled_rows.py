@@ -24,6 +24,7 @@ from mindviz.datavisual.data_transform.sql.queries import (
     rows,
 )
 from mindviz.datavisual.data_transform.sql.tables import SCALARS
+from mindviz.datavisual.data_transform.sql.whole_series import LONGEST_SERIES, read_whole_series
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +37,8 @@ class SampledRows:
     """Of each series, which of its steps in the range; None for all of them."""
     steps: int
     """In all."""
+    longest: int
+    """Steps of the series that has most of them."""
 
     @staticmethod
     def of(
@@ -59,11 +62,11 @@ class SampledRows:
         kept = count if steps.most_recent is None else np.minimum(count, steps.most_recent)
         if downsample is not None and downsample.strategy != "minmax":
             kept = np.minimum(kept, downsample.num_points)
-        total = int(kept.sum())
+        total, longest = int(kept.sum()), int(kept.max(initial=0))
         if (kept == count).all():
-            return SampledRows(table, wanted, None, total)
+            return SampledRows(table, wanted, None, total, longest)
         ranks = tuple(_ranks(n, steps.most_recent, downsample) for n in count.tolist())
-        return SampledRows(table, wanted, ranks, total)
+        return SampledRows(table, wanted, ranks, total, longest)
 
     def statement(self, connection: Connection, names: Sequence[str]) -> Select[Any]:
         """The query: the number of the series, then these columns. In no particular order."""
@@ -118,6 +121,8 @@ _NAMES = ("step", "wall_time", "value")
 
 def read_points(connection: Connection, sampled: SampledRows) -> Points:
     """The points of series of scalars."""
+    if sampled.ranks is None and sampled.longest <= LONGEST_SERIES:
+        return Points.of(read_whole_series(connection, sampled.series))
     return Points.of(read_columns(connection, sampled.statement(connection, _NAMES)))
 
 
@@ -140,7 +145,7 @@ def read_extremes(connection: Connection, sampled: SampledRows, num_points: int)
         parts.append((easy[number], *columns))
     if len(hard):
         ranks = sampled.ranks and tuple(sampled.ranks[n] for n in hard.tolist())
-        all_of = SampledRows(SCALARS, series.selected(hard), ranks, 0)
+        all_of = SampledRows(SCALARS, series.selected(hard), ranks, 0, int(count.max()))
         points = read_points(connection, all_of)
         points = points.selected(_extremes(points, num_points))
         parts.append((hard[points.number], points.step, points.wall_time, points.value))

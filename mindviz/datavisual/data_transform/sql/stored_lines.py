@@ -12,7 +12,9 @@ from mindviz.datavisual.data_transform.columns import Bools
 from mindviz.datavisual.data_transform.formats import SeriesClass
 from mindviz.datavisual.data_transform.migration import companion_of, logged_class
 from mindviz.datavisual.data_transform.sql.column_transfer import Array, read_columns
+from mindviz.datavisual.data_transform.sql.queries import SeriesSet
 from mindviz.datavisual.data_transform.sql.records import SeriesRecord
+from mindviz.datavisual.data_transform.sql.sampled_rows import SampledRows, read_points
 from mindviz.datavisual.data_transform.sql.tables import SCALARS, SUPERSEDED_SCALARS, TAGS
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
@@ -113,6 +115,11 @@ def scalar_increment(
 
 def _counting(connection: Connection, line: StoredLine, first: int = 0) -> Sequence[Array]:
     """The points that count, from number `first` on."""
+    if not first:
+        series = SeriesSet(np.array([line.run_id]), np.array([line.record.tag_id]))
+        length = line.record.length
+        points = read_points(connection, SampledRows(SCALARS, series, None, length, length))
+        return points.step, points.wall_time, points.value
     query = select(*(SCALARS.c[name] for name in _POINT)).where(line.owns(SCALARS))
     return read_columns(connection, query.order_by(SCALARS.c.step).offset(first))
 
