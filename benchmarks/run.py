@@ -22,6 +22,7 @@ BENCHMARKS = (
     "lineage.py",
     "graphs.py",
     "export.py",
+    "databases.py",
     "recording.py",
     "idle.py",
 )
