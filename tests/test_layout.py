@@ -33,6 +33,8 @@ TOP_LEVEL = {
 ADAPTERS = "mindviz/summary/adapters"
 
 TESTED_ELSEWHERE: dict[str, str] = {
+    f"{ADAPTERS}/lightning.py": "tests/peers/test_lightning.py",
+    f"{ADAPTERS}/transformers.py": "tests/peers/test_transformers.py",
     f"{ADAPTERS}/mindspore.py": "tests/peers/test_mindspore_collector.py",
     f"{ADAPTERS}/mindspore_training.py": "tests/peers/test_mindspore_collector.py",
     f"{ADAPTERS}/torch.py": "tests/peers/test_torch_collector.py",

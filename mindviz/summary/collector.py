@@ -123,9 +123,9 @@ class SummaryCollector:
     ) -> None:
         """A step is over.
 
-        `loss`: a number or a tensor, whose mean counts. `inputs`: the batch, or a sequence that
-        begins with it. `metrics`: further numbers. `count`: what the frequencies count, if it is
-        not the step.
+        `loss`: a number or a tensor, whose mean counts. `inputs`: a tensor, or a sequence or a
+        mapping of them. `metrics`: further numbers. `count`: what the frequencies count, if it
+        is not the step.
         """
         if self._record is None:
             return
@@ -346,15 +346,24 @@ def _plain(metric: object) -> object:
 
 
 def _image(inputs: object) -> object:
-    """The batch of images in what a network is given. Raises InvalidValue if it is none."""
-    while isinstance(inputs, list | tuple) and inputs:
-        inputs = inputs[0]
-    shape = getattr(inputs, "shape", None)
-    # A matrix would be drawn, too; but what a network is given in that shape is no picture.
-    if shape is None or len(shape) != 4:
-        known = type(inputs).__name__ if shape is None else f"of shape {[*shape]}"
-        raise InvalidValue(f"the input is no batch of images, but {known}.")
-    return inputs
+    """The first batch of images in what a network is given. Raises InvalidValue if there is none.
+
+    A matrix would be drawn, too; but what a network is given in that shape is no picture.
+    """
+    found = list(_leaves(inputs))
+    for one in found:
+        if len(getattr(one, "shape", ())) == 4:
+            return one
+    shapes = ", ".join(str([*one.shape]) for one in found if hasattr(one, "shape"))
+    raise InvalidValue(f"the input is no batch of images, but of shape {shapes or None}.")
+
+
+def _leaves(inputs: object) -> Iterator[Any]:
+    if isinstance(inputs, Mapping | list | tuple):
+        for one in inputs.values() if isinstance(inputs, Mapping) else inputs:
+            yield from _leaves(one)
+    else:
+        yield inputs
 
 
 def _custom_lineage(asked: Mapping[str, str | float] | None) -> dict[str, str | float]:

@@ -63,7 +63,7 @@ ENVIRONMENTS = {
             "transformers==5.23.0",
             "accelerate==1.15.0",
         ),
-        (),
+        ("test_lightning.py", "test_transformers.py"),
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
     "pyarrow": Environment(("pyarrow==26.0.1",), ("test_pyarrow.py",)),

@@ -56,31 +56,32 @@ class SummaryCollector:
         than 1 if a training is resumed.
         """
         self._collector = collector.SummaryCollector(summary_dir, *arguments, **options)
-        self._network, self._optimizer, self._loss_fn = network, optimizer, loss_fn
-        self._epochs = epochs
-        self._facts: dict[str, Any] = {
-            "optimizer": optimizer,
-            "loss_fn": loss_fn,
-            "loader": loader,
-            "compute_loss": compute_loss,
-            "checkpoint": checkpoint,
-        }
+        self._optimizer, self._loss_fn = optimizer, loss_fn
+        self._training = TorchTraining(
+            network,
+            optimizer=optimizer,
+            loss_fn=loss_fn,
+            loader=loader,
+            epochs=epochs,
+            compute_loss=compute_loss,
+            checkpoint=checkpoint,
+        )
         self._step = first_step - 1
         self._epoch = 0
+        self._has_begun = False
         self._handles: list[RemovableHandle] = []
-        self._training: TorchTraining | None = None
         self._observe_nothing()
 
     def _observe_nothing(self) -> None:
         self._loss: object = None
-        self._inputs: object = None
         self._metrics: dict[str, object] = {}
+        self._training.forget()
 
     # ---------------------------------------------------------------------------- the loop
 
     def epochs(self, number: int) -> Iterator[int]:
         """0, 1, ... up to the number: the loop over epochs."""
-        self._epochs = number
+        self._training.plan(number)
         for epoch in range(number):
             yield epoch
             self.epoch_end()
@@ -98,11 +99,10 @@ class SummaryCollector:
 
     def step_end(self) -> None:
         """A step is over; if there is an optimizer, it says so by itself."""
-        if self._training is None:  # told only now: `epochs()` runs inside the `with` statement
-            self._begin()
+        self._begin()
         self._step += 1
         self._collector.step_end(
-            self._step, loss=self._loss, inputs=self._inputs, metrics=self._metrics
+            self._step, loss=self._loss, inputs=self._training.inputs, metrics=self._metrics
         )
         self._observe_nothing()
 
@@ -125,11 +125,10 @@ class SummaryCollector:
     # ---------------------------------------------------------------------------- the hooks
 
     def __enter__(self) -> Self:
-        self._training = None
-        network, loss_fn = self._network, self._loss_fn
-        self._handles = [network.register_forward_pre_hook(self._called, with_kwargs=True)]
-        if isinstance(loss_fn, torch.nn.Module):
-            self._handles.append(loss_fn.register_forward_hook(self._lost))
+        self._has_begun = False
+        self._training.watch(self._is_wanted)
+        if isinstance(self._loss_fn, torch.nn.Module):
+            self._handles.append(self._loss_fn.register_forward_hook(self._lost))
         if self._optimizer is not None:
             self._handles.append(
                 self._optimizer.register_step_post_hook(lambda *_: self.step_end())
@@ -144,24 +143,18 @@ class SummaryCollector:
     ) -> None:
         for handle in self._handles:
             handle.remove()
+        self._training.unwatch()
         self._collector.end()
 
     def _begin(self) -> None:
-        self._training = TorchTraining(self._network, epochs=self._epochs, **self._facts)
-        self._collector.begin(self._training)
+        """With the first call or step: `epochs()` runs inside the `with` statement, too."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._collector.begin(self._training)
 
-    def _called(
-        self, _: torch.nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]
-    ) -> None:
-        """The network is called."""
-        if not torch.is_grad_enabled():
-            return
-        if self._training is None:
-            self._begin()
-            assert self._training is not None
-            self._training.arguments = arguments, named
-        if self._collector.collects:
-            self._inputs = arguments or list(named.values())
+    def _is_wanted(self) -> bool:
+        self._begin()
+        return self._collector.collects
 
     def _lost(self, _: torch.nn.Module, __: object, output: object) -> None:
         """The loss function was called."""

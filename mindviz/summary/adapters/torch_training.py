@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch.utils.hooks import RemovableHandle
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.adapters import torch_data
@@ -37,14 +38,45 @@ class TorchTraining(Training):
         self.optimizer = optimizer
         self.loss_fn = loss_fn
         self.loader = loader
-        self.epochs = epochs
         self.checkpoint = checkpoint
-        self.arguments: tuple[tuple[Any, ...], dict[str, Any]] | None = None
-        """What the network was called with in the first step that is collected."""
+        self._arguments: tuple[tuple[Any, ...], dict[str, Any]] | None = None
         self._compute_loss = compute_loss
-        steps = _length_of(loader)
+        self._handle: RemovableHandle | None = None
+        self.plan(epochs)
+
+    def plan(self, epochs: int | None) -> None:
+        """Say how many epochs there will be."""
+        self.epochs = epochs
+        steps = _length_of(self.loader)
         self.step_per_epoch = steps or 1
         self.total = epochs * steps if epochs and steps else None
+
+    def watch(self, is_wanted: Callable[[], bool]) -> None:
+        """See what the network is called with while it learns and somebody wants to know it."""
+
+        def called(_: object, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+            if torch.is_grad_enabled() and is_wanted():
+                self._arguments = arguments, named
+
+        self._handle = self.network.register_forward_pre_hook(called, with_kwargs=True)
+
+    def unwatch(self) -> None:
+        """Leave the network as it was."""
+        if self._handle is not None:
+            self._handle.remove()
+        self.forget()
+
+    def forget(self) -> None:
+        """Let the last inputs go."""
+        self._arguments = None
+
+    @property
+    def inputs(self) -> object:
+        """What the network was called with last; None: it was not, or nobody wanted to know."""
+        if self._arguments is None:
+            return None
+        arguments, named = self._arguments
+        return [*arguments, *named.values()]
 
     def parameters(self) -> Iterable[tuple[str, object]]:
         """Those that have a gradient."""
@@ -52,10 +84,9 @@ class TorchTraining(Training):
 
     def graph(self) -> bytes:
         """As `torch.export` sees it."""
-        if self.arguments is None:
-            raise InvalidValue("the network has not been called")
-        (arguments, named), self.arguments = self.arguments, None
-        return graph_of(self.network, arguments, named)
+        if self._arguments is None:
+            raise InvalidValue("nobody has seen the network being called")
+        return graph_of(self.network, *self._arguments)
 
     def lineage(self) -> TrainLineage:
         """What the objects themselves tell."""

@@ -1,0 +1,153 @@
+"""The collector for Lightning's `Trainer`: a callback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import lightning
+
+from mindviz.summary import collector
+from mindviz.summary.adapters import torch_data
+from mindviz.summary.adapters.torch_graph import graph_of
+from mindviz.summary.adapters.torch_training import TorchTraining
+from mindviz.summary.lineage import EvalLineage, TrainLineage
+from mindviz.summary.record import SummaryRecord
+from mindviz.summary.training import LossAt
+
+
+class LightningTraining(TorchTraining):
+    """A `Trainer.fit` that runs."""
+
+    def __init__(self, trainer: Any, module: Any) -> None:
+        epochs = trainer.max_epochs
+        super().__init__(
+            module,
+            optimizer=trainer.optimizers[0] if trainer.optimizers else None,
+            loss_fn=getattr(module, "loss_fn", getattr(module, "criterion", None)),
+            loader=trainer.train_dataloader,
+            epochs=epochs if epochs and epochs > 0 else None,
+            compute_loss=self._trained,
+        )
+        self._trainer = trainer
+
+    def graph(self) -> bytes:
+        """Of `example_input_array` if the module has one, else of what it was called with."""
+        example = self.network.example_input_array
+        if example is None:
+            return super().graph()
+        arguments = tuple(example) if isinstance(example, tuple) else (example,)
+        return graph_of(self.network, arguments, {})
+
+    def lineage(self) -> TrainLineage:
+        """With the best checkpoint so far."""
+        callback = self._trainer.checkpoint_callback
+        self.checkpoint = getattr(callback, "best_model_path", None) or None
+        return super().lineage()
+
+    @contextmanager
+    def losses(self, num_samples: int) -> Iterator[LossAt]:
+        """Losses by `training_step`, whose logging goes nowhere meanwhile."""
+        module: Any = self.network
+        for name in ("log", "log_dict"):
+            setattr(module, name, lambda *_, **__: None)
+        try:
+            with super().losses(num_samples) as loss_at:
+                yield loss_at
+        finally:
+            del module.log, module.log_dict
+
+    def _trained(self, batch: Any) -> Any:
+        module: Any = self.network
+        output = module.training_step(batch, 0)
+        return output["loss"] if isinstance(output, Mapping) else output
+
+
+class SummaryCollector(lightning.Callback):
+    """Collects a `Trainer.fit`, and what `validate` and `test` find."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Arguments and options are those of `mindviz.summary.SummaryCollector`."""
+        super().__init__()
+        self._collector = collector.SummaryCollector(*arguments, **options)
+        self._training: LightningTraining | None = None
+        self._step = 0
+        self._of_steps: set[str] = set()
+        """Metrics of each step; Lightning has all kinds in one dict, the newest of each."""
+        self._of_epochs: set[str] = set()
+        self._of_evaluations: set[str] = set()
+
+    @property
+    def record(self) -> SummaryRecord | None:
+        """For values of your own, in steps that are collected."""
+        return self._collector.record
+
+    def on_train_start(self, trainer: Any, pl_module: Any) -> None:
+        """The training begins."""
+        self._training = LightningTraining(trainer, pl_module)
+        self._training.watch(lambda: self._collector.collects)
+        self._step = trainer.global_step
+        self._of_steps, self._of_epochs, self._of_evaluations = set(), set(), set()
+        self._collector.begin(self._training)
+
+    def on_train_batch_end(
+        self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int
+    ) -> None:
+        """A step is over, unless gradients are still being gathered."""
+        if self._training is None or trainer.global_step == self._step:
+            return
+        self._step = trainer.global_step
+        metrics = trainer.callback_metrics
+        if not self._of_epochs:  # later, what an epoch left is among them
+            self._of_steps |= metrics.keys() - self._of_evaluations
+        loss = outputs.get("loss") if isinstance(outputs, Mapping) else outputs
+        self._collector.step_end(
+            self._step,
+            loss=loss,
+            inputs=batch,
+            metrics={name: metrics[name] for name in self._of_steps & metrics.keys()},
+        )
+        self._training.forget()
+
+    def on_train_epoch_end(self, trainer: Any, pl_module: Any) -> None:
+        """An epoch is over."""
+        metrics = trainer.callback_metrics
+        self._of_epochs |= metrics.keys() - self._of_steps - self._of_evaluations
+        self._collector.measured(self._step, {name: metrics[name] for name in self._of_epochs})
+        self._collector.epoch_end(trainer.current_epoch + 1)
+
+    def on_validation_end(self, trainer: Any, pl_module: Any) -> None:
+        """The network was evaluated: by `fit`, or by `validate`."""
+        if not trainer.sanity_checking:
+            self._evaluated(trainer, trainer.val_dataloaders)
+
+    def on_test_end(self, trainer: Any, pl_module: Any) -> None:
+        """The network was evaluated by `test`."""
+        self._evaluated(trainer, trainer.test_dataloaders)
+
+    def on_train_end(self, trainer: Any, pl_module: Any) -> None:
+        """The training is over."""
+        self._end()
+
+    def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:
+        """The training breaks off."""
+        self._end()
+
+    def _end(self) -> None:
+        self._collector.end()
+        if self._training is not None:
+            self._training.unwatch()
+        self._training = None
+
+    def _evaluated(self, trainer: Any, loader: Any) -> None:
+        metrics = trainer.callback_metrics
+        new = metrics.keys() - self._of_steps - self._of_epochs
+        self._of_evaluations |= new
+        path, size = torch_data.dataset_facts(loader)
+        lineage = EvalLineage(
+            metric={name: metrics[name] for name in sorted(new)},
+            valid_dataset_path=path,
+            valid_dataset_size=size,
+        )
+        self._collector.evaluated(lineage, self._step)

@@ -1,0 +1,134 @@
+"""The collector for HuggingFace's `Trainer`: a callback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from torch.utils.hooks import RemovableHandle
+
+from mindviz.summary import collector
+from mindviz.summary.adapters import torch_data
+from mindviz.summary.adapters.torch_training import TorchTraining
+from mindviz.summary.lineage import EvalLineage, TrainLineage
+from mindviz.summary.record import SummaryRecord
+
+_OF_EVALUATIONS = ("eval_", "test_", "train_", "epoch", "total_flos")
+"""What `on_log` tells beside numbers of steps: told elsewhere, or only at the end."""
+
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin", "adapter_model.safetensors")
+
+
+class TransformersTraining(TorchTraining):
+    """A `Trainer.train` that runs."""
+
+    def __init__(self, arguments: Any, state: Any, given: Mapping[str, Any]) -> None:
+        """`given`: what callbacks are given by name."""
+        super().__init__(
+            given["model"],
+            optimizer=given.get("optimizer"),
+            loader=given.get("train_dataloader"),
+            epochs=state.num_train_epochs,
+            compute_loss=self._modelled,
+        )
+        self.total = state.max_steps
+        self._arguments_given = arguments
+
+    def lineage(self) -> TrainLineage:
+        """With what the training arguments know better."""
+        given = self._arguments_given
+        devices = given.world_size * max(1, given.n_gpu)
+        return replace(
+            super().lineage(),
+            optimizer=str(getattr(given.optim, "value", given.optim)),
+            learning_rate=given.learning_rate,
+            batch_size=given.train_batch_size,
+            device_num=devices,
+            parallel_mode="stand_alone" if devices == 1 else "data_parallel",
+        )
+
+    def _modelled(self, batch: Any) -> Any:
+        return self.network(**batch).loss
+
+
+class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unused-ignore]
+    """Collects a `Trainer.train`, and what `evaluate` finds."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Arguments and options are those of `mindviz.summary.SummaryCollector`."""
+        super().__init__()
+        self._collector = collector.SummaryCollector(*arguments, **options)
+        self._training: TransformersTraining | None = None
+        self._handle: RemovableHandle | None = None
+        self._loss: object = None
+
+    @property
+    def record(self) -> SummaryRecord | None:
+        """For values of your own, in steps that are collected."""
+        return self._collector.record
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """The training begins."""
+        self._unwatch()
+        self._training = TransformersTraining(args, state, given)
+        self._training.watch(lambda: self._collector.collects)
+        self._handle = given["model"].register_forward_hook(self._called)
+        self._collector.begin(self._training)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """A step is over."""
+        if self._training is not None:
+            self._collector.step_end(
+                state.global_step, loss=self._loss, inputs=self._training.inputs
+            )
+            self._training.forget()
+
+    def on_log(
+        self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **given: Any
+    ) -> None:
+        """Numbers are logged, as often as the training arguments say."""
+        told = {k: v for k, v in logs.items() if not k.startswith(_OF_EVALUATIONS)}
+        if self._loss is not None:  # otherwise only the trainer knows the loss
+            told.pop("loss", None)
+        self._collector.measured(state.global_step, told)
+
+    def on_epoch_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """An epoch is over."""
+        self._collector.epoch_end(round(state.epoch))
+
+    def on_evaluate(
+        self, args: Any, state: Any, control: Any, metrics: Mapping[str, Any], **given: Any
+    ) -> None:
+        """The network was evaluated."""
+        path, size = torch_data.dataset_facts(given.get("eval_dataloader"))
+        lineage = EvalLineage(metric=metrics, valid_dataset_path=path, valid_dataset_size=size)
+        self._collector.evaluated(lineage, state.global_step)
+
+    def on_save(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """A checkpoint was saved."""
+        folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        found = [folder / name for name in _WEIGHTS if (folder / name).is_file()]
+        if self._training is not None and found:
+            self._training.checkpoint = found[0]
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        """The training is over."""
+        self._collector.end()
+        self._unwatch()
+
+    def _unwatch(self) -> None:
+        if self._handle is not None:
+            self._handle.remove()
+        if self._training is not None:
+            self._training.unwatch()
+        self._handle, self._training, self._loss = None, None, None
+
+    def _called(self, _: torch.nn.Module, __: object, output: Any) -> None:
+        """The network was called; if it was given labels, it tells the loss."""
+        loss = output.get("loss") if isinstance(output, Mapping) else None
+        if torch.is_grad_enabled() and isinstance(loss, torch.Tensor):
+            self._loss = loss.detach()
