@@ -22,6 +22,9 @@ MAX_RANK = 64
 MAX_ELEMENTS = 1 << 58
 """Of a shape, zeros in it left aside: what numpy can address. Nothing is allocated for them."""
 
+MAX_REPEATED = 50_000_000
+"""Elements of a tensor whose list is made longer: a few bytes must not ask for all memory."""
+
 Array = NDArray[np.generic]
 
 
@@ -105,13 +108,16 @@ def tensorflow_tensor(value: bytes | memoryview) -> Tensor:
     dims = [Message(dim).integer(1) for dim in Message(message.bytes(2)).all_bytes(2)]
     count = _element_count(dims)
     if number == _TENSORFLOW_STRING:
-        return Tensor(_shaped(_strings(message), dims, count), "DT_STRING")
+        return Tensor(_listed(_strings(message), dims, count), "DT_STRING")
     if number not in _TENSORFLOW:
         raise DamagedValue(f"A tensor of TensorFlow's dtype {number} holds no numbers.")
     element = _TENSORFLOW[number]
     content = message.bytes(4)
-    array = _from_bytes(content, element) if content else _from_list(message, element)
-    return Tensor(_shaped(array, dims, count), f"DT_{element.name}")
+    if content:
+        array = _exactly(_from_bytes(content, element), dims, count)
+    else:
+        array = _listed(_from_list(message, element), dims, count)
+    return Tensor(array, f"DT_{element.name}")
 
 
 def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:
@@ -136,7 +142,7 @@ def mindspore_tensor(value: bytes | memoryview) -> Tensor:
     count = _element_count(dims)
     raw = message.bytes(8)
     array = _from_bytes(raw, element) if raw else _from_mindspore_lists(message, element)
-    return Tensor(_shaped(array, dims, count, repeat=False), f"DT_{element.name}")
+    return Tensor(_exactly(array, dims, count), f"DT_{element.name}")
 
 
 def _element_count(dims: list[int]) -> int:
@@ -146,13 +152,27 @@ def _element_count(dims: list[int]) -> int:
     return math.prod(dims)
 
 
-def _shaped(array: Array, dims: list[int], count: int, *, repeat: bool = True) -> Array:
-    if array.size == count:
-        return array.reshape(dims)
-    # TensorFlow writes a tensor whose elements are all equal as one of them.
-    if repeat and array.size == 1:
+def _listed(array: Array, dims: list[int], count: int) -> Array:
+    """A list in its shape: TensorFlow leaves out at its end what repeats the last element.
+
+    Source: `Tensor::FromProto` and `tensor_util.MakeNdarray`; no element at all stands for zeros.
+    """
+    if array.size >= count:
+        return _exactly(array, dims, count)
+    if array.size == 0 and array.dtype.kind != "O":
+        array = np.zeros(1, array.dtype)
+    if array.size == 1:
+        # Takes no room, however many it stands for.
         return np.broadcast_to(array.reshape(()), dims)
-    raise DamagedValue(f"A tensor of shape {dims} holds {array.size} elements, not {count}.")
+    if not array.size or count > MAX_REPEATED:
+        raise DamagedValue(f"A tensor of {count} elements lists only {array.size} of them.")
+    return np.pad(array, (0, count - array.size), "edge").reshape(dims)
+
+
+def _exactly(array: Array, dims: list[int], count: int) -> Array:
+    if array.size != count:
+        raise DamagedValue(f"A tensor of shape {dims} holds {array.size} elements, not {count}.")
+    return array.reshape(dims)
 
 
 def _from_bytes(content: memoryview, element: Element) -> Array:

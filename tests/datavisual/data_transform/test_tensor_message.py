@@ -180,6 +180,18 @@ def test_one_listed_element_stands_for_all() -> None:
     assert tensor.data.tolist() == [[7, 7, 7], [7, 7, 7]]
 
 
+def test_a_list_that_ends_early_repeats_its_last_element() -> None:
+    value = tensorflow(tensorboard_pb2.DT_INT32, [2, 3], int_val=[1, 2, 7])
+    assert tensorflow_tensor(value).data.tolist() == [[1, 2, 7], [7, 7, 7]]
+    texts = tensorflow(tensorboard_pb2.DT_STRING, [3], string_val=[b"a", b"b"])
+    assert tensorflow_tensor(texts).data.tolist() == [b"a", b"b", b"b"]
+
+
+def test_an_empty_list_stands_for_zeros() -> None:
+    value = tensorflow(tensorboard_pb2.DT_FLOAT, [3])
+    assert tensorflow_tensor(value).data.tolist() == [0.0, 0.0, 0.0]
+
+
 def test_a_reference_to_a_tensor_is_read_like_the_tensor() -> None:
     number = tensorboard_pb2.TensorProto(float_val=[1.5]).SerializeToString()
     tensor = tensorflow_tensor(b"\x08\x65" + number)  # dtype 101
@@ -195,9 +207,10 @@ def test_strings_are_bytes_in_an_object_array() -> None:
 
 
 DAMAGED = {
-    "too few": tensorflow(tensorboard_pb2.DT_FLOAT, [3], float_val=[1, 2]),
+    "far too few": tensorflow(tensorboard_pb2.DT_FLOAT, [1 << 40], float_val=[1, 2]),
+    "too few bytes": tensorflow(tensorboard_pb2.DT_FLOAT, [2], tensor_content=bytes(4)),
     "too many": tensorflow(tensorboard_pb2.DT_FLOAT, [1], float_val=[1, 2]),
-    "none": tensorflow(tensorboard_pb2.DT_FLOAT, [3]),
+    "no string": tensorflow(tensorboard_pb2.DT_STRING, [3]),
     "half an element": tensorflow(tensorboard_pb2.DT_FLOAT, [1], tensor_content=b"abc"),
     "half a complex": tensorflow(tensorboard_pb2.DT_COMPLEX64, [1], scomplex_val=[1]),
     "negative size": tensorflow(tensorboard_pb2.DT_FLOAT, [-1, -1], float_val=[1]),
