@@ -125,6 +125,7 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
   await page.getByRole('button', { name: 'log y' }).click();
   await page.locator('[data-job="./b"] input').uncheck();
 
+  await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.raw ?? null).not.toBeNull();
   const before = await drawnLines(page, 'loss');
   expect(before.map(({ id }) => id).sort()).toEqual(['./a', './c']);
   expect(before[0]?.x.slice(0, 3)).toEqual([0, 1, 2]);
@@ -136,7 +137,7 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
   await page.goto('about:blank');
   await page.goto(address);
   await card(page, 'loss').locator('.line-chart').waitFor();
-  expect(await drawnLines(page, 'loss')).toEqual(before);
+  await expect.poll(() => drawnLines(page, 'loss')).toEqual(before);
   await expect(card(page, 'acc')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
 });

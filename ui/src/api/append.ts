@@ -15,6 +15,7 @@ export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpda
     step: joined(before.step, kept, update.step),
     wall_time: joined(before.wall_time, kept, update.wall_time),
     value: joined(before.value, kept, update.value),
+    ...(before.smoothed && update.smoothed && { smoothed: joined(before.smoothed, kept, update.smoothed) }),
     total: update.total,
     superseded: update.superseded,
   };

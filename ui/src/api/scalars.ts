@@ -13,6 +13,8 @@ export interface ScalarSeries {
   /** Unix seconds; NaN where the log has none. */
   readonly wall_time: Float64Array;
   readonly value: Float64Array;
+  /** What became of the values, where a smoothing was asked for. */
+  readonly smoothed?: Float64Array;
   /** Points in the log, superseded ones included. */
   readonly total: number;
   /** How many of them a restart has replaced. */
@@ -35,6 +37,8 @@ export interface ScalarQuestion {
   readonly endStep?: number;
   readonly startTime?: number;
   readonly endTime?: number;
+  /** `ema:0.6` and the like: over all points of each series. */
+  readonly smoothing?: string;
 }
 
 export interface ScalarAnswer {
@@ -56,6 +60,7 @@ export async function fetchScalars(
     end_step: question.endStep,
     start_time: question.startTime,
     end_time: question.endTime,
+    smoothing: question.smoothing,
     since,
     format: 'arrow',
   });

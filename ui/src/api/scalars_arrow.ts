@@ -29,6 +29,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const step = numbers(table.getChild('step').toArray());
   const wallTime = numbers(table.getChild('wall_time').toArray());
   const value = numbers(table.getChild('value').toArray());
+  const smoothed = table.schema.fields.some(({ name }) => name === 'smoothed') ? numbers(table.getChild('smoothed').toArray()) : null;
   let end = 0;
   const series = about.series.map((facts): ScalarUpdate => {
     const first = end;
@@ -39,6 +40,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
       step: step.subarray(first, end),
       wall_time: wallTime.subarray(first, end),
       value: value.subarray(first, end),
+      ...(smoothed && { smoothed: smoothed.subarray(first, end) }),
       total: facts.total,
       superseded: facts.superseded,
       reset: facts.reset ?? true,

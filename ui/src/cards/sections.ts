@@ -6,6 +6,8 @@ export interface CardPlace {
   /** Tells it from all other cards of its page. */
   readonly key: string;
   readonly tag: string;
+  /** The section it stands in, before all others and in the order given; by its tag if absent. */
+  readonly section?: string;
 }
 
 /** Cards whose tags share what is before their first slash. */
@@ -20,17 +22,19 @@ export interface Section<Card extends CardPlace> {
 /** Cards by prefix, tags without one first, all in natural order; cards of one tag as they came. */
 export function sectionsOf<Card extends CardPlace>(cards: Iterable<Card>): Section<Card>[] {
   const byName = new Map<string, Card[]>();
+  const own = new Set<string>();
   for (const card of cards) {
-    const [name] = splitTag(card.tag);
+    const name = card.section ?? splitTag(card.tag)[0];
+    if (card.section !== undefined) own.add(name);
     const section = byName.get(name);
     if (section) section.push(card);
     else byName.set(name, [card]);
   }
   return [...byName]
-    .sort(([a], [b]) => naturalOrder(a, b))
+    .sort(([a], [b]) => Number(own.has(b)) - Number(own.has(a)) || naturalOrder(a, b))
     .map(([name, list]) => ({
       name,
-      cards: list.sort((a, b) => naturalOrder(a.tag, b.tag)),
+      cards: own.has(name) ? list : list.sort((a, b) => naturalOrder(a.tag, b.tag)),
       tags: new Set(list.map((card) => card.tag)).size,
     }));
 }

@@ -1,6 +1,6 @@
 import { formatDurationTick, formatTick, formatTimeTick } from '@/base/format';
 
-import type { Range, XAxis } from './line';
+import type { Range, ValueAxis } from './line';
 import { durationTicks, linearTicks, logTicks, spansDecades, timeTicks } from './ticks';
 
 /** Where an axis has ticks, and what stands beside each. */
@@ -14,7 +14,7 @@ const MAX_TICKS = 6;
 const ROOM = { x: 72, y: 34 };
 
 /** Ticks of an x axis of this many pixels. */
-export function xTicks(range: Range, width: number, axis: XAxis, log: boolean): LabelledTicks {
+export function xTicks(range: Range, width: number, axis: ValueAxis, log: boolean): LabelledTicks {
   const most = mostTicks(width, ROOM.x);
   const labelOf = (tick: number, increment: number): string =>
     axis === 'relative' ? formatDurationTick(tick, increment) : formatTick(tick, increment);
@@ -26,6 +26,7 @@ export function xTicks(range: Range, width: number, axis: XAxis, log: boolean): 
   }
   const { at, increment } = axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most);
   if (axis === 'relative') return { at, label: (tick) => labelOf(tick, increment) };
+  if (axis === 'value') return { at, label: (tick) => labelOf(tick, increment) };
   // Steps are whole: no tick between two of them.
   return { at: at.filter(Number.isInteger), label: (tick) => labelOf(tick, Math.max(1, increment)) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { extentX, extentY, inRange } from './extent';
+import { extentClipped, extentX, extentY, inRange } from './extent';
 import type { ChartFrame } from './line';
 import { line } from './lines_for_tests';
 
@@ -70,4 +70,14 @@ describe('the y axis', () => {
   test('follows the line between two points outside the view', () => {
     expect(extentY([line('a', [0, 10], [4, 6])], [3, 4], false)).not.toBeNull();
   });
+});
+
+test('a clipped axis leaves a spike out, and keeps all else', () => {
+  const x = Array.from({ length: 200 }, (_, i) => i);
+  const spiked = line('a', x, x.map((i) => (i === 50 ? 1e6 : 1 + i / 1_000)));
+  const [low = NaN, high = NaN] = extentClipped([spiked], [0, 199], false) ?? [];
+  expect(low).toBeLessThan(1.01);
+  expect(high).toBeGreaterThan(1.19);
+  expect(high).toBeLessThan(1.3);
+  expect(extentClipped([line('a', [0], [NaN])], [0, 1], false)).toBeNull();
 });

@@ -30,6 +30,21 @@ function firstPositive(x: Float64Array): number {
   return lowerBound(x, Number.MIN_VALUE);
 }
 
+/** Share of the values at either end that a clipped axis may leave out. */
+const CLIPPED = 0.02;
+
+/** Where the y axis begins and ends: all but the outermost of the visible values; null if none. */
+export function extentClipped(lines: readonly Line[], visible: Range, logY: boolean): Range | null {
+  const values = lines.flatMap((line) => {
+    const [first, end] = inRange(line.x, visible);
+    return [...line.y.subarray(first, end)].filter((value) => Number.isFinite(value) && !(logY && value <= 0));
+  });
+  if (values.length === 0) return null;
+  values.sort((a, b) => a - b);
+  const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? NaN;
+  return logY ? padLog(at(CLIPPED), at(1 - CLIPPED)) : pad(at(CLIPPED), at(1 - CLIPPED));
+}
+
 /** Where the y axis begins and ends: what is visible, with a little air; null if there is nothing. */
 export function extentY(lines: readonly Line[], visible: Range, logY: boolean): Range | null {
   let low = Infinity;

@@ -33,18 +33,27 @@ export interface Line {
   readonly origin: number;
   /** Extremes of what was reduced away; null if nothing was. */
   readonly band: Band | null;
+  /** How many runs each point is of, where a line stands for several; same length as x. */
+  readonly count?: ArrayLike<number>;
   readonly marks: readonly Mark[];
 }
 
 export type XAxis = 'step' | 'relative' | 'wall';
 
+/** `value`: another number than a step or a time. */
+export type ValueAxis = XAxis | 'value';
+
 export type Range = readonly [number, number];
 
 /** How a chart is drawn, apart from its lines. */
 export interface ChartFrame {
-  readonly xAxis: XAxis;
+  readonly xAxis: ValueAxis;
   readonly logX: boolean;
   readonly logY: boolean;
+  /** Whether the y axis leaves out the outermost values, so that one spike doesn't flatten all else. */
+  readonly clip?: boolean;
+  /** Values of y that are worth a line across. */
+  readonly levels?: readonly number[];
   /** The visible part of the x axis; null: all of it. */
   readonly zoom: Range | null;
 }

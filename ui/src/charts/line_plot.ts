@@ -1,9 +1,9 @@
 import uPlot from 'uplot';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
-import { extentX, extentY } from './extent';
 import type { ChartFrame, Line, Range } from './line';
-import { LIT_WIDTH, paintLines, paintLit, paintMarks, type Projection } from './paint';
+import { measured, projectionOf, type Measure } from './measure';
+import { LIT_WIDTH, paintLevels, paintLines, paintLit, paintMarks, type Projection } from './paint';
 
 /** What the pointer does on a plot, in values of x and CSS pixels of the plot. */
 export interface PlotEvents {
@@ -24,7 +24,6 @@ export interface Overlay {
 
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
-const FALLBACK: Range = [0, 1];
 
 /**
  * A line chart on a canvas: uPlot brings scales, axes, selection and resizing; the lines, each
@@ -35,8 +34,7 @@ export class LinePlot {
   private readonly overlay = document.createElement('canvas');
   private lines: readonly Line[] = [];
   private frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
-  private rangeX: Range = FALLBACK;
-  private rangeY: Range = FALLBACK;
+  private measure: Measure = measured([], this.frame);
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
   private readonly style: CSSStyleDeclaration;
@@ -52,16 +50,15 @@ export class LinePlot {
 
   /** Show these lines in this frame; the old picture stays until the new one is painted. */
   draw(lines: readonly Line[], frame: ChartFrame): void {
-    const before = this.distribution();
+    const before = this.measure;
     this.lines = lines;
     this.frame = frame;
-    this.measure();
-    const after = this.distribution();
-    if (before.x !== after.x || before.y !== after.y) {
+    this.measure = measured(lines, frame);
+    if (before.logX !== this.measure.logX || before.logY !== this.measure.logY) {
       this.plot.destroy();
       this.plot = this.create();
     } else {
-      this.plot.setData([[...this.rangeX], [null, null]]);
+      this.plot.setData([[...this.measure.x], [null, null]]);
     }
     this.paintOverlay();
   }
@@ -89,6 +86,11 @@ export class LinePlot {
     this.plot.destroy();
   }
 
+  /** What is drawn, axes included, without what lies over the lines. */
+  get canvas(): HTMLCanvasElement {
+    return this.plot.ctx.canvas;
+  }
+
   /** Position of the plotting area on the page. */
   get area(): DOMRect {
     return this.plot.over.getBoundingClientRect();
@@ -96,38 +98,12 @@ export class LinePlot {
 
   get projection(): Projection {
     const { clientWidth: width, clientHeight: height } = this.plot.over;
-    const { x, y } = this.distribution();
-    const [left, right] = this.rangeX;
-    const [bottom, top] = this.rangeY;
-    const toX = scale(left, right, x === LOGARITHMIC);
-    const toY = scale(bottom, top, y === LOGARITHMIC);
-    return {
-      x: (value) => toX(value) * width,
-      y: (value) => (1 - toY(value)) * height,
-      visible: this.rangeX,
-      logY: y === LOGARITHMIC,
-    };
+    return projectionOf(this.measure, width, height);
   }
 
   /** Visible part of the x axis. */
   get visible(): Range {
-    return this.rangeX;
-  }
-
-  private measure(): void {
-    this.rangeX = extentX(this.lines, this.frame) ?? FALLBACK;
-    this.rangeY =
-      (this.frame.logY ? extentY(this.lines, this.rangeX, true) : null) ??
-      extentY(this.lines, this.rangeX, false) ??
-      FALLBACK;
-  }
-
-  private distribution(): { x: uPlot.Scale.Distr; y: uPlot.Scale.Distr } {
-    // Where nothing is above zero there is nothing to see on a logarithmic axis: keep the linear.
-    return {
-      x: this.frame.logX && this.rangeX[0] > 0 ? LOGARITHMIC : LINEAR,
-      y: this.frame.logY && extentY(this.lines, this.rangeX, true) ? LOGARITHMIC : LINEAR,
-    };
+    return this.measure.x;
   }
 
   private size(): { width: number; height: number } {
@@ -135,7 +111,8 @@ export class LinePlot {
   }
 
   private create(): uPlot {
-    const { x, y } = this.distribution();
+    const x = this.measure.logX ? LOGARITHMIC : LINEAR;
+    const y = this.measure.logY ? LOGARITHMIC : LINEAR;
     const colour = (name: string) => (): string => this.style.getPropertyValue(name);
     const font = `11px ${this.style.fontFamily}`;
     const plot = new uPlot(
@@ -144,8 +121,8 @@ export class LinePlot {
         legend: { show: false },
         padding: [10, 26, 0, 0],
         scales: {
-          x: { time: false, distr: x, range: () => [...this.rangeX] },
-          y: { distr: y, range: () => [...this.rangeY] },
+          x: { time: false, distr: x, range: () => [...this.measure.x] },
+          y: { distr: y, range: () => [...this.measure.y] },
         },
         axes: [
           {
@@ -157,7 +134,7 @@ export class LinePlot {
             size: 26,
             filter: (_, at) => at,
             splits: (u) => {
-              this.ticks.x = xTicks(this.rangeX, u.width - 80, this.frame.xAxis, x === LOGARITHMIC);
+              this.ticks.x = xTicks(this.measure.x, u.width - 80, this.frame.xAxis, x === LOGARITHMIC);
               return [...this.ticks.x.at];
             },
             values: (_, at) => at.map(this.ticks.x.label),
@@ -171,7 +148,7 @@ export class LinePlot {
             size: (_, labels) => Math.max(44, 14 + 6.6 * longest(labels)),
             filter: (_, at) => at,
             splits: (u) => {
-              this.ticks.y = yTicks(this.rangeY, u.height - 36, y === LOGARITHMIC);
+              this.ticks.y = yTicks(this.measure.y, u.height - 36, y === LOGARITHMIC);
               return [...this.ticks.y.at];
             },
             values: (_, at) => at.map(this.ticks.y.label),
@@ -191,7 +168,7 @@ export class LinePlot {
           setSelect: [(u) => { this.selected(u); }],
         },
       },
-      [[...this.rangeX], [null, null]],
+      [[...this.measure.x], [null, null]],
       this.host,
     );
     plot.over.append(this.overlay);
@@ -210,6 +187,7 @@ export class LinePlot {
     ctx.translate(bbox.left, bbox.top);
     ctx.scale(ratio, ratio);
     paintLines(ctx, this.lines, this.projection);
+    paintLevels(ctx, this.frame.levels ?? [], this.style.getPropertyValue('--bad'), this.projection, bbox.width / ratio);
     paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
     ctx.restore();
   }
@@ -225,7 +203,7 @@ export class LinePlot {
     const to = this.projection;
     const { x, lit, points } = this.shown;
     if (lit) paintLit(context, lit, to);
-    if (x === null || x < this.rangeX[0] || x > this.rangeX[1]) return;
+    if (x === null || x < this.measure.x[0] || x > this.measure.x[1]) return;
     context.strokeStyle = this.style.getPropertyValue('--dim');
     context.globalAlpha = 0.6;
     context.beginPath();
@@ -265,12 +243,4 @@ const NO_TICKS: LabelledTicks = { at: [], label: String };
 
 function longest(labels: readonly string[] | null): number {
   return Math.max(0, ...(labels ?? []).map((label) => label.length));
-}
-
-/** From a value to its place between low and high, 0 to 1. */
-function scale(low: number, high: number, log: boolean): (value: number) => number {
-  if (!log) return (value) => (value - low) / (high - low);
-  const base = Math.log(low);
-  const span = Math.log(high) - base;
-  return (value) => (Math.log(value) - base) / span;
 }

@@ -167,6 +167,25 @@ function paintPoints(context: CanvasRenderingContext2D, line: Line, to: Projecti
   }
 }
 
+/** Lines across the whole plot, broken, as nothing that was logged is. */
+export function paintLevels(
+  context: CanvasRenderingContext2D, levels: readonly number[], colour: string, to: Projection, width: number,
+): void {
+  context.save();
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.setLineDash([5, 4]);
+  for (const level of levels) {
+    const top = Math.round(to.y(level)) + 0.5;
+    if (!Number.isFinite(top)) continue;
+    context.beginPath();
+    context.moveTo(0, top);
+    context.lineTo(width, top);
+    context.stroke();
+  }
+  context.restore();
+}
+
 /** Restarts and NaN runs, as small signs on the axis at the height given. */
 export function paintMarks(
   context: CanvasRenderingContext2D,

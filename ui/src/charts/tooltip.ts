@@ -1,6 +1,6 @@
 import { formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
 
-import type { Line, XAxis } from './line';
+import type { Line, ValueAxis } from './line';
 import type { Near } from './nearest';
 
 export const MAX_ROWS = 5;
@@ -12,7 +12,7 @@ export interface TooltipRow {
   readonly dash: readonly number[];
   /** What is drawn: smoothed where a smoothing is on. */
   readonly value: string;
-  /** As logged; null where nothing is smoothed. */
+  /** As logged, or how many runs it is of; null where nothing is smoothed. */
   readonly raw: string | null;
 }
 
@@ -25,31 +25,40 @@ export interface TooltipContent {
 }
 
 /** What the tooltip says of the lines nearest to the pointer. */
-export function tooltipContent(near: readonly Near[], axis: XAxis, stepWord: string): TooltipContent | null {
+export function tooltipContent(near: readonly Near[], axis: ValueAxis, stepWord: string): TooltipContent | null {
   const nearest = near[0];
   if (!nearest) return null;
   const { line, index } = nearest;
   return {
-    title: `${stepWord} ${formatStep(line.step[index] ?? NaN)} · ${timeOf(line, index, axis)}`,
+    title: titleOf(line, index, axis, stepWord),
     rows: near.slice(0, MAX_ROWS).map(rowOf),
     more: Math.max(0, near.length - MAX_ROWS),
   };
 }
 
-function timeOf(line: Line, index: number, axis: XAxis): string {
+function titleOf(line: Line, index: number, axis: ValueAxis, stepWord: string): string {
+  const step = line.step[index] ?? NaN;
+  const time = timeOf(line, index, axis);
+  // Of several runs together there is what they share: the x.
+  if (Number.isNaN(step)) return time;
+  return time === '–' ? `${stepWord} ${formatStep(step)}` : `${stepWord} ${formatStep(step)} · ${time}`;
+}
+
+function timeOf(line: Line, index: number, axis: ValueAxis): string {
   const time = line.wallTime[index] ?? NaN;
   return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
 }
 
 function rowOf({ line, index }: Near): TooltipRow {
   const raw = line.raw?.[index];
+  const count = line.count?.[index];
   return {
     id: line.id,
     label: line.label,
     colour: line.colour,
     dash: line.dash,
     value: formatValue(line.y[index] ?? NaN),
-    raw: raw === undefined ? null : formatValue(raw),
+    raw: count !== undefined ? `n = ${count}` : raw === undefined ? null : formatValue(raw),
   };
 }
 

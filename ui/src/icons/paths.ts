@@ -42,6 +42,10 @@ export const paths = {
   group: 'M3.5 4.5h13M6.5 8.5h10M6.5 12h10M3.5 16h13',
   copy: 'M7 7h9.5v9.5H7zM4 13H3.5V3.5H13V4',
   eyeOff: 'M3 3l14 14M8.2 8.2a2.5 2.5 0 0 0 3.5 3.5M6 5.7C3.8 7 2.5 10 2.5 10s2.5 4.7 7.5 4.7c1.3 0 2.4-.3 3.4-.8M9 5.4c5.6-.6 8.5 4.6 8.5 4.6s-.6 1.2-1.7 2.4',
+  more: 'M4.5 9.5h1v1h-1zM9.5 9.5h1v1h-1zM14.5 9.5h1v1h-1z',
+  table: 'M3 4h14v12H3zM3 8h14M3 12h14M9 8v8',
+  add: 'M10 4v12M4 10h12',
+  fullScreen: 'M3.5 7.5v-4h4M16.5 7.5v-4h-4M3.5 12.5v4h4M16.5 12.5v4h-4',
   download: 'M10 3.5v9M6 9l4 4 4-4M4 16.5h12',
 } as const;
 

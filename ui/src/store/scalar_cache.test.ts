@@ -61,6 +61,7 @@ const wanted = (more: Partial<Wanted> = {}): Wanted => ({
   tags: new Map([['loss', 1_000], ['acc', 1_000]]),
   trainIds: ['./a', './b'],
   window: null,
+  smoothing: '',
   has: (id, tag) => logs.points.has(`${id} ${tag}`),
   ...more,
 });
@@ -196,4 +197,13 @@ describe('a failure', () => {
     await cache.follow(1);
     expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
   });
+});
+
+test('another smoothing is asked for anew, of all that is shown', async () => {
+  await cache.look(wanted());
+  const before = logs.asked.length;
+  await cache.look(wanted({ smoothing: 'ema:0.6' }));
+  expect(logs.asked.slice(before)).toMatchObject([{ since: null, question: { smoothing: 'ema:0.6', tags: ['loss', 'acc'] } }]);
+  await cache.look(wanted({ smoothing: 'ema:0.6' }));
+  expect(logs.asked.length).toBe(before + 1);
 });

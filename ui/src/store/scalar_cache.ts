@@ -11,6 +11,8 @@ export interface Wanted {
   readonly tags: ReadonlyMap<string, number>;
   readonly trainIds: readonly string[];
   readonly window: Window;
+  /** What the server does to the series; empty: nothing. */
+  readonly smoothing: string;
   /** Whether a job has a tag, as far as the listing knows. */
   readonly has: (trainId: string, tag: string) => boolean;
 }
@@ -56,7 +58,7 @@ export class ScalarCache {
   private readonly slots = new Map<string, Slot>();
   private readonly failures = new Map<string, string>();
   private batches: Batch[] = [];
-  private wanted: Wanted = { tags: new Map(), trainIds: [], window: null, has: () => false };
+  private wanted: Wanted = { tags: new Map(), trainIds: [], window: null, smoothing: '', has: () => false };
   private version = -1;
 
   /** `changed` is told the tags whose series, or whose failure, are others than before. */
@@ -76,6 +78,8 @@ export class ScalarCache {
 
   /** Look at this from now on: asks for what is missing and for what has become stale. */
   async look(wanted: Wanted): Promise<void> {
+    // Other values of the same points: asked for anew, and what is drawn stays until they are in.
+    if (wanted.smoothing !== this.wanted.smoothing) this.batches = [];
     this.wanted = wanted;
     this.forget();
     await Promise.all([this.askMissing(), this.follow(this.version)]);
@@ -133,10 +137,14 @@ export class ScalarCache {
     await Promise.all(
       [...groups.values()].flatMap((group) =>
         questionPieces(group.ids, group.tags).map(([trainIds, tags]) =>
-          this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds }, name)),
+          this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.smoothing() }, name)),
         ),
       ),
     );
+  }
+
+  private smoothing(): Pick<ScalarQuestion, 'smoothing'> {
+    return this.wanted.smoothing === '' ? {} : { smoothing: this.wanted.smoothing };
   }
 
   /** Jobs that the same bounds hold for: all of them, but where a window is relative. */
@@ -171,6 +179,7 @@ export class ScalarCache {
     const touched = new Set<string>();
     try {
       const answer = await this.source.scalars(batch.question, batch.cursor);
+      if (batch.question.smoothing !== this.smoothing().smoothing) return;
       let grown = false;
       for (const update of answer.series) {
         const slot = this.slot(update.train_id, update.tag);

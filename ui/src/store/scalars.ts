@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { fetchRestarts } from '@/api/restarts';
-import { fetchScalars } from '@/api/scalars';
+import { fetchScalars, type ScalarSeries } from '@/api/scalars';
 
 import { useLive } from './live';
 import { ScalarCache, type Slot } from './scalar_cache';
@@ -26,6 +26,9 @@ export const useScalars = defineStore('scalars', () => {
   const revisions = shallowReactive(new Map<string, number>());
   const mounted = shallowReactive(new Map<string, { charts: number; large: boolean }>());
   const window = shallowRef<Window>(null);
+  const smoothing = ref('');
+  /** The tag whose values are the x axis; null: steps or times are. */
+  const xTag = ref<string | null>(null);
   /** The tag whose last value stands beside each job; followed whether its chart is in view or not. */
   const valueTag = ref<string | null>(null);
 
@@ -46,11 +49,12 @@ export const useScalars = defineStore('scalars', () => {
   function look(): void {
     const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));
     if (valueTag.value !== null && !tags.has(valueTag.value)) tags.set(valueTag.value, pointsFor(false));
-    void cache.look({ tags, trainIds: selection.chosen, window: window.value, has });
+    if (xTag.value !== null) tags.set(xTag.value, LARGE_POINTS);
+    void cache.look({ tags, trainIds: selection.chosen, window: window.value, smoothing: smoothing.value, has });
   }
 
   // Mounting a page of charts is one question, not one for each chart.
-  watch([mounted, valueTag, () => selection.chosen, window, () => jobs.byId], look, { flush: 'post' });
+  watch([mounted, valueTag, xTag, () => selection.chosen, window, smoothing, () => jobs.byId], look, { flush: 'post' });
   live.onChange((version) => cache.follow(version));
 
   /** The series of one tag for as long as the calling scope lives. */
@@ -77,6 +81,12 @@ export const useScalars = defineStore('scalars', () => {
     };
   }
 
+  /** What is known of a whole series that `xTag` or a mounted chart asks for. */
+  function wholeOf(trainId: string, tag: string): ScalarSeries | null {
+    void revisions.get(tag);
+    return cache.get(trainId, tag)?.whole ?? null;
+  }
+
   /** The last number of `valueTag` in a job; null if there is none (yet). */
   function lastValue(trainId: string): number | null {
     if (valueTag.value === null) return null;
@@ -85,7 +95,7 @@ export const useScalars = defineStore('scalars', () => {
     return values?.[values.length - 1] ?? null;
   }
 
-  return { window, valueTag, lastValue, useTag, has, retry: () => cache.retry() };
+  return { window, smoothing, xTag, valueTag, lastValue, wholeOf, useTag, has, retry: () => cache.retry() };
 });
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();

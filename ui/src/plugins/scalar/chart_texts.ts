@@ -1,8 +1,8 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
-import { formatDuration, formatStep, formatTime } from '@/base/format';
-import type { Line, XAxis } from '@/charts/line';
+import { formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
+import type { Line, ValueAxis } from '@/charts/line';
 
 import { useScalarView } from './view_state';
 
@@ -26,8 +26,9 @@ export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Lin
 }
 
 /** A value of the x axis in words. */
-export function formatX(x: number, axis: XAxis): string {
+export function formatX(x: number, axis: ValueAxis): string {
   if (!Number.isFinite(x)) return '–';
   if (axis === 'step') return formatStep(Math.round(x));
+  if (axis === 'value') return formatValue(x);
   return axis === 'relative' ? formatDuration(x) : formatTime(x);
 }

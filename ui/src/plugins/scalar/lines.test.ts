@@ -6,7 +6,7 @@ import { isReduced, lineOf, type LineOptions, type LineSource } from './lines';
 
 const style = { id: './a', label: 'a', colour: '#000', dash: [] };
 const options: LineOptions = {
-  xAxis: 'step', smoothing: 0, nanLabel: (step) => `NaN ${step}`, restartLabel: (step) => `restart ${step}`,
+  xAxis: 'step', nanLabel: (step) => `NaN ${step}`, restartLabel: (step) => `restart ${step}`,
 };
 const series = (steps: number[], values: number[] = steps, more: Partial<ScalarSeries> = {}): ScalarSeries => ({
   train_id: './a', tag: 'loss',
@@ -42,6 +42,13 @@ describe('the x axis', () => {
   });
 });
 
+test('the x axis may be another scalar, as it was at each step or last before', () => {
+  const xSeries = series([0, 2], [5, 1]);
+  const line = lineOf(source(series([0, 1, 2], [10, 11, 12])), style, { ...options, xAxis: 'value', xSeries });
+  expect([...line.x]).toEqual([1, 5, 5]);
+  expect([...line.y]).toEqual([12, 10, 11]);
+});
+
 describe('a reduced series', () => {
   const steps = Array.from({ length: 100 }, (_, i) => i * 10);
   const whole = series(steps, steps.map((step) => (step === 370 ? 1e6 : step)), { total: 5_000 });
@@ -60,9 +67,9 @@ describe('a reduced series', () => {
 });
 
 test('smoothing keeps the raw values behind', () => {
-  const line = lineOf(source(series([0, 1, 2], [0, 10, 0])), style, { ...options, smoothing: 0.5 });
+  const line = lineOf(source(series([0, 1, 2], [0, 10, 0], { smoothed: Float64Array.of(0, 7, 3) })), style, options);
   expect([...(line.raw ?? [])]).toEqual([0, 10, 0]);
-  expect(line.y[1]).toBeLessThan(10);
+  expect([...line.y]).toEqual([0, 7, 3]);
 });
 
 test('a window is drawn with the points beside it: a line does not begin at the edge', () => {

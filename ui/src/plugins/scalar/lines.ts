@@ -1,7 +1,8 @@
 import type { ScalarSeries } from '@/api/scalars';
-import { smooth } from '@/base/smoothing';
 import { envelope, pick } from '@/charts/envelope';
-import type { Line, Mark, XAxis } from '@/charts/line';
+import type { Line, Mark, ValueAxis } from '@/charts/line';
+
+import { heldAt } from './held_values';
 
 /** How a job's line looks and what it is called. */
 export interface LineStyle {
@@ -26,9 +27,9 @@ export interface LineSource {
 }
 
 export interface LineOptions {
-  readonly xAxis: XAxis;
-  /** Weight of the moving average, 0: none. */
-  readonly smoothing: number;
+  readonly xAxis: ValueAxis;
+  /** The series whose values are the x axis, where that is `value`. */
+  readonly xSeries?: ScalarSeries | null;
   /** Words of the marks on the axis. */
   readonly nanLabel: (step: number) => string;
   readonly restartLabel: (step: number) => string;
@@ -43,17 +44,19 @@ export function isReduced(series: ScalarSeries): boolean {
 export function lineOf(source: LineSource, style: LineStyle, options: LineOptions): Line {
   const series = source.detail ? withEdges(source.detail, source.whole) : source.whole;
   const origin = source.whole.wall_time[0] ?? NaN;
-  const points = inOrder(xOf(series, options.xAxis, origin), series);
+  const points = inOrder(xOf(series, options, origin), series);
   const marks = [...nanMarks(points, options), ...restartMarks(points, source.restarts, options)];
-  const drawn = source.reduced ? bucketed(points) : { ...points, band: null };
-  if (options.smoothing === 0) return { ...style, ...drawn, origin, raw: null, marks };
-  return { ...style, ...drawn, origin, raw: drawn.y, y: smooth(drawn.y, options.smoothing), marks };
+  const { smoothed, ...drawn } = source.reduced ? bucketed(points) : { ...points, band: null };
+  if (!smoothed) return { ...style, ...drawn, origin, raw: null, marks };
+  return { ...style, ...drawn, origin, raw: drawn.y, y: smoothed, marks };
 }
 
-type Points = Pick<Line, 'x' | 'y' | 'step' | 'wallTime'>;
+type Points = Pick<Line, 'x' | 'y' | 'step' | 'wallTime'> & { readonly smoothed?: Float64Array };
 
-function xOf(series: ScalarSeries, axis: XAxis, origin: number): Float64Array {
-  switch (axis) {
+function xOf(series: ScalarSeries, { xAxis, xSeries }: LineOptions, origin: number): Float64Array {
+  switch (xAxis) {
+    case 'value':
+      return xSeries ? heldAt(xSeries, series.step) : new Float64Array(series.step.length).fill(NaN);
     case 'step':
       return series.step;
     case 'wall':
@@ -69,7 +72,8 @@ function inOrder(x: Float64Array, series: ScalarSeries): Points {
   for (let i = 0; i < x.length && ordered; i++) {
     ordered = (x[i] ?? NaN) >= (i === 0 ? -Infinity : (x[i - 1] ?? NaN));
   }
-  if (ordered) return { x, y: series.value, step: series.step, wallTime: series.wall_time };
+  const { smoothed } = series;
+  if (ordered) return { x, y: series.value, step: series.step, wallTime: series.wall_time, ...(smoothed && { smoothed }) };
   const indices = Int32Array.from(x.keys())
     .filter((i) => !Number.isNaN(x[i]))
     .sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
@@ -78,6 +82,7 @@ function inOrder(x: Float64Array, series: ScalarSeries): Points {
     y: pick(series.value, indices),
     step: pick(series.step, indices),
     wallTime: pick(series.wall_time, indices),
+    ...(smoothed && { smoothed: pick(smoothed, indices) }),
   };
 }
 
@@ -88,6 +93,7 @@ function bucketed(points: Points): Points & Pick<Line, 'band'> {
     y: pick(points.y, last),
     step: pick(points.step, last),
     wallTime: pick(points.wallTime, last),
+    ...(points.smoothed && { smoothed: pick(points.smoothed, last) }),
     band,
   };
 }
@@ -101,16 +107,22 @@ function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
   while (before >= 0 && (whole.step[before] ?? 0) >= first) before--;
   let after = 0;
   while (after < whole.step.length && (whole.step[after] ?? 0) <= last) after++;
-  const column = (name: 'step' | 'wall_time' | 'value'): Float64Array => {
-    const head = whole[name].subarray(Math.max(0, before), before + 1);
-    const tail = whole[name].subarray(after, after + 1);
-    const joined = new Float64Array(head.length + detail[name].length + tail.length);
+  const edged = (middle: Float64Array, all: Float64Array): Float64Array => {
+    const head = all.subarray(Math.max(0, before), before + 1);
+    const tail = all.subarray(after, after + 1);
+    const joined = new Float64Array(head.length + middle.length + tail.length);
     joined.set(head);
-    joined.set(detail[name], head.length);
-    joined.set(tail, head.length + detail[name].length);
+    joined.set(middle, head.length);
+    joined.set(tail, head.length + middle.length);
     return joined;
   };
-  return { ...detail, step: column('step'), wall_time: column('wall_time'), value: column('value') };
+  return {
+    ...detail,
+    step: edged(detail.step, whole.step),
+    wall_time: edged(detail.wall_time, whole.wall_time),
+    value: edged(detail.value, whole.value),
+    ...(detail.smoothed && { smoothed: edged(detail.smoothed, whole.smoothed ?? whole.value) }),
+  };
 }
 
 /** One mark where a run of NaN begins. */

@@ -2,16 +2,30 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import { parsePattern } from '@/base/pattern';
-import type { Range, XAxis } from '@/charts/line';
+import type { Range, ValueAxis } from '@/charts/line';
+
+import type { Centre, SmoothingKind, Spread } from './view_url';
 
 /** The controls of the scalars page; all of it is in the URL. */
 export const useScalarView = defineStore('scalar_view', () => {
   const tagFilter = ref('');
-  const xAxis = ref<XAxis>('step');
+  const xAxis = ref<ValueAxis>('step');
+  /** The tag whose values are the x axis, where that is `value`. */
+  const xTag = ref('');
   const smoothing = ref(0);
+  const smoothingKind = ref<SmoothingKind>('ema');
   const logX = ref(false);
   const logY = ref(false);
+  /** Whether the y axis leaves out the outermost values. */
+  const clip = ref(false);
   const zoom = shallowRef<Range | null>(null);
+  /** The field by whose value jobs are put together; `*`: all of them; empty: each for itself. */
+  const group = ref('');
+  const centre = ref<Centre>('mean');
+  const spread = ref<Spread>('std');
+  /** Tags of the charts that stand first, and expressions of the charts that people made. */
+  const pins = shallowRef<readonly string[]>([]);
+  const charts = shallowRef<readonly string[]>([]);
   /** The tag whose card is enlarged. */
   const large = ref<string | null>(null);
   /** Sections that are folded. */
@@ -28,5 +42,12 @@ export const useScalarView = defineStore('scalar_view', () => {
     folded.value = next;
   }
 
-  return { tagFilter, xAxis, smoothing, logX, logY, zoom, large, folded, pattern, fold };
+  function pin(tag: string): void {
+    pins.value = pins.value.includes(tag) ? pins.value.filter((one) => one !== tag) : [...pins.value, tag];
+  }
+
+  return {
+    tagFilter, xAxis, xTag, smoothing, smoothingKind, logX, logY, clip, zoom, group, centre, spread, pins, charts,
+    large, folded, pattern, fold, pin,
+  };
 });

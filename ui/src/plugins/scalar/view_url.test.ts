@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { readView, writeView, type ScalarViewState } from './view_url';
 
 const usual = (): ScalarViewState => ({
-  tagFilter: '', xAxis: 'step', smoothing: 0, logX: false, logY: false, zoom: null, large: null, folded: new Set(),
+  tagFilter: '', xAxis: 'step', xTag: '', smoothing: 0, smoothingKind: 'ema', logX: false, logY: false, clip: false,
+  zoom: null, group: '', centre: 'mean', spread: 'std', pins: [], charts: [], large: null, folded: new Set(),
 });
 
 test('the usual view leaves the URL alone', () => {
@@ -12,8 +13,9 @@ test('the usual view leaves the URL alone', () => {
 
 test('what is written is read again', () => {
   const view: ScalarViewState = {
-    tagFilter: 'loss|acc', xAxis: 'wall', smoothing: 0.6, logX: true, logY: true, zoom: [-1.5, 2e9], large: '',
-    folded: new Set(['train', 'a"b']),
+    tagFilter: 'loss|acc', xAxis: 'value', xTag: 'a~b', smoothing: 25, smoothingKind: 'mean', logX: true, logY: true,
+    clip: true, zoom: [-1.5, 2e9], group: 'lr', centre: 'median', spread: 'none', pins: ['a~b', 'c'],
+    charts: ['"a" - "b"'], large: '', folded: new Set(['train', 'a"b']),
   };
   const again = usual();
   readView(writeView(view), again);
@@ -24,4 +26,11 @@ test('nonsense is as usual', () => {
   const view = usual();
   readView({ x: 'sideways', smooth: '7', log: '', zoom: '9..1', folded: '{' }, view);
   expect(view).toEqual(usual());
+});
+
+test('links from when there was one kind of smoothing still say the same', () => {
+  const view = usual();
+  readView({ smooth: '0.6' }, view);
+  expect(view).toMatchObject({ smoothingKind: 'ema', smoothing: 0.6 });
+  expect(writeView(view)['smooth']).toBe('0.6');
 });

@@ -1,29 +1,65 @@
-import type { Range, XAxis } from '@/charts/line';
+import { namesField, wordField } from '@/base/url_fields';
+import type { Range, ValueAxis } from '@/charts/line';
+
+export const SMOOTHING_KINDS = ['ema', 'twema', 'mean', 'gaussian'] as const;
+export type SmoothingKind = (typeof SMOOTHING_KINDS)[number];
+export const CENTRES = ['mean', 'median'] as const;
+export type Centre = (typeof CENTRES)[number];
+export const SPREADS = ['std', 'confidence', 'range', 'none'] as const;
+export type Spread = (typeof SPREADS)[number];
+export const AXES = ['step', 'relative', 'wall', 'value'] as const satisfies readonly ValueAxis[];
+
+/** Strongest smoothing of each kind: a weight, points, or points of deviation. */
+export const STRONGEST: Readonly<Record<SmoothingKind, number>> = { ema: 0.999, twema: 0.999, mean: 1_000, gaussian: 100 };
 
 /** The part of the view that the URL holds. */
 export interface ScalarViewState {
   tagFilter: string;
-  xAxis: XAxis;
+  xAxis: ValueAxis;
+  xTag: string;
   smoothing: number;
+  smoothingKind: SmoothingKind;
   logX: boolean;
   logY: boolean;
+  clip: boolean;
   zoom: Range | null;
+  group: string;
+  centre: Centre;
+  spread: Spread;
+  pins: readonly string[];
+  charts: readonly string[];
   large: string | null;
   folded: ReadonlySet<string>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-const AXES: readonly XAxis[] = ['step', 'relative', 'wall'];
+const NAMES = namesField();
+const CENTRE = wordField(CENTRES);
+const SPREAD = wordField(SPREADS);
+
+/** What the server is asked to do to series: `ema:0.6`; empty: nothing. */
+export function smoothingText({ smoothing, smoothingKind }: Pick<ScalarViewState, 'smoothing' | 'smoothingKind'>): string {
+  return smoothing === 0 ? '' : `${smoothingKind}:${smoothing}`;
+}
 
 /** The view as query arguments; what is as usual is left out. */
 export function writeView(view: Readonly<ScalarViewState>): Record<string, string | undefined> {
+  const { smoothing, smoothingKind } = view;
   return {
     tags: view.tagFilter || undefined,
     x: view.xAxis === 'step' ? undefined : view.xAxis,
-    smooth: view.smoothing === 0 ? undefined : String(view.smoothing),
+    xtag: view.xAxis === 'value' ? view.xTag : undefined,
+    // Links from when there was one kind say its weight alone.
+    smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
+    clip: view.clip ? '1' : undefined,
     zoom: view.zoom === null ? undefined : `${view.zoom[0]}..${view.zoom[1]}`,
+    group: view.group || undefined,
+    centre: view.centre === CENTRE.usual ? undefined : view.centre,
+    spread: view.spread === SPREAD.usual ? undefined : view.spread,
+    pins: NAMES.write(view.pins) || undefined,
+    charts: NAMES.write(view.charts) || undefined,
     large: view.large ?? undefined,
     folded: view.folded.size === 0 ? undefined : JSON.stringify([...view.folded].sort()),
   };
@@ -33,16 +69,26 @@ export function writeView(view: Readonly<ScalarViewState>): Record<string, strin
 export function readView(query: Query, view: ScalarViewState): void {
   view.tagFilter = query['tags'] ?? '';
   view.xAxis = AXES.find((axis) => axis === query['x']) ?? 'step';
-  view.smoothing = bounded(Number(query['smooth'] ?? 0));
+  view.xTag = query['xtag'] ?? '';
+  [view.smoothingKind, view.smoothing] = readSmoothing(query['smooth'] ?? '');
   view.logX = query['log']?.includes('x') ?? false;
   view.logY = query['log']?.includes('y') ?? false;
+  view.clip = query['clip'] === '1';
   view.zoom = readRange(query['zoom']);
+  view.group = query['group'] ?? '';
+  view.centre = CENTRE.read(query['centre'] ?? '') ?? CENTRE.usual;
+  view.spread = SPREAD.read(query['spread'] ?? '') ?? SPREAD.usual;
+  view.pins = NAMES.read(query['pins'] ?? '') ?? [];
+  view.charts = NAMES.read(query['charts'] ?? '') ?? [];
   view.large = query['large'] ?? null;
   view.folded = readNames(query['folded']);
 }
 
-function bounded(weight: number): number {
-  return weight >= 0 && weight < 1 ? weight : 0;
+function readSmoothing(text: string): [SmoothingKind, number] {
+  const [word = '', number] = text.includes(':') ? text.split(':') : ['ema', text];
+  const kind = SMOOTHING_KINDS.find((one) => one === word);
+  const strength = Number(number);
+  return kind && strength > 0 && strength <= STRONGEST[kind] ? [kind, strength] : ['ema', 0];
 }
 
 function readRange(text: string | undefined): Range | null {

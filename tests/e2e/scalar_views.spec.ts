@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+
+import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+function points(tag: string, count: number, value: (step: number) => number): Point[] {
+  return Array.from({ length: count }, (_, step) => ({ tag, step, value: value(step), wall_time: 1_700_000_000 + step }));
+}
+
+test('a smoothed value is the same in every window: the server smooths all points first', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 5_000, (step) => Math.sin(step * 7) + step / 1_000));
+  const at = async (url: string, step: number): Promise<number> => {
+    await page.goto('about:blank');
+    await page.goto(`${mindviz.url}#/scalar?${url}`);
+    let value = NaN;
+    await expect(async () => {
+      const [line] = await drawnLines(page, 'loss');
+      expect(line?.raw).not.toBeNull();
+      value = line?.y[line.x.indexOf(step)] ?? NaN;
+      expect(value).not.toBeNaN();
+    }).toPass();
+    return value;
+  };
+  for (const smoothing of ['0.99', 'twema:0.9', 'mean:500', 'gaussian:40']) {
+    const far = await at(`smooth=${smoothing}&zoom=2000..2400`, 2_200);
+    expect(await at(`smooth=${smoothing}&zoom=2190..2210`, 2_200)).toBeCloseTo(far, 10);
+  }
+});
+
+test('runs are put together by what they have in common, with how many there are', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/scalar?runs=*`);
+  await page.locator('select[name=group]').selectOption('*');
+  await expect(card(page, 'train/loss')).toContainText('1 group of 6 runs');
+  await page.locator('select[name=group]').selectOption({ label: 'by optimizer' });
+  await expect(card(page, 'train/loss')).toContainText('2 groups of 6 runs');
+  await page.locator('select[name=spread]').selectOption('range');
+  await expect(async () => {
+    const lines = await drawnLines(page, 'train/loss');
+    expect(lines.map(({ id }) => id).sort()).toEqual(['adam', 'sgd']);
+    const adam = lines.find(({ id }) => id === 'adam');
+    // Last losses of adam: 0.051, 0.053, 0.055.
+    expect(adam?.y.at(-1)).toBeCloseTo(0.053, 6);
+    expect([adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)]).toEqual([expect.closeTo(0.051, 6), expect.closeTo(0.055, 6)]);
+  }).toPass();
+  await expect(page).toHaveURL(/spread=range/);
+});
+
+test('charts of expressions and of other x axes, pinned charts, bounds: kept in the URL or the browser', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [
+    ...points('loss', 10, (step) => 10 - step), ...points('lr', 10, (step) => step * 2), ...points('acc', 10, (step) => step),
+  ]);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await page.locator('[data-new-chart]').click();
+  const expression = page.locator('input[name=expression]');
+  await expression.fill('loss - ');
+  await expect(page.getByText('This makes no sense from character')).toBeVisible();
+  await expression.fill('loss - nobody');
+  await expect(page.getByText('No chosen run has a tag “nobody”.')).toBeVisible();
+  await expression.fill('loss + lr / 2, acc');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await expect.poll(async () => (await drawnLines(page, 'loss + (lr / 2), acc')).map(({ y }) => y.slice(0, 3))).toEqual([[10, 10, 10], [0, 1, 2]]);
+
+  await card(page, 'lr').locator('[data-chart-menu]').click();
+  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
+  await expect(page).toHaveURL(/pins=lr/);
+
+  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await page.locator('input[name=above]:visible').fill('9.5');
+  await page.keyboard.press('Enter');
+  await expect(card(page, 'loss')).toContainText('1 beyond bounds');
+
+  await page.locator('select[name=xtag]').selectOption('lr');
+  await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3)).toEqual([0, 2, 4]);
+  await page.reload();
+  await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3)).toEqual([0, 2, 4]);
+  await expect(card(page, 'loss')).toContainText('1 beyond bounds');
+});
+
+test('a chart is taken along as a picture and as numbers, and read as a table', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 3, (step) => step / 2));
+  await page.goto(`${mindviz.url}#/scalar`);
+  const saved = async (name: string): Promise<Buffer> => {
+    await card(page, 'loss').locator('[data-chart-menu]').click();
+    const download = page.waitForEvent('download');
+    await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
+    return readFileSync(await (await download).path());
+  };
+  expect((await saved('SVG')).toString()).toContain('>loss</text>');
+  expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
+  expect((await saved('CSV of what is drawn')).toString()).toBe(
+    'run,x,step,wall_time,value,logged,low,high\r\na,0,0,1700000000,0,,,\r\na,1,1,1700000001,0.5,,,\r\na,2,2,1700000002,1,,,\r\n',
+  );
+  expect((await saved('CSV of all points')).toString()).toContain('0.5');
+  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(card(page, 'loss').getByRole('row')).toHaveCount(4);
+});

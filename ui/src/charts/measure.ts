@@ -1,0 +1,36 @@
+import { extentClipped, extentX, extentY } from './extent';
+import type { ChartFrame, Line, Range } from './line';
+import type { Projection } from './paint';
+
+const FALLBACK: Range = [0, 1];
+
+/** Where the axes of a chart begin and end, and which of them are logarithmic. */
+export interface Measure {
+  readonly x: Range;
+  readonly y: Range;
+  readonly logX: boolean;
+  readonly logY: boolean;
+}
+
+/** Where nothing is above zero there is nothing to see on a logarithmic axis: it is linear then. */
+export function measured(lines: readonly Line[], frame: ChartFrame): Measure {
+  const x = extentX(lines, frame) ?? FALLBACK;
+  const extent = frame.clip ? extentClipped : extentY;
+  const log = frame.logY ? extent(lines, x, true) : null;
+  return { x, y: log ?? extent(lines, x, false) ?? FALLBACK, logX: frame.logX && x[0] > 0, logY: log !== null };
+}
+
+/** From values to the pixels of a plot of this size. */
+export function projectionOf({ x, y, logX, logY }: Measure, width: number, height: number): Projection {
+  const toX = scale(x[0], x[1], logX);
+  const toY = scale(y[0], y[1], logY);
+  return { x: (value) => toX(value) * width, y: (value) => (1 - toY(value)) * height, visible: x, logY };
+}
+
+/** From a value to its place between low and high, 0 to 1. */
+function scale(low: number, high: number, log: boolean): (value: number) => number {
+  if (!log) return (value) => (value - low) / (high - low);
+  const base = Math.log(low);
+  const span = Math.log(high) - base;
+  return (value) => (Math.log(value) - base) / span;
+}

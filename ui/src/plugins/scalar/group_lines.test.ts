@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { groupLine, groupsOf } from './group_lines';
+
+const group = {
+  name: 'adam', tag: 'loss', series: 3, points: 9, x: [0, 1], n: [3, 1], mean: [5, 4], median: [4, 4], min: [1, 4], max: [9, 4],
+  std: [2, null], confidence: [5, null],
+};
+const style = { id: 'adam', label: 'adam', colour: '#000', dash: [] };
+
+test.each([
+  ['std', [3, 4], [7, 4]],
+  ['confidence', [0, 4], [10, 4]],
+  ['range', [1, 4], [9, 4]],
+] as const)('the band is the %s', (spread, low, high) => {
+  const { band, y, count } = groupLine(group, style, { xAxis: 'step', centre: 'mean', spread });
+  expect([[...(band?.low ?? [])], [...(band?.high ?? [])], [...y]]).toEqual([low, high, [5, 4]]);
+  expect(count).toEqual([3, 1]);
+});
+
+test('the line may be the median, without a band', () => {
+  const line = groupLine(group, style, { xAxis: 'relative', centre: 'median', spread: 'none' });
+  expect([[...line.y], line.band, [...line.wallTime]]).toEqual([[4, 4], null, [0, 1]]);
+});
+
+test('jobs are put together by the text of a field', () => {
+  const jobs = [{ train_id: 'a', lr: 0.1 }, { train_id: 'b', lr: null }, { train_id: 'c', lr: 0.1 }];
+  expect(groupsOf(jobs, ({ lr }) => lr)).toEqual({ 0.1: ['a', 'c'], '': ['b'] });
+  expect(groupsOf(jobs, null)).toEqual({ '': ['a', 'b', 'c'] });
+});

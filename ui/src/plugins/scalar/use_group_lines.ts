@@ -1,0 +1,41 @@
+import { computed, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+
+import type { GroupSeries } from '@/api/scalar_groups';
+import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
+import type { Line } from '@/charts/line';
+import { usePreferences } from '@/store/preferences';
+import { useScalarGroups } from '@/store/scalar_groups';
+
+import { groupLine } from './group_lines';
+import { useScalarView } from './view_state';
+
+/** A line for each group of jobs in the chart of a tag. */
+export function useGroupLines(tag: string): {
+  lines: ComputedRef<readonly Line[]>;
+  groups: ComputedRef<readonly GroupSeries[] | undefined>;
+} {
+  const { t } = useI18n();
+  const view = useScalarView();
+  const preferences = usePreferences();
+  const known = useScalarGroups().useTag(tag);
+
+  const groups = computed(known);
+  const styles = computed(() => assignStyles((groups.value ?? []).map(({ name }) => name)));
+  const lines = computed(() =>
+    (groups.value ?? []).map((group) => {
+      const style = styles.value.get(group.name) ?? 0;
+      return groupLine(
+        group,
+        {
+          id: group.name,
+          label: view.group === '*' ? t('scalar.allRuns') : group.name || t('scalar.without'),
+          colour: styleColour(style, preferences.theme),
+          dash: styleDash(style),
+        },
+        view,
+      );
+    }),
+  );
+  return { lines, groups };
+}

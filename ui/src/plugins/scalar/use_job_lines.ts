@@ -1,0 +1,75 @@
+import { computed, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+
+import { textOf } from '@/base/expression';
+import { DASHES } from '@/base/job_colours';
+import { jobName } from '@/base/shorten';
+import type { Line } from '@/charts/line';
+import { useScalars } from '@/store/scalars';
+import { useSelection } from '@/store/selection';
+
+import type { ChartSpec } from './chart_spec';
+import { computedSource } from './computed_series';
+import { lineOf, type LineSource } from './lines';
+import { sourceOf } from './sources';
+import { useScalarView } from './view_state';
+
+/** A line's id is its job's; of several lines of a job those behind the first have a number, too. */
+const NUMBERED = '\0';
+
+export function jobOf(lineId: string): string {
+  return lineId.split(NUMBERED)[0] ?? '';
+}
+
+/** Lines of the chosen jobs in a chart, and what they are made of. */
+export function useJobLines(chart: ChartSpec, large: () => boolean): {
+  lines: ComputedRef<readonly Line[]>;
+  sources: ComputedRef<readonly LineSource[]>;
+  /** Whether some chosen job has, as far as is known, what the chart needs. */
+  expected: ComputedRef<boolean>;
+  failure: ComputedRef<string | undefined>;
+} {
+  const { t } = useI18n();
+  const view = useScalarView();
+  const scalars = useScalars();
+  const selection = useSelection();
+  const known = new Map(chart.tags.map((tag) => [tag, scalars.useTag(tag, large)]));
+
+  const drawn = computed(() => {
+    for (const series of known.values()) series.revision();
+    return selection.chosen.flatMap((trainId) =>
+      chart.expressions.flatMap((expression, i) => {
+        const source = computedSource(expression, (tag) => sourceOf(known.get(tag)?.slot(trainId), scalars.window));
+        return source ? [{ trainId, expression, i, source }] : [];
+      }),
+    );
+  });
+
+  const several = chart.expressions.length > 1;
+  const lines = computed(() =>
+    drawn.value.map(({ trainId, expression, i, source }) =>
+      lineOf(
+        source,
+        {
+          id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
+          label: several ? `${jobName(trainId)} · ${textOf(expression)}` : jobName(trainId),
+          colour: selection.colourOf(trainId),
+          dash: several ? (DASHES[i % DASHES.length] ?? []) : selection.dashOf(trainId),
+        },
+        {
+          xAxis: view.xAxis,
+          xSeries: view.xAxis === 'value' ? scalars.wholeOf(trainId, view.xTag) : null,
+          nanLabel: (step) => t('scalar.nan', { step: step.toLocaleString('en-US') }),
+          restartLabel: (step) => t('scalar.restart', { step: step.toLocaleString('en-US') }),
+        },
+      ),
+    ),
+  );
+
+  return {
+    lines,
+    sources: computed(() => drawn.value.map(({ source }) => source)),
+    expected: computed(() => selection.chosen.some((id) => chart.tags.every((tag) => scalars.has(id, tag)))),
+    failure: computed(() => [...known.values()].map((series) => series.failure()).find((reason) => reason !== undefined)),
+  };
+}

@@ -1,0 +1,46 @@
+import { defineStore } from 'pinia';
+import { ref, watch } from 'vue';
+
+import { keep, kept } from './local_storage';
+
+/** Bounds that the values of a tag should stay within; null: none. */
+export interface Alarm {
+  readonly below: number | null;
+  readonly above: number | null;
+}
+
+const NONE: Alarm = { below: null, above: null };
+
+/** Thresholds by tag: people's own, so they are kept in the browser. */
+export const useAlarms = defineStore('alarms', () => {
+  const byTag = ref<Readonly<Record<string, Alarm>>>(keptAlarms());
+  watch(byTag, (alarms) => { keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms)); });
+
+  function of(tag: string): Alarm {
+    return byTag.value[tag] ?? NONE;
+  }
+
+  function set(tag: string, alarm: Alarm): void {
+    const others = Object.entries(byTag.value).filter(([name]) => name !== tag);
+    const none = alarm.below === null && alarm.above === null;
+    byTag.value = Object.fromEntries(none ? others : [...others, [tag, alarm]]);
+  }
+
+  return { of, set };
+});
+
+function keptAlarms(): Record<string, Alarm> {
+  try {
+    const alarms: unknown = JSON.parse(kept('alarms') ?? '{}');
+    if (typeof alarms !== 'object' || alarms === null) return {};
+    const bound = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+    return Object.fromEntries(
+      Object.entries(alarms).map(([tag, one]) => {
+        const { below, above } = (one ?? {}) as { below?: unknown; above?: unknown };
+        return [tag, { below: bound(below), above: bound(above) }];
+      }),
+    );
+  } catch {
+    return {};
+  }
+}
