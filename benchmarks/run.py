@@ -21,6 +21,7 @@ BENCHMARKS = (
     "answers.py",
     "lineage.py",
     "graphs.py",
+    "tensorboard.py",
     "export.py",
     "databases.py",
     "recording.py",

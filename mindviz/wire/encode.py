@@ -48,6 +48,8 @@ def varint(number: int) -> bytes:
     """A protobuf varint; negative numbers as int64."""
     if 0 <= number < 0x80:
         return _SMALL[number]
+    if 0 < number < 0x4000:  # most lengths
+        return bytes((number & 0x7F | 0x80, number >> 7))
     number &= 0xFFFF_FFFF_FFFF_FFFF
     encoded = bytearray()
     while number >= 0x80:

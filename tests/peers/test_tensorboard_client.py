@@ -168,8 +168,7 @@ def test_logs_of_visualdl_are_shown(visualdl: TensorBoard) -> None:
         *("distributions/distributions", "audio/audio", "text/text", "pr_curves/pr_curves"),
         *("hparams/experiment", "hparams/session_groups"),
     }
-    (info,) = asked["hparams/experiment"]["hparamInfos"]
-    assert info["name"] == "lr"
+    assert "lr" in {info["name"] for info in asked["hparams/experiment"]["hparamInfos"]}
 
 
 def test_tensorboard_takes_it_for_its_own_data_server(tmp_path: Path) -> None:
