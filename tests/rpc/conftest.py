@@ -1,22 +1,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.data_transform.sql.provider import SqlProvider
 from tests.data_provider_client import DataProviderClient, asking
 from tests.provider_logs import write_provider_logs
 from tests.written_logs import loaded
 
 
 @pytest.fixture(scope="session")
-def provider(tmp_path_factory: pytest.TempPathFactory) -> DataProvider:
+def provider_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every kind of series, of all three formats."""
     directory = tmp_path_factory.mktemp("provider")
     write_provider_logs(directory)
-    return LogDirectoryProvider(loaded(directory), "exp")
+    return directory
+
+
+@pytest.fixture(scope="session", params=["directory", "database", "experiments"])
+def provider(
+    request: pytest.FixtureRequest, provider_logs: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DataProvider]:
+    """Each kind of provider, of the experiment `exp`."""
+    if request.param == "directory":
+        yield LogDirectoryProvider(loaded(provider_logs), "exp")
+    elif request.param == "database":
+        database = Database(str(tmp_path_factory.mktemp("database") / "db"))
+        Importer(database, ImportOptions(provider_logs, "exp")).run()
+        yield SqlProvider(database)
+        database.close()
+    else:
+        more = loaded(tmp_path_factory.mktemp("empty"))
+        first = loaded(provider_logs)
+        yield ExperimentsProvider(
+            Experiments(
+                [
+                    ServedExperiment("exp", first, LogDirectoryProvider(first, "exp")),
+                    ServedExperiment("more", more, LogDirectoryProvider(more, "more")),
+                ]
+            )
+        )
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ from mindviz.datavisual.data_transform.data_provider import (
     RequestContext,
     RunTagFilter,
 )
+from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.tensor_message import tensorflow_tensor
 from mindviz.datavisual.data_transform.time_series import DataClass
@@ -333,3 +335,30 @@ def test_a_request_without_a_plugin_is_refused(client: DataProviderClient, name:
 def test_bytes_that_are_no_request_are_refused(client: DataProviderClient, name: str) -> None:
     status, message = refusal(client, name, b"\xff\xff\xff")
     assert (status, message) == ("INVALID_ARGUMENT", f"The request is no {name}Request.")
+
+
+# Several experiments ------------------------------------------------------------------------------
+
+
+def test_several_experiments_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+    served = []
+    for name, start in (("one", 10.0), ("two", 20.0)):
+        log = tensorboard_log([(0, start), (1, start)], start=start)
+        image = frames(
+            [tensorboard.event(start, 0, [tensorboard.image("i", [name.encode()], 1, 1)])],
+            Framing.TFRECORD,
+        )
+        write(tmp_path / name / "run", "tfevents.1", log + image)
+        experiment = loaded(tmp_path / name)
+        served.append(ServedExperiment(name, experiment, LogDirectoryProvider(experiment, name)))
+    with asking(ExperimentsProvider(Experiments(served))) as client:
+        for experiment_id, name, start in (("", "one", 10), ("one", "one", 10), ("two", "two", 20)):
+            asked = proto.GetExperimentRequest(experiment_id=experiment_id)
+            assert client.call("GetExperiment", asked).data_location == str(tmp_path / name)
+            data = client.ask("ReadScalars", "scalars", ALL, experiment_id=experiment_id)
+            assert list(data["run"]["loss"].value) == [start, start]
+            images = client.ask("ReadBlobSequences", "images", ALL, experiment_id=experiment_id)
+            key = images["run"]["i"].values[0].blob_refs[2].blob_key
+            assert client.blob(key) == name.encode()
+        request = series_request("ReadScalars", "scalars", 1, experiment_id="three")
+        assert refusal(client, "ReadScalars", request)[0] == "NOT_FOUND"
