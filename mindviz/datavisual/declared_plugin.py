@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from mindviz.datavisual.data_transform.data_provider import (
+    DataProvider,
+    RequestContext,
+    RunTagFilter,
+)
 from mindviz.datavisual.data_transform.encoded_audio import audio_type
 from mindviz.datavisual.data_transform.encoded_image import mimetype
 from mindviz.datavisual.data_transform.experiment import Experiment
@@ -17,14 +22,41 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, tensor
+from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, scalar, tensor
 from mindviz.datavisual.series_view import ValuesView
 from mindviz.errors import DamagedValue, PluginNotFound
 
 OCTETS = "application/octet-stream"
 
 
-def plugin_for(experiment: Experiment, plugin_name: str, train_id: str, tag: str) -> Plugin:
+def declared_tags(
+    experiment: Experiment, provider: DataProvider | None, plugin_name: str, train_id: str
+) -> Sequence[str]:
+    """Tags that were logged for a plugin that is not there. Raises TrainJobNotFound."""
+    logged = experiment.list_tags(train_id).get(plugin_name, ())
+    return sorted({*logged, *_scalar_tags(provider, plugin_name, train_id)})
+
+
+def _scalar_tags(provider: DataProvider | None, plugin_name: str, train_id: str) -> Sequence[str]:
+    """To an experiment a number per step is a scalar, whatever plugin it was logged for."""
+    if provider is None:
+        return ()
+    found = provider.list_scalars(
+        RequestContext(),
+        experiment_id="",
+        plugin_name=plugin_name,
+        run_tag_filter=RunTagFilter(frozenset({train_id})),
+    )
+    return tuple(found.get(train_id, ()))
+
+
+def plugin_for(
+    experiment: Experiment,
+    provider: DataProvider | None,
+    plugin_name: str,
+    train_id: str,
+    tag: str,
+) -> Plugin:
     """The plugin of this name, or one made for a series of a plugin that is not there.
 
     Raises PluginNotFound, if there is no such series either; TrainJobNotFound.
@@ -32,6 +64,8 @@ def plugin_for(experiment: Experiment, plugin_name: str, train_id: str, tag: str
     if plugin_name in plugins():
         return find_plugin(plugin_name)
     tags = experiment.list_tags(train_id).get(plugin_name, ())
+    if tag not in tags and tag in _scalar_tags(provider, plugin_name, train_id):
+        return declared_plugin(plugin_name, DataClass.SCALAR)
     if not tags:
         raise PluginNotFound(plugin_name)
     series = experiment.read_values(train_id, plugin_name, tag if tag in tags else tags[0])
@@ -39,7 +73,9 @@ def plugin_for(experiment: Experiment, plugin_name: str, train_id: str, tag: str
 
 
 def declared_plugin(name: str, data_class: DataClass) -> Plugin:
-    """A plugin that shows what any series of tensors, or of blobs, shows."""
+    """A plugin that shows what any series of scalars, of tensors, or of blobs, shows."""
+    if data_class is DataClass.SCALAR:
+        return Plugin(name, f"/{name}", data_class, scalar.view, values={"": scalar.values})
 
     def view_tensors(
         experiment: Experiment, train_id: str, tag: str, writer: str | None

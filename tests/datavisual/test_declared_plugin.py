@@ -1,15 +1,39 @@
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Audio, Histogram, Image, Tensor, Value
-from mindviz.datavisual.declared_plugin import blobs_of, content_type_of, plugin_for
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.time_series import (
+    Audio,
+    DataClass,
+    Histogram,
+    Image,
+    Tensor,
+    Value,
+)
+from mindviz.datavisual.declared_plugin import (
+    blobs_of,
+    content_type_of,
+    declared_tags,
+    plugin_for,
+)
 from mindviz.datavisual.plugins import find_plugin
 from mindviz.errors import DamagedValue, PluginNotFound, TagNotFound
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.experiment_fake import FakeExperiment
 from tests.golden.write_golden import PNG
 from tests.sounds import SILENCE
+from tests.written_logs import loaded, write
 
 
 @pytest.fixture
@@ -22,26 +46,26 @@ def experiment() -> FakeExperiment:
 
 
 def test_a_plugin_that_is_there_is_taken(experiment: FakeExperiment) -> None:
-    assert plugin_for(experiment, "image", "./a", "t") is find_plugin("image")
+    assert plugin_for(experiment, None, "image", "./a", "t") is find_plugin("image")
 
 
 def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
     experiment: FakeExperiment,
 ) -> None:
-    matrices = plugin_for(experiment, "matrices", "./a", "t")
+    matrices = plugin_for(experiment, None, "matrices", "./a", "t")
     assert matrices.view(experiment, "./a", "t", None).whole().columns["dims"] == [[2, 2]]
     data = matrices.values[""](experiment, "./a", "t", None).whole().columns["data"]
     assert np.asarray(data[0]).tolist() == [1, 0, 0, 1]
-    files = plugin_for(experiment, "files", "./a", "t")
+    files = plugin_for(experiment, None, "files", "./a", "t")
     seen = files.view(experiment, "./a", "t", None).whole()
     assert (seen.columns["bytes"], seen.columns["size"]) == ([[2], [3]], [[1], [1]])
 
 
 def test_what_no_job_has_is_no_plugin(experiment: FakeExperiment) -> None:
     with pytest.raises(PluginNotFound):
-        plugin_for(experiment, "nothing", "./a", "t")
+        plugin_for(experiment, None, "nothing", "./a", "t")
     with pytest.raises(TagNotFound):
-        plugin_for(experiment, "files", "./a", "u").view(experiment, "./a", "u", None)
+        plugin_for(experiment, None, "files", "./a", "u").view(experiment, "./a", "u", None)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +97,52 @@ def test_a_blob_is_known_by_its_first_bytes() -> None:
     assert content_type_of(PNG) == "image/png"
     assert content_type_of(SILENCE) == "audio/wav"
     assert content_type_of(b"<html>") == "application/octet-stream"
+
+
+@pytest.fixture(scope="module")
+def invented(tmp_path_factory: pytest.TempPathFactory) -> LogDirectoryExperiment:
+    """A log of a plugin that nobody knows, with a series of each data class that it declares."""
+    directory = tmp_path_factory.mktemp("logs")
+    classes = {
+        "s": (np.float32(0.5), proto.DATA_CLASS_SCALAR),
+        "t": (np.arange(2), proto.DATA_CLASS_TENSOR),
+    }
+    values = [
+        tensorboard.tensor(tag, np.asarray(value), plugin_name="acme", data_class=data_class)
+        for tag, (value, data_class) in classes.items()
+    ]
+    blobs = tensorboard.strings_tensor(
+        "b", [b"1", b"23"], (2,), plugin_name="acme", data_class=proto.DATA_CLASS_BLOB_SEQUENCE
+    )
+    events = [tensorboard.event(float(step), step, [*values, blobs]) for step in (1, 2)]
+    write(directory, "tfevents.1", frames(events, Framing.TFRECORD))
+    return loaded(directory)
+
+
+@pytest.mark.parametrize(
+    ("tag", "data_class", "column", "shown"),
+    [
+        ("s", DataClass.SCALAR, "value", 0.5),
+        ("t", DataClass.TENSOR, "dims", [2]),
+        ("b", DataClass.BLOB_SEQUENCE, "bytes", [1, 2]),
+    ],
+)
+def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
+    invented: LogDirectoryExperiment, tag: str, data_class: DataClass, column: str, shown: Any
+) -> None:
+    provider = LogDirectoryProvider(invented)
+    assert declared_tags(invented, provider, "acme", "./") == ["b", "s", "t"]
+    plugin = plugin_for(invented, provider, "acme", "./", tag)
+    assert plugin.data_class is data_class
+    seen = plugin.view(invented, "./", tag, None).whole()
+    assert list(seen.columns[column]) == [shown, shown]
+    client = create_app(Config(Path("/logs")), invented, provider).test_client()
+    base = "/v1/mindviz/series/acme"
+    (listed,) = client.get(f"{base}/tags").get_json()["train_jobs"]
+    assert listed == {"train_id": "./", "tags": ["b", "s", "t"]}
+    answer = client.get(base, query_string={"train_id": "./", "tag": tag}).get_json()
+    assert (answer["data_class"], answer["step"], answer[column]) == (
+        data_class,
+        [1, 2],
+        [shown, shown],
+    )

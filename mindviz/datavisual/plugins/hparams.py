@@ -20,7 +20,10 @@ TAG = "session"
 
 
 def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
-    """The one session of a job, if its log names hyper-parameters. Raises TrainJobNotFound."""
+    """The one session of a job, if its log names hyper-parameters. Raises TrainJobNotFound.
+
+    By the tags under which TensorBoard's plugin logs parts of it, it is found as well.
+    """
     return [TAG] if experiment.read_lineage(train_id).facts.all_hyper_parameters() else []
 
 
@@ -69,7 +72,7 @@ def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mappi
 def _session(experiment: Experiment, train_id: str, tag: str) -> Session:
     job = experiment.read_lineage(train_id)
     session = None
-    if tag == TAG:
+    if tag == TAG or tag in experiment.list_tags(train_id).get(PLUGIN.name, ()):
         session = session_of(experiment, job, metric_tags(experiment.list_lineages()))
     if session is None:
         raise TagNotFound(train_id, PLUGIN.name, tag)

@@ -1,0 +1,32 @@
+import type { Series } from '@/api/series';
+import { formatValue } from '@/base/format';
+
+/** Characters of a cell. */
+const LONGEST = 80;
+/** Lists of an answer that are no columns of its plugin. */
+const NOT_COLUMNS = new Set(['step', 'wall_time', 'problems', 'non_finite', 'writers']);
+
+/** Names of the columns that a series has beside its steps and times, whatever its plugin is. */
+export function columnsOf(series: Series): string[] {
+  return Object.entries(series)
+    .filter(([name, column]) => !NOT_COLUMNS.has(name) && Array.isArray(column) && column.length === series.step.length)
+    .map(([name]) => name);
+}
+
+/** What the columns hold at a step, in a few words each. */
+export function cellsOf(series: Series, columns: readonly string[], row: number): string[] {
+  return columns.map((name) => cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]));
+}
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return '–';
+  if (typeof cell === 'number') return formatValue(cell);
+  const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** How large the blobs of a step are, in bytes; none where the series has no blobs. */
+export function blobSizes(series: Series, row: number): readonly number[] {
+  const sizes = (series as Series & { bytes?: readonly unknown[] }).bytes?.[row];
+  return Array.isArray(sizes) ? sizes.filter((one) => typeof one === 'number') : [];
+}
