@@ -64,6 +64,8 @@ class FileWriter:
         self, tag: str, value: float, global_step: object = None, walltime: float | None = None
     ) -> None:
         """A number of a step."""
+        if not isinstance(tag, str):
+            raise InvalidValue(f"The tag of a scalar is {tag!r}: it must be a string.")
         if self._recording.pool.closed:
             self.reopen()
         tolerance = SAME_MOMENT if walltime is None else 0.0

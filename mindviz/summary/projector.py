@@ -78,9 +78,9 @@ def embedding(
     projector: Projector,
     tag: str,
     vectors: object,
-    metadata: Sequence[object],
     *,
-    header: Sequence[str] = (),
+    metadata: Sequence[object] | None = None,
+    header: Sequence[str] | None = None,
     pictures: object = None,
 ) -> PooledValue:
     """A record of an embedding that, when it is encoded, writes the projector's files as well.
@@ -88,14 +88,15 @@ def embedding(
     Raises InvalidValue for vectors, metadata and pictures that don't fit together.
     """
     what = f"embedding {tag!r}"
+    labels = () if metadata is None else metadata
     points = ProjectedPoints(
         tag,
         snapshot(vectors, what),
-        label_rows(metadata),
-        header,
+        label_rows(labels),
+        header or (),
         None if pictures is None else snapshot(pictures, f"the pictures of {what}"),
     )
-    (record,) = tensorboard_values.embedding(tag, Embedding(points.vectors, metadata, header))
+    (record,) = tensorboard_values.embedding(tag, Embedding(points.vectors, labels, points.header))
     if points.pictures is not None and (
         points.pictures.ndim != 4 or len(points.pictures) != len(points.vectors)
     ):

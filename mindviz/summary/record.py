@@ -30,6 +30,9 @@ from mindviz.summary.write_pool import PooledValue, RecordedStep, WhenFull
 
 _LOGGER = logging.getLogger("mindviz.summary")
 
+MAX_NAME = 10_000
+"""Characters. Readers take a record for damaged whose tags are much longer."""
+
 Mode = Literal["train", "eval"]
 PluginFilter = Callable[[str], bool]
 
@@ -144,7 +147,7 @@ class SummaryRecord:
                 value = number(value, f"scalar {name!r}")
             with self._pool.lock:
                 scalars = self._scalars
-                if not name or name in scalars:
+                if type(name) is not str or not 0 < len(name) <= MAX_NAME or name in scalars:
                     name = _free_name(plugin, name, scalars)
                 scalars[name] = value
             return
@@ -155,8 +158,7 @@ class SummaryRecord:
             raise InvalidValue(f"There is no plugin {plugin!r}; known are {known}.") from None
         with self._pool.lock:
             values = self._values.setdefault(plugin, {})
-            if not name or name in values:
-                name = _free_name(plugin, name, values)
+            name = _free_name(plugin, name, values)
             values[name] = []  # taken, though its value is copied without holding up others
         try:
             prepared = list(prepare(name, value))
@@ -164,7 +166,10 @@ class SummaryRecord:
             with self._pool.lock:
                 values.pop(name, None)
             raise
-        values[name] = prepared
+        with self._pool.lock:
+            # If another thread has recorded meanwhile, this belongs to the next step.
+            values = self._values.setdefault(plugin, {})
+            values[name] = [*values.get(name, ()), *prepared]
 
     def record(
         self, step: int, train_network: object = None, plugin_filter: PluginFilter | None = None
@@ -276,8 +281,15 @@ def _check_options(
 
 
 def _free_name(plugin: str, name: object, taken: Mapping[str, object]) -> str:
+    """The name, if it is one that nobody has; else a generated one."""
     if name is not None and not isinstance(name, str):
         raise InvalidValue(f"The name of a {plugin} is {name!r}: it must be a string.")
+    if name and len(name) > MAX_NAME:
+        raise InvalidValue(
+            f"The name of a {plugin} has {len(name)} characters, over {MAX_NAME}: {name:.40}..."
+        )
+    if name and name not in taken:
+        return str(name)
     count = 1
     while f"{plugin}_{count}" in taken:
         count += 1

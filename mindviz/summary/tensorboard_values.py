@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -114,6 +115,10 @@ def mesh(tag: str, value: object) -> Iterator[PooledValue]:
             f"{what} has vertices of shape {list(vertices.shape)} and colors of shape "
             f"{list(colors.shape)}."
         )
+    try:
+        json.dumps(given.config)
+    except (TypeError, ValueError) as error:
+        raise InvalidValue(f"{what} has a config that is not JSON: {error}.") from error
     encode = partial(lambda *parts: _plugins().mesh(*parts), tag, vertices, faces, colors)
     yield pooled(what, partial(encode, given.config), vertices.nbytes)
 

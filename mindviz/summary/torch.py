@@ -249,8 +249,8 @@ class SummaryWriter:
         """
         projector = import_module("mindviz.summary.projector")
         self._projector = self._projector or projector.Projector(Path(self.log_dir).absolute())
-        facts = {"header": metadata_header or (), "pictures": label_img}
-        value = projector.embedding(self._projector, tag, mat, metadata or (), **facts)
+        facts = {"metadata": metadata, "header": metadata_header, "pictures": label_img}
+        value = projector.embedding(self._projector, tag, mat, **facts)
         self.file_writer.add_value(value, global_step)
 
     def add_mesh(

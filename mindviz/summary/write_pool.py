@@ -276,20 +276,21 @@ class WritePool:
             self._encode(encoding)
 
     def _encode(self, encoding: _Encoding) -> None:
-        failure = None
         try:
             encoding.payload = encoding.value.encode(encoding.wall_time, encoding.step)
-        except Exception as error:  # one value must not end the thread of them all
-            failure = RecordingFailed(
-                f"{encoding.value.what} of step {encoding.step} could not be recorded: {error!r}."
-            )
-            _LOGGER.exception("%s", failure)
+        except Exception as error:  # noqa: BLE001 - one value must not end the thread of all
+            self._fail(encoding.value.what, encoding.step, error)
         with self.lock:
             encoding.finished = True
             if self._hurried:
                 self._due = 0.0
-            self._failure = failure or self._failure
             self._changed.notify_all()
+
+    def _fail(self, what: str, step: int, error: Exception) -> None:
+        failure = RecordingFailed(f"{what} of step {step} could not be recorded: {error!r}.")
+        _LOGGER.error("%s", failure, exc_info=error)
+        with self.lock:
+            self._failure = failure
 
     def _write_forever(self) -> None:
         while True:
@@ -326,7 +327,11 @@ class WritePool:
             self._scalar_count = 0
         settings = self._settings
         for one in steps:
-            payload = settings.encode_scalars(one.wall_time, one.step, one.scalars)
+            try:
+                payload = settings.encode_scalars(one.wall_time, one.step, one.scalars)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._fail("The scalars", one.step, error)
+                continue
             self.logs.add(settings.scalars_log, payload, droppable=False)
         self._write_logs()
         while (encoding := self._next_finished(whole=whole)) is not None:

@@ -17,8 +17,7 @@ VECTORS = np.array([[1, 2.5], [np.nan, -3], [0.1, 1e-20]], np.float32)
 
 def written(directory: Path, tag: str = "words", step: int = 7, **facts: object) -> Path:
     """The folder of an embedding of three points."""
-    metadata = facts.pop("metadata", ())
-    record = embedding(Projector(directory), tag, VECTORS, metadata, **facts)  # type: ignore[arg-type]
+    record = embedding(Projector(directory), tag, VECTORS, **facts)  # type: ignore[arg-type]
     assert record.encode(1.0, step)
     configuration = (directory / "projector_config.pbtxt").read_text("utf-8")
     found = re.search('tensor_path: ("[^"]*")', configuration)
@@ -57,7 +56,7 @@ def test_pictures_stand_in_as_many_rows_as_columns(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tag", ["a/b", "..", ".", "", 'qu"ote\\', "%2f", "你好"])
 def test_no_tag_leads_out_of_the_directory(tmp_path: Path, tag: str) -> None:
-    record = embedding(Projector(tmp_path), tag, VECTORS, ())
+    record = embedding(Projector(tmp_path), tag, VECTORS)
     assert record.encode(1.0, 0)
     (vectors,) = tmp_path.rglob("tensors.tsv")
     assert vectors.parent.parent == tmp_path / "00000"
@@ -67,7 +66,8 @@ def test_whoever_writes_at_once_is_named_once(tmp_path: Path) -> None:
     projector = Projector(tmp_path)
 
     def write(step: int) -> None:
-        embedding(projector, "x", VECTORS, ["a", "b", "c"]).encode(1.0, step)
+        labels = np.array(["a", "b", "c"])
+        embedding(projector, "x", VECTORS, metadata=labels).encode(1.0, step)  # type: ignore[arg-type]
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(write, range(20)))
@@ -92,4 +92,4 @@ def test_what_does_not_fit_the_vectors_is_refused(
     tmp_path: Path, metadata: list[object], pictures: object
 ) -> None:
     with pytest.raises(InvalidValue, match="embedding 'x'"):
-        embedding(Projector(tmp_path), "x", VECTORS, metadata, pictures=pictures)
+        embedding(Projector(tmp_path), "x", VECTORS, metadata=metadata, pictures=pictures)

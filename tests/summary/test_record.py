@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -302,3 +303,30 @@ def test_a_failure_is_raised_where_that_was_asked_for(tmp_path: Path) -> None:
         record.flush()
     record.record(2)
     record.close()
+
+
+def test_what_is_copied_while_another_thread_records_belongs_to_the_next_step(
+    tmp_path: Path,
+) -> None:
+    record = SummaryRecord(tmp_path)
+
+    class Array:
+        def __array__(self, dtype: object = None, copy: object = None) -> object:
+            record.record(1)  # as another thread may do at any time
+            return np.ones(2)
+
+    record.add_value("tensor", "kernel", Array())
+    record.record(2)
+    record.close()
+    assert [step for step, _ in values(tmp_path)["kernel"]] == [2]
+
+
+@pytest.mark.parametrize("plugin", ["scalar", "tensor"])
+@pytest.mark.parametrize("name", [5, b"loss", ["loss"], "x" * 10_001])
+def test_a_name_is_a_text_of_some_length(tmp_path: Path, plugin: str, name: Any) -> None:
+    with SummaryRecord(tmp_path) as record:
+        with pytest.raises(InvalidValue, match=f"name of a {plugin}"):
+            record.add_value(plugin, name, 1.0)
+        record.add_value(plugin, "x" * 10_000, 1.0)
+        assert record.record(0)
+    assert list(values(tmp_path)) == ["x" * 10_000]

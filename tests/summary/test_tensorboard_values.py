@@ -128,3 +128,13 @@ def test_what_does_not_fit_is_refused_by_name(
     with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match=reason) as refused:
         record.add_value(plugin, "the tag", value)
     assert f"{plugin} 'the tag'" in str(refused.value)
+
+
+def test_the_config_of_a_mesh_is_json(tmp_path: Path) -> None:
+    with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match=r"mesh 'x'.*config"):
+        record.add_value("mesh", "x", Mesh(POINTS, config={"camera": object()}))
+
+
+def test_colors_of_a_mesh_may_be_shares(recorded: Callable[..., Any]) -> None:
+    found = recorded("mesh", Mesh(POINTS, colors=np.full((4, 3), 0.5)), "x_COLOR")
+    assert np.unique(found.data).tolist() == [127]

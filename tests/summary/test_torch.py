@@ -92,6 +92,14 @@ def test_what_is_no_single_number_is_refused_by_name(tmp_path: Path, value: obje
         writer.add_scalar("loss", value, 0)
 
 
+def test_a_tag_is_a_text(tmp_path: Path) -> None:
+    with SummaryWriter(tmp_path) as writer:
+        with pytest.raises(InvalidValue, match="tag of a scalar is 5"):
+            writer.add_scalar(5, 1.0)  # type: ignore[arg-type]
+        writer.add_scalar("x", 1.0)
+    assert scalars(tmp_path, "x") == [(0, 1.0)]
+
+
 @pytest.mark.parametrize(
     ("given", "written"),
     [(None, 0), (3, 3), (np.int64(4), 4), (5.7, 5), (np.array(6), 6), (-1, -1)],

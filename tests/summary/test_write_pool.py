@@ -246,3 +246,12 @@ def test_many_threads_may_record_at_once(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
     assert sorted(written(tmp_path)) == sorted(f"{step}: loss" for step in range(800))
+
+
+def test_numbers_that_cannot_be_encoded_stop_no_others(tmp_path: Path) -> None:
+    with pool(tmp_path) as made:
+        made.submit(RecordedStep(1.0, 0, {5: 1.0}))  # type: ignore[dict-item]
+        made.submit(scalar(1))
+        assert made.flush(10)
+        assert "could not be recorded" in str(made.take_failure())
+    assert written(tmp_path) == ["1: loss"]
