@@ -5,6 +5,7 @@
     |   |-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
     |   |   `-- TensorTooLarge    a tensor has more elements than are looked at
     |   |-- InvalidLineageQuery   a condition, an order or a page of lineages makes no sense
+    |   |-- WriterNotFound        the series has no line of this writer
     |   |-- InvalidAnnotation     what somebody noted about a job cannot be kept so
     |   `-- ExtraNotInstalled     what was asked for needs a package that is not installed
     |-- NotFound                  what was asked for is not there
@@ -52,6 +53,14 @@ class TensorTooLarge(AnswerTooLarge):
 
 class InvalidLineageQuery(InvalidQuery):
     """A condition, an order or a page of lineages makes no sense."""
+
+
+class WriterNotFound(InvalidQuery):
+    """A series has no line of this writer."""
+
+    def __init__(self, writer: str, *writers: str) -> None:
+        names = ", ".join(map(repr, writers))
+        super().__init__(f"There is no writer {writer!r}; this series was written by {names}.")
 
 
 class InvalidAnnotation(InvalidQuery):

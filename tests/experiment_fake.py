@@ -44,7 +44,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.errors import DamagedValue, InvalidQuery, TagNotFound, TrainJobNotFound
+from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound, WriterNotFound
 
 START = 1_700_000_000.0
 
@@ -108,6 +108,7 @@ class FakeJob:
     scalars: dict[str, FakeScalars] = field(default_factory=dict)
     values: dict[tuple[str, str], FakeValues] = field(default_factory=dict)
     lodgers: Lodgers = field(default_factory=Lodgers)
+    writer: str = "events"
 
     def append(
         self, tag: str, steps: Sequence[int], values: Sequence[float], wall_time: float = START
@@ -291,8 +292,8 @@ class FakeExperiment(Experiment):
         job = self._job(train_id)
         if tag not in job.scalars:
             raise TagNotFound(train_id, "scalar", tag)
-        if writer not in (None, "events"):
-            raise InvalidQuery(f"There is no writer {writer!r}.")
+        if writer is not None and writer != job.writer:
+            raise WriterNotFound(writer, job.writer)
         return job.scalars[tag]
 
     def _info(self, job: FakeJob) -> TrainJobInfo:

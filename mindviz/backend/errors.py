@@ -37,6 +37,7 @@ from mindviz.errors import (
     TensorTooLarge,
     TooManyExports,
     TrainJobNotFound,
+    WriterNotFound,
 )
 
 _logger = logging.getLogger(__name__)
@@ -86,6 +87,7 @@ class Answer:
 ANSWERS: dict[type[MindvizError], Answer] = {
     InvalidQuery: Answer(INVALID_VALUE, 400, 400),
     InvalidLineageQuery: Answer("50542218", 400, 400),
+    WriterNotFound: Answer(INVALID_VALUE, 400, 400),
     InvalidAnnotation: Answer("50542081", 400, 400),
     AnswerTooLarge: Answer("50545013", 400, 400),
     TensorTooLarge: Answer("50545016", 400, 400),

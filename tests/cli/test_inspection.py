@@ -15,7 +15,9 @@ from mindviz.config import Config
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_tensorboard import event, image_v1, scalar, version_event
 from mindviz.wire.framing import Framing
+from tests.provider_logs import write_provider_logs
 from tests.tiny_reader import records, scalars
+from tests.written_logs import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT.parent / "shared" / "samples"
@@ -118,6 +120,16 @@ def test_problems_name_their_place(base_dir: Path) -> None:
         starts.append(starts[-1] + len(record) + 16)
     assert by_kind["bad_payload"].offset == starts[2]
     assert by_kind["truncated"].offset == starts[-1] < damaged
+
+
+def test_everybody_counts_the_same_problems(tmp_path: Path) -> None:
+    write_provider_logs(tmp_path)
+    inspection = inspected(tmp_path)
+    assert inspection.problem_count > 0
+    experiment = loaded(tmp_path)
+    assert experiment.status().problem_count == inspection.problem_count
+    listed = {job.train_id: len(job.problems) for job in experiment.list_train_jobs()}
+    assert listed == {job.train_id: len(job.all_problems) for job in inspection.train_jobs}
 
 
 def test_an_empty_directory_has_nothing(tmp_path: Path) -> None:

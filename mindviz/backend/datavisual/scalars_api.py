@@ -29,7 +29,13 @@ from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.smoothing import parse_smoothing
-from mindviz.errors import AnswerTooLarge, InvalidQuery, TagNotFound, TrainJobNotFound
+from mindviz.errors import (
+    AnswerTooLarge,
+    InvalidQuery,
+    TagNotFound,
+    TrainJobNotFound,
+    WriterNotFound,
+)
 
 PLUGIN = "scalar"
 CONTENT_TYPES = (JSON, ARROW_STREAM)
@@ -127,7 +133,10 @@ def _read(
     *,
     skip_missing: bool,
 ) -> tuple[list[SelectedScalars], str]:
-    """The series asked for, and the cursor behind them."""
+    """The series asked for, and the cursor behind them.
+
+    Raises WriterNotFound if none that is there was written by the writer asked for.
+    """
     pairs = [(train_id, tag) for train_id in query.train_ids for tag in query.tags]
     if len(pairs) > MAX_SERIES:
         raise AnswerTooLarge(
@@ -142,7 +151,8 @@ def _read(
     selected: list[SelectedScalars] = []
     seen: list[Seen | None] = []
     points = 0
-    for one in _each(experiment, pairs, query, since, skip_missing=skip_missing):
+    other_writers: list[WriterNotFound] = []
+    for one in _each(experiment, pairs, query, since, other_writers, skip_missing=skip_missing):
         seen.append(None if one is None else (one.points.epoch, one.points.total))
         if one is None:
             continue
@@ -153,6 +163,8 @@ def _read(
                 f"The answer would hold more than {MAX_POINTS[shape]} points, the most that one"
                 f" answer as {shape} has; ask for fewer jobs or tags, or for a smaller max_points."
             )
+    if other_writers and not selected:
+        raise other_writers[0]
     return selected, write_cursor(question, seen)
 
 
@@ -161,10 +173,14 @@ def _each(
     pairs: Sequence[tuple[str, str]],
     query: ScalarsArguments,
     since: Sequence[Seen | None],
+    other_writers: list[WriterNotFound],
     *,
     skip_missing: bool,
 ) -> Iterator[SelectedScalars | None]:
-    """Each series in the order asked for; None for one that is not there and may be missing."""
+    """Each series in the order asked for; None for one that is not there and may be missing.
+
+    What has been written by others only is missing, too, and gets into `other_writers`.
+    """
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         try:
             name = log_tag(experiment, train_id, PLUGIN, tag)
@@ -175,4 +191,7 @@ def _each(
         except (TrainJobNotFound, TagNotFound):
             if not skip_missing:
                 raise
+            yield None
+        except WriterNotFound as error:
+            other_writers.append(error)
             yield None

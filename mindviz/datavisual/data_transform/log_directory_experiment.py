@@ -37,10 +37,13 @@ from mindviz.datavisual.data_transform.time_series import (
 from mindviz.datavisual.data_transform.train_job_loader import ScanOptions
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValueReader
-from mindviz.errors import InvalidQuery, TagNotFound
+from mindviz.errors import TagNotFound, WriterNotFound
 
 _PATIENCE = 20
 """While logs are loaded, sums over them are made again after this many times their own time."""
+
+
+_FEW_JOBS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class _Totals:
     bytes: int
     bytes_read: int
     problems: int
+    """Those of files: what is known while they are read."""
 
     @staticmethod
     def of(version: int, jobs: Collection[CachedJob]) -> _Totals:
@@ -73,12 +77,31 @@ class _Totals:
             points=sum(snapshot.points for snapshot in snapshots),
             bytes=sum(file.identity.size for file in found),
             bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
-            # Not `snapshot.findings`: that would make every job's catalog.
-            problems=sum(len(snapshot.found.findings) for snapshot in snapshots)
-            + sum(len(file.findings) for file in files),
+            problems=sum(_problems_of_files(snapshot) for snapshot in snapshots),
         )
         now = time.monotonic()
         return replace(totals, good_until=now + _PATIENCE * (now - started))
+
+
+def _problem_count(jobs: Collection[CachedJob]) -> int:
+    """What is wrong with all jobs; of very many as much as is known without looking at each.
+
+    To look at one makes its catalog: a tenth of a millisecond, which the listing of jobs takes.
+    """
+    look = len(jobs) <= _FEW_JOBS
+    return sum(
+        (
+            len(job.snapshot.findings)
+            if look or "findings" in vars(job.snapshot)
+            else _problems_of_files(job.snapshot)
+        )
+        + len(job.read_findings)
+        for job in jobs
+    )
+
+
+def _problems_of_files(snapshot: TrainJobSnapshot) -> int:
+    return len(snapshot.found.findings) + sum(len(file.findings) for file in snapshot.files)
 
 
 class LogDirectoryExperiment(Experiment):
@@ -149,7 +172,12 @@ class LogDirectoryExperiment(Experiment):
             version=version,
             watching=self._watcher.watching,
             problems=self._cache.findings,
-            problem_count=len(self._cache.findings) + totals.problems,
+            problem_count=len(self._cache.findings)
+            + (
+                _problem_count(self._cache.jobs.values())
+                if load_status is LoadStatus.LOADED
+                else totals.problems
+            ),
         )
 
     @property
@@ -261,8 +289,8 @@ def _line(lines: Sequence[Line], writer: str | None) -> Line:
     for line in lines:
         if writer is None or line.writer == writer:
             return line
-    names = ", ".join(repr(line.writer) for line in lines)
-    raise InvalidQuery(f"There is no writer {writer!r}; this series was written by {names}.")
+    assert writer is not None  # a series has lines
+    raise WriterNotFound(writer, *(line.writer for line in lines))
 
 
 def _series(

@@ -129,6 +129,24 @@ def test_wrong_questions_have_the_contracts_codes(
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
 
+def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    for name in ("a", "b"):
+        job = experiment.add(f"./{name}")
+        job.append("loss", [1], [1])
+        job.writer = f"events.{name}"
+    url = "/v1/mindviz/datavisual/scalars?train_id=./a&train_id=./b&tag=loss/scalar"
+    answer = client.get(f"{url}&writer=events.b").get_json()
+    assert [one["train_id"] for one in answer["scalars"]] == ["./b"]
+    experiment.jobs["./b"].append("loss", [2], [2])
+    more = client.get(f"{url}&writer=events.b&since={answer['cursor']}").get_json()
+    assert [(one["train_id"], len(one["values"])) for one in more["scalars"]] == [("./b", 1)]
+    refused = client.get(f"{url}&writer=nobody")
+    assert (refused.status_code, refused.get_json()["error_code"]) == (400, "50540002")
+    assert "'events.a'" in refused.get_json()["error_msg"]
+
+
 @pytest.mark.parametrize(
     "query", ["format=xml", "since=!", "since=AAAA", "since=eJw", "since=%E2%82%AC", "since="]
 )

@@ -43,7 +43,7 @@ from mindviz.datavisual.data_transform.time_series import (
     ScalarTimeSeries,
     ValueTimeSeries,
 )
-from mindviz.errors import InvalidQuery, MindvizError, TagNotFound, TrainJobNotFound
+from mindviz.errors import MindvizError, TagNotFound, TrainJobNotFound, WriterNotFound
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -254,8 +254,8 @@ def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:
     for line in lines:
         if writer is None or line.record.writer == writer:
             return line
-    names = ", ".join(map(repr, _writers(lines)))
-    raise InvalidQuery(f"There is no writer {writer!r}; this series was written by {names}.")
+    assert writer is not None  # a series has lines
+    raise WriterNotFound(writer, *_writers(lines))
 
 
 def _writers(lines: Sequence[StoredLine]) -> tuple[str, ...]:
