@@ -19,6 +19,7 @@ from mindviz.datavisual.data_transform.log_directory_provider import LogDirector
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.errors import DatabaseUnavailable
 from tests import lineage_logs
 from tests.imported_logs import imported
 from tests.mindviz_process import Mindviz, run, wait_until
@@ -106,6 +107,30 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
         own = ("name", "version", "cache_status", "problems", "problem_count", "data_version")
         assert (one.status_code, other.status_code) == (200, 200)
         assert without(other.json, *own).keys() == without(one.json, *own).keys(), path
+    database.close()
+
+
+def test_requests_fail_cleanly_while_a_database_is_away(tmp_path: Path, logs: Path) -> None:
+    path = tmp_path / "x.db"
+    database = Database(str(path))
+    imported(database, logs)
+    stored = SqlExperiment(database, "e")
+    stored.load_once()
+    config = Config(logs, workspace=tmp_path / "w", experiments=(ExperimentSource("e", str(path)),))
+    client = create_app(config, stored, SqlProvider(database)).test_client()
+    url = "/v1/mindviz/series/scalar/values?train_id=./tb/all&tag=loss"
+    aside = path.rename(tmp_path / "aside")
+    answer = client.get(url)
+    assert answer.status_code == 503
+    assert answer.json is not None
+    assert "x.db" in answer.json["error_msg"]
+    with pytest.raises(DatabaseUnavailable):
+        stored.refresh()
+    status = client.get("/v1/mindviz/status")
+    assert status.json is not None
+    assert "x.db" in status.json["problems"][0]["detail"]
+    aside.rename(path)
+    assert client.get(url).status_code == 200
     database.close()
 
 

@@ -56,9 +56,17 @@ class BlobAddress:
             address = BlobAddress(*orjson.loads(content))
         except (UnicodeError, binascii.Error, ValueError, TypeError):
             raise BlobNotFound from None
-        if address.key() != key:
+        if address.key() != key or not address._is_sound():
             raise BlobNotFound
         return address
+
+    def _is_sound(self) -> bool:
+        """Whether the parts are what they should be: anybody can compute a checksum."""
+        texts = (self.experiment_id, self.train_id, self.plugin_name, self.tag)
+        numbers = (self.step, self.index, self.edition)
+        return all(isinstance(text, str) for text in texts) and all(
+            type(number) is int and -(1 << 63) <= number < 1 << 63 for number in numbers
+        )
 
 
 def _checksum(content: bytes) -> bytes:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,21 @@ def test_different_addresses_have_different_keys(address: BlobAddress, other: Bl
 def test_any_text_is_no_key(key: str) -> None:
     with pytest.raises(BlobNotFound, match="no blob with this key"):
         BlobAddress.of(key)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        replace(ADDRESS, train_id=[]),  # type: ignore[arg-type]
+        replace(ADDRESS, tag=None),  # type: ignore[arg-type]
+        replace(ADDRESS, step=1 << 63),
+        replace(ADDRESS, index=0.5),  # type: ignore[arg-type]
+        replace(ADDRESS, edition=True),
+    ],
+)
+def test_a_key_that_somebody_made_up_is_no_key(address: BlobAddress) -> None:
+    with pytest.raises(BlobNotFound):
+        BlobAddress.of(address.key())
 
 
 def test_two_spellings_of_one_key_are_not_both_good() -> None:

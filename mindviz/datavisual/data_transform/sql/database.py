@@ -5,6 +5,7 @@ Two databases are known: SQLite, whose driver comes with Python, and PostgreSQL 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,6 +99,8 @@ class Database:
             if not inspect(connection).has_table(LAYOUTS.name):
                 METADATA.create_all(connection)
                 connection.execute(LAYOUTS.insert().values(layout=LAYOUT))
+            # Whoever may not write should be told now, and not be waited for as if it passed.
+            connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
         self.check()
 
     def check(self) -> None:
@@ -147,12 +150,16 @@ _EXAMPLES = "write sqlite:///path/to/file.db or postgresql://user:password@host:
 
 def _sqlite(url: URL) -> Engine:
     path = str(url.database)
-    # Never made by opening it: who reads a database that is gone has to be told.
-    location = f"file:{quote(path)}?mode=rw"
 
     def connect() -> sqlite3.Connection:
+        # Never made by opening it: who reads a database that is gone has to be told.
+        mode = "mode=ro&immutable=1" if _is_sealed(path) else "mode=rw"
         connection = sqlite3.connect(
-            location, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False
+            f"file:{quote(path)}?{mode}",
+            uri=True,
+            timeout=_WAIT,
+            isolation_level=None,
+            check_same_thread=False,
         )
         # With a write-ahead log a crash of the machine may lose the last commit, nothing else.
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -163,21 +170,30 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _(_connection: Any, record: Any) -> None:
-        record.info["file"] = _file_id(path)
+        record.info["file"] = _file_state(path)
 
     @event.listens_for(engine, "checkout")
     def _(_connection: Any, record: Any, _proxy: Any) -> None:
-        if record.info["file"] != _file_id(path):
+        if record.info["file"] != _file_state(path):
             raise DisconnectionError  # it was deleted or replaced: the pool connects anew
 
     return engine
 
 
-def _file_id(path: str) -> tuple[int, int] | None:
+def _is_sealed(path: str) -> bool:
+    """Whether the file lies where nobody can keep a write-ahead log beside it: on a disc, say."""
+    folder = str(Path(path).parent)
+    return not (os.access(folder, os.W_OK, effective_ids=True) or Path(f"{path}-shm").exists())
+
+
+def _file_state(path: str) -> tuple[int, ...] | None:
+    """What changes when it is another file; of a sealed one, when anything in it changes."""
     try:
         status = Path(path).stat()
     except OSError:
         return None
+    if _is_sealed(path):
+        return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
     return status.st_dev, status.st_ino
 
 

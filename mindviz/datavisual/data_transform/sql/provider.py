@@ -45,7 +45,7 @@ from mindviz.datavisual.data_transform.sql.found_series import (
 )
 from mindviz.datavisual.data_transform.sql.packed_tensor import unpacked
 from mindviz.datavisual.data_transform.sql.queries import SeriesSet, aggregates
-from mindviz.datavisual.data_transform.sql.records import SeriesRecord
+from mindviz.datavisual.data_transform.sql.records import SeriesRecord, storable
 from mindviz.datavisual.data_transform.sql.sampled_rows import (
     Points,
     SampledRows,
@@ -272,10 +272,10 @@ class SqlProvider(DataProvider):
             .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
             .join(EXPERIMENTS, EXPERIMENTS.c.experiment_id == RUNS.c.experiment_id)
             .where(
-                EXPERIMENTS.c.name == address.experiment_id,
-                RUNS.c.train_id == address.train_id,
-                TAGS.c.plugin_name == address.plugin_name,
-                TAGS.c.tag == address.tag,
+                EXPERIMENTS.c.name == storable(address.experiment_id),
+                RUNS.c.train_id == storable(address.train_id),
+                TAGS.c.plugin_name == storable(address.plugin_name),
+                TAGS.c.tag == storable(address.tag),
                 BLOB_SEQUENCES.c.step == address.step,
                 BLOB_SEQUENCES.c.index == address.index,
                 BLOB_SEQUENCES.c.blob_id == address.edition,

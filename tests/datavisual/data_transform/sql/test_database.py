@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from mindviz.datavisual.data_transform.sql import database as module
 from mindviz.datavisual.data_transform.sql.database import Database, parse_database_url
 from mindviz.errors import DatabaseUnavailable, StartError
+from tests.log_directories import as_ordinary_user
 
 
 @pytest.mark.parametrize(
@@ -91,3 +93,43 @@ def test_a_file_that_goes_away_and_comes_back_is_noticed(tmp_path: Path) -> None
     aside.rename(path)
     database.check()
     database.close()
+
+
+def test_a_database_where_nothing_may_be_written_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "sealed" / "x.db"
+    path.parent.mkdir()
+    database = Database(str(path))
+    database.create()
+    database.close()
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    path.chmod(0o666)
+    path.parent.chmod(0o555)
+    with as_ordinary_user():
+        database.check()
+        with pytest.raises(DatabaseUnavailable, match="readonly"):
+            database.create()
+        database.close()
+    path.chmod(0o444)
+    with as_ordinary_user():
+        database.check()
+        with pytest.raises(StartError, match="Permission denied"):
+            database.create()
+    database.close()
+    path.parent.chmod(0o755)
+
+
+def test_who_writes_waits_for_another_one_but_not_forever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_WAIT", 0.05)
+    one, other = Database(str(tmp_path / "x.db")), Database(str(tmp_path / "x.db"))
+    one.create()
+    with one.writing():
+        with pytest.raises(DatabaseUnavailable, match="locked"), other.writing():
+            pass
+        other.check()  # readers never wait
+    with other.writing():
+        pass
+    one.close()
+    other.close()
