@@ -54,16 +54,17 @@ ENVIRONMENTS = {
             "test_tensorboard.py",
         ),
     ),
-    # What drives trainings for others; Keras runs on torch here.
+    # What drives trainings for others; Keras runs on torch and on jax.
     "trainers": Environment(
         (
             "torch==2.13.0",
             "lightning==2.6.6",
             "keras==3.15.1",
+            "jax==0.10.2",
             "transformers==5.23.0",
             "accelerate==1.15.0",
         ),
-        ("test_lightning.py", "test_transformers.py"),
+        ("test_lightning.py", "test_keras.py", "test_keras_on_jax.py", "test_transformers.py"),
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
     "pyarrow": Environment(("pyarrow==26.0.1",), ("test_pyarrow.py",)),
