@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from mindviz.summary import Landscape, SummaryRecord
 from mindviz.wire import encode_mindspore as encode
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -36,6 +37,31 @@ def write_summary(directory: Path, events: Events, *, start: int = STARTED, cut:
         f"events.out.events.summary.{start}.0.host_MS",
         content[: len(content) - cut],
     )
+
+
+def record_with_our_recorder(directory: Path) -> None:
+    """All kinds that MindInsight knows but graphs, by SummaryRecord."""
+    random = np.random.default_rng(0)
+    x = np.linspace(-1, 1, 5)
+    landscape = Landscape(
+        x=x,
+        y=x,
+        z=np.hypot(*np.meshgrid(x, x)),
+        intervals=[1, 2, 3],
+        path=(x[:3], x[:3], x[:3]),
+        unit="epoch",
+    )
+    with SummaryRecord(directory) as record:
+        record.add_value("train_lineage", None, {"optimizer": "Adam", "learning_rate": 0.1})
+        record.add_value("eval_lineage", None, {"metric": {"accuracy": 0.75}})
+        record.add_value("custom_lineage_data", None, {"team": "red", "size": 3})
+        record.add_value("landscape", "landscape_[1, 3]", landscape)
+        for step in range(5):
+            record.add_value("scalar", "loss", [0.1, np.nan, np.inf, -np.inf, 1e-42][step])
+            record.add_value("image", "input", random.random((9, 3, 4, 5)))
+            record.add_value("histogram", "weights", random.normal(size=1000))
+            record.add_value("tensor", "kernel", random.normal(size=(2, 3)).astype(np.float32))
+            record.record(step)
 
 
 # ---------------------------------------------------------------------------------------- values

@@ -48,6 +48,11 @@ def test_of_small_graphs_all_answers_are_equal(serve: Serve, tmp_path: Path) -> 
     assert_equal(serve(tmp_path / "graphs"))
 
 
+def test_of_what_our_recorder_writes_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+    contract_logs.record_with_our_recorder(tmp_path / "logs" / "run")
+    assert_equal(serve(tmp_path / "logs"))
+
+
 def test_of_as_many_jobs_as_it_lists_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
     contract_logs.write_jobs(tmp_path / "logs", contract_logs.JOBS)
     pair = serve(tmp_path / "logs")

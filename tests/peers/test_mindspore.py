@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
@@ -151,3 +153,40 @@ def test_mindspore_reads_what_our_encoder_writes(our_logs: Path, expected: Any) 
     assert points.keys() == expected["mindspore"]["scalar"].keys()
     for tag, written in expected["mindspore"]["scalar"].items():
         np.testing.assert_array_equal(points[tag], written)
+
+
+def test_by_the_same_calls_our_summary_record_writes_the_same(
+    tmp_path: Path, values: dict[tuple[str, str], list[tuple[int, float, Any]]]
+) -> None:
+    from mindspore.train.summary_pb2 import Event
+
+    script, log = tmp_path / "write.py", tmp_path / "log"
+    theirs = "from mindspore import SummaryRecord, Tensor"
+    ours = "from mindspore import Tensor; from mindviz.summary import SummaryRecord"
+    assert theirs in WRITE
+    script.write_text(WRITE.replace(theirs, ours), "utf-8")
+    subprocess.run([sys.executable, script, log], check=True, timeout=300)
+    (path,) = log.glob("*_MS")
+    found: dict[tuple[str, str], list[Any]] = {}
+    for event in map(Event.FromString, records(path)):
+        for value in event.summary.value:
+            kind = value.WhichOneof("value")
+            found.setdefault((value.tag, kind), []).append((event.step, getattr(value, kind)))
+    assert found.keys() == values.keys()
+    for (tag, kind), points in values.items():
+        for (step, mine), (their_step, _, their) in zip(found[tag, kind], points, strict=True):
+            assert step == their_step
+            if kind == "image":
+                left, right = (
+                    np.asarray(Image.open(io.BytesIO(one.encoded_image)).convert("RGB"), int)
+                    for one in (mine, their)
+                )
+                assert np.abs(left - right).max() <= 1, tag  # we round, MindSpore cuts off
+            elif kind == "histogram":
+                rows = [
+                    [(bucket.left, bucket.width, bucket.count) for bucket in one.buckets]
+                    for one in (mine, their)
+                ]
+                np.testing.assert_allclose(rows[0], rows[1], rtol=1e-5, atol=1e-6)
+            else:
+                assert str(mine) == str(their), tag
