@@ -1,0 +1,17 @@
+import { flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const METHODS = ['pca', 'umap', 'tsne'] as const;
+export type Method = (typeof METHODS)[number];
+export const DISTANCES = ['cosine', 'euclidean'] as const;
+
+export const embeddingState = definePageState('embedding', {
+  tags: textField(),
+  method: wordField(METHODS),
+  flat: flagField(),
+  /** Name of the column of labels that colours the points; empty: the first. */
+  colour: textField(),
+  find: textField(),
+  distance: wordField(DISTANCES),
+  folded: namesField(),
+});

@@ -1,0 +1,49 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
+
+import type { ReductionMessage, ReductionRequest } from './reduction';
+
+/** What came of a reduction in the worker. */
+export interface Reduction {
+  readonly points: ShallowRef<readonly (readonly number[])[] | null>;
+  /** From 0 to 1 while it runs; null: it does not. */
+  readonly progress: Ref<number | null>;
+  readonly failure: Ref<string>;
+}
+
+/** Reduces what is asked for, one at a time: a new question ends the work on the one before. */
+export function useReduction(request: () => ReductionRequest | null): Reduction {
+  const points = shallowRef<readonly (readonly number[])[] | null>(null);
+  const progress = ref<number | null>(null);
+  const failure = ref('');
+  let worker: Worker | null = null;
+
+  function end(): void {
+    worker?.terminate();
+    worker = null;
+    progress.value = null;
+  }
+
+  function hear(message: ReductionMessage): void {
+    if (message.kind === 'progress') {
+      progress.value = message.share;
+      return;
+    }
+    if (message.kind === 'points') points.value = message.points;
+    else failure.value = message.reason;
+    end();
+  }
+
+  watch(request, (wanted) => {
+    end();
+    points.value = null;
+    failure.value = '';
+    if (!wanted) return;
+    progress.value = 0;
+    worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => { hear(data); });
+    worker.addEventListener('error', (event) => { hear({ kind: 'failed', reason: event.message }); });
+    worker.postMessage(wanted);
+  }, { immediate: true });
+  onScopeDispose(end);
+  return { points, progress, failure };
+}
