@@ -21,7 +21,7 @@ BENCHMARKS = (
     "answers.py",
     "lineage.py",
     "graphs.py",
-    "tensorboard.py",
+    "data_server.py",
     "export.py",
     "databases.py",
     "recording.py",

@@ -12,6 +12,7 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
+from mindviz.cli.data_server import data_server
 from mindviz.config import Config, environment_variable
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
@@ -99,6 +100,12 @@ def test_every_command_and_option_is_documented() -> None:
     missing = [name for name, _ in commands() if f"## mindviz {name}" not in text]
     missing += [f"{name} {option}" for name, option in options() if f"`{option}" not in text]
     assert missing == []
+
+
+def test_every_option_of_the_data_server_is_documented() -> None:
+    text = text_of("docs/tensorboard.md")
+    named = [name for option in data_server.params for name in option.opts]
+    assert [name for name in named if name.startswith("--") and f"`{name}" not in text] == []
 
 
 def test_documented_options_and_variables_exist() -> None:

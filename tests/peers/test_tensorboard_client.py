@@ -14,6 +14,7 @@ import pytest
 
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
+from mindviz.rpc.grpc_server import serving
 from mindviz.rpc.tensor_encoding import tensor_message
 from tests.mindviz_process import wait_until
 from tests.peers.tensorboard_comparison import mistakes
@@ -55,6 +56,43 @@ for line in sys.stdin:
 """
 
 
+ASK = """
+import sys
+import grpc
+from tensorboard import errors
+from tensorboard.data.grpc_provider import GrpcDataProvider, make_stub
+from tensorboard.data.provider import RunTagFilter
+
+address = sys.stdin.readline().strip()
+channel = grpc.secure_channel(address, grpc.local_channel_credentials())
+provider = GrpcDataProvider(address, make_stub(channel))
+asked = dict(experiment_id="", plugin_name="scalars")
+for given in (
+    None,
+    RunTagFilter(),
+    RunTagFilter(runs=[]),
+    RunTagFilter(tags=[]),
+    RunTagFilter(runs=["resumed", "nobody"]),
+    RunTagFilter(runs=["all"], tags=["extremes", "nothing"]),
+):
+    found = provider.list_scalars(None, run_tag_filter=given, **asked)
+    read = provider.read_scalars(None, downsample=5, run_tag_filter=given, **asked)
+    print({run: sorted(tags) for run, tags in sorted(found.items())})
+    assert {run for run, tags in read.items() if tags} == found.keys()
+last = provider.read_last_scalars(None, run_tag_filter=RunTagFilter(runs=["resumed"]), **asked)
+print(last["resumed"]["loss"].step)
+for wrong in (
+    lambda: provider.read_scalars(None, downsample=-1, **asked),
+    lambda: provider.read_blob(None, blob_key="AAAA"),
+    lambda: provider.list_runs(None, experiment_id="other"),
+):
+    try:
+        wrong()
+    except errors.PublicError as error:
+        print(error.http_code, error)
+"""
+
+
 def peer(code: str, lines: str = "") -> str:
     """What a program prints that runs in TensorBoard's environment."""
     result = subprocess.run(
@@ -87,6 +125,21 @@ def test_their_client_decodes_every_tensor_that_is_sent() -> None:
     for tensor, seen in zip(tensors, peer(DECODE, lines).splitlines(), strict=True):
         dtype = "int64" if tensor.dtype in ("u4", "u8") and not tensor.size else tensor.dtype
         assert seen == f"{dtype} {tensor.shape} {tensor.tolist()}"
+
+
+def test_their_client_says_what_it_means_with_its_filters_and_hears_why_not(
+    tmp_path: Path,
+) -> None:
+    write_logs(tmp_path)
+    service = DataProviderService(LogDirectoryProvider(loaded(tmp_path)))
+    with serving(service, "127.0.0.1", 0) as port:
+        everything, all_of_it, *lines = peer(ASK, f"localhost:{port}\n").splitlines()
+    assert everything == all_of_it
+    assert everything.startswith("{'.': ['loss'], 'all': ['accuracy', ")
+    # A set without names is none, not all.
+    assert lines[:2] == ["{}", "{}"]
+    assert lines[2:5] == ["{'resumed': ['loss']}", "{'all': ['extremes']}", "11"]
+    assert [line.partition(" ")[0] for line in lines[5:]] == ["400", "404", "404"]
 
 
 def test_every_page_shows_what_it_shows_with_tensorboards_own_reader(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """TensorBoard's time-series page on 4 million events: mindviz as its data server, or its own.
 
-    python benchmarks/tensorboard.py [--repeats N]
+    python benchmarks/data_server.py [--repeats N]
 
 First what the page asks over gRPC, answered by `mindviz-data-server` and by TensorBoard's Rust data
 server, both with everything loaded; the client is the same and decodes nothing. Then the page's
@@ -233,10 +233,10 @@ def main() -> None:
     warm(base)
     with workspace() as home:
         own, peer = str(own_program(home)), rust_server()
-        progress("tensorboard: over gRPC")
+        progress("data_server: over gRPC")
         with data_server(own, base, home) as ours, data_server(peer, base, home) as theirs:
             rows = compare(calls(ours), calls(theirs), 20 * options.repeats)
-        progress("tensorboard: starts")
+        progress("data_server: starts")
         starts: tuple[list[float], list[float]] = ([], [])
         for _ in range(options.repeats):
             starts[0].append(seconds_to_answer(own, base))
@@ -246,7 +246,7 @@ def main() -> None:
         what = "tensorboard --logdir to a complete card"
         times = median(starts[0]), median(starts[1])
         rows.append(Row(what, PEER, *times, "s", target, reached, note))
-        progress("tensorboard: over HTTP")
+        progress("data_server: over HTTP")
         with tensorboard(own, base) as ours, tensorboard(peer, base) as theirs:
             for port in (ours, theirs):
                 wait_until_up(port)
