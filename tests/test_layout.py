@@ -67,6 +67,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
 """Module -> the test module that covers it, where that is not the one that mirrors it."""
 
 ACROSS_MODULES: dict[str, str] = {
+    "tests/test_data_classes.py": "what series are made of, from the log to the provider",
     "tests/test_databases.py": "databases, from the import to the HTTP answer",
     "tests/test_docs.py": "the documents against the code",
     "tests/test_extending.py": "plugins and formats that are not ours",

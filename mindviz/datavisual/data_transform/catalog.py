@@ -70,12 +70,16 @@ class Catalog:
 
 
 _SeriesKey = tuple[str, int, bytes]
-"""Format, kind and tag: what two files' series have in common if they are one."""
+"""Format, kind and tag: what two files' series have in common if one metadata speaks of them."""
 
 
 def _key(file: FileSnapshot, series: int) -> _SeriesKey:
-    head = file.series[series]
-    return file.found.format.name, head.kind, head.tag
+    head, schema = file.series[series], file.found.kind.schema
+    kind = head.kind
+    if head.from_tensor and schema is not None:
+        # A tensor with a dimension under the same tag is told by the same metadata.
+        kind = schema.tensor_kind
+    return file.found.format.name, kind, head.tag
 
 
 def _earliest_metadata(by_age: Sequence[FileSnapshot]) -> Mapping[_SeriesKey, bytes]:

@@ -92,6 +92,8 @@ class WireSchema:
     value: tuple[Field, ...] = ()
     kinds: tuple[str, ...] = field(init=False, compare=False)
     """All kinds in a fixed order; `SCALAR_KIND` is number 0, as in the scanner's columns."""
+    tensor_kind: int = field(init=False, compare=False)
+    """Number of the kind of TensorFlow's tensors, which are scalars if of rank 0; 0 for none."""
 
     def __post_init__(self) -> None:
         """Refuse what no scanner could follow."""
@@ -106,3 +108,5 @@ class WireSchema:
         named = [one.kind for level in (self.record, self.summary, self.value) for one in level]
         kinds = (SCALAR_KIND, *dict.fromkeys(kind for kind in named if kind))
         object.__setattr__(self, "kinds", kinds)
+        tensors = [one.kind for one in self.value if one.role is Role.TF_TENSOR]
+        object.__setattr__(self, "tensor_kind", kinds.index(tensors[0]) if tensors else 0)
