@@ -1,6 +1,6 @@
 """Moves columns into a database and out of it, over the raw connection of its driver.
 
-Millions of rows go through here. SQLite takes tuples (`executemany`); PostgreSQL takes and gives
+Millions of rows go through here. SQLite takes many rows per statement; PostgreSQL takes and gives
 the binary form of COPY, which numpy packs and unpacks without an object per row.
 Source of that form: PostgreSQL's manual, COPY, "Binary Format".
 """
@@ -31,6 +31,8 @@ from sqlalchemy import (
 
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
+_PARAMETERS = 999
+"""Of one statement, in every version of SQLite."""
 _ROWS_AT_ONCE = 1000
 """Of a SQLite cursor. More at once is slower: the tuples outgrow the processor's cache."""
 
@@ -45,9 +47,7 @@ def insert_columns(
     Integers and floats only; every key is a column of the table.
     """
     if connection.dialect.name == "sqlite":
-        # Its driver stores NaN as NULL by itself.
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        _executemany(connection, table, columns, rows)
+        _insert_many_at_once(connection, table, columns)
         return
     formats = {name: _stored_format(table.c[name]) for name in columns}
     names = list(columns)
@@ -66,6 +66,23 @@ def insert_columns(
             if chosen.any():
                 copy.write(_packed(columns, formats, null, chosen))
         copy.write(_TRAILER)
+
+
+def _insert_many_at_once(
+    connection: Connection, table: Table, columns: Mapping[str, Array]
+) -> None:
+    """Many rows per statement: two to three times as fast as `executemany`."""
+    width = len(columns)
+    at_once = _PARAMETERS // width
+    count = min(len(column) for column in columns.values())
+    raw: Any = connection.connection.driver_connection
+    for start in range(0, count, at_once):
+        rows = min(at_once, count - start)
+        # Its driver stores NaN as NULL by itself.
+        values: list[Any] = [None] * (rows * width)
+        for place, column in enumerate(columns.values()):
+            values[place::width] = column[start : start + rows].tolist()
+        raw.execute(_insertion(table, columns, rows), values)
 
 
 def _packed(
@@ -130,11 +147,15 @@ def _copy(connection: Connection, table: Table, names: Iterable[str]) -> Any:
 def _executemany(
     connection: Connection, table: Table, names: Iterable[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    listed = ", ".join(f'"{name}"' for name in names)
-    marks = ", ".join("?" for _ in names)
     raw: Any = connection.connection.driver_connection
-    statement = f"INSERT INTO {table.name} ({listed}) VALUES ({marks})"  # noqa: S608 - our names
-    raw.executemany(statement, rows)
+    raw.executemany(_insertion(table, names), rows)
+
+
+def _insertion(table: Table, names: Iterable[str], rows: int = 1) -> str:
+    quoted = [f'"{name}"' for name in names]
+    marks = f"({', '.join('?' * len(quoted))})"
+    values = ", ".join([marks] * rows)
+    return f"INSERT INTO {table.name} ({', '.join(quoted)}) VALUES {values}"  # noqa: S608 - our names
 
 
 def read_columns(connection: Connection, statement: Select[Any]) -> tuple[Array, ...]:
