@@ -56,6 +56,7 @@ def series_facts(selected: SelectedScalars, tag: str, *, with_since: bool) -> di
         "tag": tag,
         "total": points.total,
         "superseded": points.superseded_count,
+        "in_range": len(points.step) if selected.in_range is None else selected.in_range,
         "writers": list(points.writers),
     }
     if with_since:

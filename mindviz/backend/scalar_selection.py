@@ -36,7 +36,9 @@ class ScalarSelection:
 
     def applied_to(self, series: ScalarTimeSeries) -> Chosen:
         """The points to serve: ranges first, then the reduction."""
-        chosen = self.in_range(series)
+        return self._reduced(self.in_range(series), series)
+
+    def _reduced(self, chosen: Chosen, series: ScalarTimeSeries) -> Chosen:
         value = series.value[chosen]
         if self.max_points is None or len(value) <= self.max_points:
             return chosen
@@ -45,11 +47,15 @@ class ScalarSelection:
 
     def selected(self, train_id: str, tag: str, series: ScalarTimeSeries) -> SelectedScalars:
         """The points of this series to serve, smoothed if so asked."""
-        chosen = self.applied_to(series)
+        inside = self.in_range(series)
+        chosen = self._reduced(inside, series)
         smoothed = None
         if self.smoothing is not None:
             smoothed = self.smoothing.of(series.step, series.value)[chosen]
-        return SelectedScalars(train_id, tag, _chosen(series, chosen), smoothed=smoothed)
+        count = inside.stop - inside.start if isinstance(inside, slice) else len(inside)
+        return SelectedScalars(
+            train_id, tag, _chosen(series, chosen), in_range=count, smoothed=smoothed
+        )
 
     def in_range(self, series: ScalarTimeSeries) -> Chosen:
         """The points within the bounds."""
@@ -90,6 +96,8 @@ class SelectedScalars:
     """With a cursor: drop the points from this step on before appending."""
     reset: bool = True
     """Whether this replaces what was served before; False only where a cursor could be followed."""
+    in_range: int | None = None
+    """How many points are within the bounds; None: those that are served."""
     smoothed: Float64s | None = None
     """What became of the points; None if nothing was to be smoothed."""
 

@@ -24,13 +24,15 @@ def test_a_selection_is_points_of_the_series_within_the_bounds(
     experiment = FakeExperiment()
     experiment.add("./a").append("t", range(-40, len(values) - 40), values)
     selection = ScalarSelection(max_points=max_points, start_step=start, end_step=end)
-    chosen = read_selection(experiment, "./a", "t", selection).points
+    selected = read_selection(experiment, "./a", "t", selection)
+    chosen = selected.points
     whole = experiment.read_scalars("./a", "t")
     kept = np.isin(whole.step, chosen.step)
     assert repr(chosen.value.tolist()) == repr(whole.value[kept].tolist())
     low, high = (-(10**9) if start is None else start), (10**9 if end is None else end)
     inside = (whole.step >= low) & (whole.step <= high)
     assert not (kept & ~inside).any()
+    assert selected.in_range == inside.sum()
     if max_points is None or inside.sum() <= max_points:
         assert (kept == inside).all()
     else:

@@ -33,6 +33,12 @@ test('a restart that has written nothing yet drops them as well', () => {
   expect([...applyUpdate(series(1, 2, 3), update([], { truncate_from_step: 2 })).step]).toEqual([1]);
 });
 
+test('what a range holds grows with it, drawn or not', () => {
+  const before = { ...series(1, 5, 9), inRange: 100 };
+  expect(applyUpdate(before, update([10, 11])).inRange).toBe(102);
+  expect(applyUpdate(before, update([9], { truncate_from_step: 9 })).inRange).toBe(100);
+});
+
 test('a reset replaces everything', () => {
   expect([...applyUpdate(series(1, 2), update([7], { reset: true })).step]).toEqual([7]);
   expect([...applyUpdate(undefined, update([7])).step]).toEqual([7]);

@@ -18,6 +18,7 @@ export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpda
     ...(before.smoothed && update.smoothed && { smoothed: joined(before.smoothed, kept, update.smoothed) }),
     total: update.total,
     superseded: update.superseded,
+    ...(before.inRange !== undefined && { inRange: before.inRange - (before.step.length - kept) + update.step.length }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface ScalarSeries {
   readonly total: number;
   /** How many of them a restart has replaced. */
   readonly superseded: number;
+  /** Points within the bounds asked for, those included that a reduction left out; absent if none was. */
+  readonly inRange?: number;
 }
 
 /** With a cursor: what to do with the points one has before appending these. */

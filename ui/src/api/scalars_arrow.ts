@@ -9,6 +9,7 @@ interface SeriesFacts {
   readonly tag: string;
   readonly total: number;
   readonly superseded: number;
+  readonly in_range: number;
   /** How many rows of the batch are this series'. */
   readonly points: number;
   /** With `since` only. */
@@ -43,6 +44,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
       ...(smoothed && { smoothed: smoothed.subarray(first, end) }),
       total: facts.total,
       superseded: facts.superseded,
+      inRange: facts.in_range,
       reset: facts.reset ?? true,
       truncate_from_step: facts.truncate_from_step ?? null,
     };

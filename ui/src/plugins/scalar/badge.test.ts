@@ -11,15 +11,15 @@ const series = (points: number, total: number, superseded = 0): ScalarSeries => 
 
 test('points of all lines are counted, replaced ones aside', () => {
   expect(drawnOf([
-    { series: series(1_000, 8_412_331), window: false, reduced: true },
-    { series: series(90, 100, 10), window: false, reduced: false },
+    { series: series(1_000, 8_412_331), window: false },
+    { series: series(90, 100, 10), window: false },
   ])).toEqual({ drawn: 1_090, total: 8_412_421, superseded: 10 });
 });
 
 test('a window that is all drawn counts what it holds', () => {
-  expect(drawnOf([{ series: series(50, 9_999), window: true, reduced: false }])).toMatchObject({ drawn: 50, total: 50 });
+  expect(drawnOf([{ series: series(50, 9_999), window: true }])).toMatchObject({ drawn: 50, total: 50 });
 });
 
-test('of a reduced window nobody knows how much it holds', () => {
-  expect(drawnOf([{ series: series(900, 9_999), window: true, reduced: true }]).total).toBeNull();
+test('a window that is reduced counts what it holds, drawn or not', () => {
+  expect(drawnOf([{ series: { ...series(900, 9_999), inRange: 5_000 }, window: true }])).toMatchObject({ drawn: 900, total: 5_000 });
 });

@@ -3,22 +3,22 @@ import type { ScalarSeries } from '@/api/scalars';
 /** What a chart draws of what the logs hold, over all its lines. */
 export interface Drawn {
   readonly drawn: number;
-  /** In the logs; null where only a window is looked at and not all of it is drawn. */
-  readonly total: number | null;
+  /** In the logs, or in the window of them that is looked at. */
+  readonly total: number;
   readonly superseded: number;
 }
 
-/** Sums over the series of a chart; `reduced` says of each whether points were left out. */
-export function drawnOf(series: readonly { series: ScalarSeries; window: boolean; reduced: boolean }[]): Drawn {
+/** Sums over the series of a chart. */
+export function drawnOf(series: readonly { series: ScalarSeries; window: boolean }[]): Drawn {
   let drawn = 0;
-  let total: number | null = 0;
+  let total = 0;
   let superseded = 0;
   for (const one of series) {
     const points = one.series.step.length;
     drawn += points;
     superseded += one.series.superseded;
-    if (one.window && one.reduced) total = null;
-    if (total !== null) total += one.window ? points : Math.max(points, one.series.total - one.series.superseded);
+    const held = one.window ? one.series.inRange ?? points : one.series.total - one.series.superseded;
+    total += Math.max(points, held);
   }
   return { drawn, total, superseded };
 }
