@@ -154,10 +154,13 @@ def _base_dir(logdir: str) -> Path:
 
 
 def _fail(error: MindvizError, code: int, error_file: Path | None) -> NoReturn:
-    if error_file is None:
-        click.echo(f"{_PROGRAM}: {error}", err=True)
-    else:
-        error_file.write_text(f"{error}\n", "utf-8")
+    try:
+        if error_file is not None:
+            error_file.write_text(f"{error}\n", "utf-8")
+            sys.exit(code)
+    except OSError:
+        pass  # there is still stderr
+    click.echo(f"{_PROGRAM}: {error}", err=True)
     sys.exit(code)
 
 

@@ -242,9 +242,7 @@ def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:
     if config.host in _OPEN_HOSTS:
         notes.append("Everybody who reaches this machine can read these logs.")
     if config.grpc_port is not None:
-        notes.append(
-            f"tensorboard --grpc_data_provider localhost:{config.grpc_port} shows them too."
-        )
+        notes.append(_tensorboard_note(config))
     return notes
 
 
@@ -263,6 +261,10 @@ def _serve(
             serve(config, partial(_answer_tensorboard, config))
         finally:
             announcement.stop()
+
+
+def _tensorboard_note(config: Config) -> str:
+    return f"tensorboard --grpc_data_provider localhost:{config.grpc_port} shows them too."
 
 
 @contextmanager
@@ -291,5 +293,7 @@ def _leave_behind(
         home.log_file(config.port),
     )
     click.echo(f"mindviz runs at {url(config)} (process {pid}).")
+    if config.grpc_port is not None:
+        click.echo(_tensorboard_note(config))
     if open_browser:
         click.launch(url(config))

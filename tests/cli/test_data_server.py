@@ -142,8 +142,10 @@ def test_a_bad_logdir_is_told_in_the_error_file(kind: str, tmp_path: Path) -> No
     code, stderr = failed(f"--logdir={logdir}", "--port=0", f"--error-file={error_file}")
     assert (code, stderr) == (BAD_LOGDIR, "")
     assert reason in error_file.read_text()
-    code, stderr = failed(f"--logdir={logdir}", "--port=0")
-    assert (code, reason in stderr) == (BAD_LOGDIR, True)
+    for options in ([], [f"--error-file={tmp_path}/no/error"]):
+        code, stderr = failed(f"--logdir={logdir}", "--port=0", *options)
+        assert (code, reason in stderr) == (BAD_LOGDIR, True)
+        assert "Traceback" not in stderr
 
 
 def test_a_port_in_use_is_said(logdir: Path) -> None:

@@ -257,6 +257,20 @@ def test_it_answers_tensorboard_beside(base_dir: Path, workspace: Path) -> None:
         assert mindviz.json("/status")["train_jobs"] == 1
 
 
+def test_in_the_background_it_tells_where_tensorboard_finds_it(
+    base_dir: Path, workspace: Path
+) -> None:
+    options = "--workspace", str(workspace)
+    started = run("start", str(base_dir), "--port", "0", "--grpc-port", "0", "--daemon", *options)
+    try:
+        port = int(started.stdout.split("localhost:")[1].split()[0])
+        client = DataProviderClient(port)
+        wait_until(lambda: client.ask("ListScalars", "scalars"), "the scalars")
+        client.close()
+    finally:
+        assert run("stop", *options).returncode == 0
+
+
 def test_a_busy_grpc_port_is_said(base_dir: Path, workspace: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
