@@ -16,6 +16,7 @@ from mindviz.datavisual.data_transform.graph_message import graph_content
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,
+    Embedding,
     Image,
     LoggedGraph,
     Tensor,
@@ -111,6 +112,8 @@ def blobs_of(value: Value) -> tuple[bytes, ...]:
         return value.encoded
     if isinstance(value, Audio):
         return value.clips
+    if isinstance(value, Embedding):
+        return (value.sprite,) if value.sprite else ()
     if isinstance(value, LoggedGraph):
         return (graph_content(value),)
     if isinstance(value, bytes):

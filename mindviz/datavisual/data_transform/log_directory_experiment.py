@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from mindviz.datavisual.data_transform.findings import HARMLESS
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
+from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
@@ -39,6 +41,8 @@ from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapsho
 from mindviz.datavisual.data_transform.value_reader import ValueReader
 from mindviz.errors import TagNotFound, WriterNotFound
 
+_EMBEDDING = "embedding"
+"""The plugin whose data may also lie in files beside the logs."""
 _PATIENCE = 20
 """While logs are loaded, sums over them are made again after this many times their own time."""
 
@@ -210,8 +214,16 @@ class LogDirectoryExperiment(Experiment):
         return before
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
-        entries = self._cache.job(train_id).snapshot.catalog.entries
-        return {plugin_name: sorted(tags) for plugin_name, tags in entries.items()}
+        snapshot = self._cache.job(train_id).snapshot
+        entries = snapshot.catalog.entries
+        tags = {plugin_name: sorted(tags) for plugin_name, tags in entries.items()}
+        beside = self._assets(snapshot).tags()
+        if beside:
+            tags[_EMBEDDING] = sorted({*tags.get(_EMBEDDING, ()), *beside})
+        return tags
+
+    def _assets(self, snapshot: TrainJobSnapshot) -> ProjectorAssets:
+        return ProjectorAssets(Path(snapshot.found.directory), self._config.summary_base_dir)
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         return self._cache.job(train_id).snapshot.summaries
@@ -254,6 +266,10 @@ class LogDirectoryExperiment(Experiment):
         self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
     ) -> ValueTimeSeries:
         snapshot = self._cache.resident(train_id)
+        if plugin_name == _EMBEDDING and tag not in snapshot.catalog.entries.get(plugin_name, ()):
+            beside = self._assets(snapshot).series(tag)
+            if beside is not None and writer is None:
+                return beside
         entry = _entry(snapshot, train_id, plugin_name, tag)
         if entry.is_scalar:
             raise TagNotFound(train_id, plugin_name, tag)
@@ -263,7 +279,7 @@ class LogDirectoryExperiment(Experiment):
         places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
         report = self._cache.job(train_id).report
         reader = ValueReader(rows, owner, places, entry.metadata, report=report)
-        return ValueTimeSeries(
+        series = ValueTimeSeries(
             data_class=entry.series_class.data_class,
             step=rows.step,
             wall_time=rows.wall_time,
@@ -273,6 +289,9 @@ class LogDirectoryExperiment(Experiment):
             epoch=epoch,
             writers=tuple(line.writer for line in lines),
         )
+        if plugin_name == _EMBEDDING:
+            return self._assets(snapshot).with_sprites(tag, series)
+        return series
 
     def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._cache.lodge(train_id, key, nbytes, drop)

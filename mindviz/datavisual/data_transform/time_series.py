@@ -116,6 +116,10 @@ class Embedding:
     labels: tuple[tuple[str, ...], ...] = ()
     """Of each point one text per name in `header`; empty if the log has none."""
     header: tuple[str, ...] = ()
+    sprite: bytes = b""
+    """A picture of small images, one per point, row by row; empty if there is none."""
+    sprite_size: tuple[int, int] = (0, 0)
+    """Width and height of each of these, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,9 +36,13 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
             "dims": list(found.vectors.shape),
             "header": list(found.header),
             "labels": [list(texts) for texts in found.labels],
+            "sprite_size": list(found.sprite_size) if found.sprite else None,
         }
 
-    return ValuesView.of(series, ("points", "explained", "dims", "header", "labels"), look)
+    return ValuesView.of(series, _COLUMNS, look)
+
+
+_COLUMNS = ("points", "explained", "dims", "header", "labels", "sprite_size")
 
 
 def values(

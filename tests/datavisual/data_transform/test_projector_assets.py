@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend.app import create_app
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.projector_assets import (
+    ProjectorAssets,
+    read_configuration,
+)
+from mindviz.datavisual.data_transform.time_series import Embedding
+from mindviz.errors import DamagedValue
+from tests.golden.write_golden import PNG
+from tests.written_logs import loaded, tensorboard_log, write
+
+CONFIG = r"""
+# written by hand
+model_checkpoint_path: "x"
+embeddings {
+  tensor_name: "emb:00001"
+  tensor_path: "00001/tensors.tsv"
+  metadata_path: "00001/metadata.tsv"
+  sprite { image_path: "00001/sprite.png" single_image_dim: 2 single_image_dim: 3 }
+}
+embeddings { tensor_name: "emb:00010", tensor_path: "00010/tensors.tsv" }
+embeddings { tensor_name: "raw" tensor_path: "raw.bytes" tensor_shape: 2 tensor_shape: 3 }
+"""
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    run = tmp_path / "run"
+    write(run, "projector_config.pbtxt", CONFIG.encode())
+    write(run / "00001", "tensors.tsv", b"1\t2\n3\t4\n5\t6\n")
+    write(run / "00001", "metadata.tsv", "name\tgroup\na\t1\nb\nä\t3\textra\n".encode())
+    write(run / "00001", "sprite.png", PNG)
+    write(run / "00010", "tensors.tsv", b"1.5\t2.5\n")
+    write(run, "raw.bytes", np.arange(6, dtype="<f4").tobytes())
+    return run
+
+
+def embedding(assets: ProjectorAssets, tag: str, index: int = 0) -> Embedding:
+    series = assets.series(tag)
+    assert series is not None
+    value = series.read(index)
+    assert isinstance(value, Embedding)
+    return value
+
+
+def test_embeddings_of_one_name_are_the_steps_of_a_series(directory: Path) -> None:
+    assets = ProjectorAssets(directory, directory.parent)
+    assert assets.tags() == ["emb", "raw"]
+    series = assets.series("emb")
+    assert series is not None
+    assert series.step.tolist() == [1, 10]
+    assert series.wall_time[0] == (directory / "00001/tensors.tsv").stat().st_mtime
+    assert assets.series("other") is None
+
+
+def test_vectors_labels_and_pictures_come_from_their_files(directory: Path) -> None:
+    assets = ProjectorAssets(directory, directory.parent)
+    first = embedding(assets, "emb")
+    assert first.vectors.tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert first.header == ("name", "group")
+    assert first.labels == (("a", "1"), ("b", ""), ("ä", "3"))
+    assert (first.sprite, first.sprite_size) == (PNG, (2, 3))
+    second = embedding(assets, "emb", 1)
+    assert (second.vectors.tolist(), second.labels, second.sprite) == ([[1.5, 2.5]], (), b"")
+    assert embedding(assets, "raw").vectors.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_a_file_of_one_column_has_no_header(directory: Path) -> None:
+    write(directory / "00001", "metadata.tsv", b"a\nb\nc\n")
+    first = embedding(ProjectorAssets(directory, directory.parent), "emb")
+    assert (first.header, first.labels) == (("label",), (("a",), ("b",), ("c",)))
+    write(directory / "00001", "metadata.tsv", b"a\nb\n")  # of other points
+    first = embedding(ProjectorAssets(directory, directory.parent), "emb")
+    assert (first.header, first.labels) == ((), ())
+
+
+@pytest.mark.parametrize("path", ["../../secret.tsv", "/etc/hostname", "link.tsv", "gone.tsv", "."])
+def test_nothing_is_read_that_is_not_in_the_base_dir(directory: Path, path: str) -> None:
+    write(directory.parent.parent, "secret.tsv", b"1\t2\n")
+    (directory / "link.tsv").symlink_to(directory.parent.parent / "secret.tsv")
+    entry = f'embeddings {{ tensor_name: "x" tensor_path: "{path}" }}'
+    write(directory, "projector_config.pbtxt", entry.encode())
+    assets = ProjectorAssets(directory, directory.parent)
+    with pytest.raises(DamagedValue):
+        embedding(assets, "x")
+
+
+def test_damaged_files_are_told(directory: Path) -> None:
+    write(directory / "00010", "tensors.tsv", b"a\tb\n")
+    write(directory, "raw.bytes", b"12345")
+    assets = ProjectorAssets(directory, directory.parent)
+    for tag, index in (("emb", 1), ("raw", 0)):
+        with pytest.raises(DamagedValue):
+            embedding(assets, tag, index)
+
+
+@given(st.text(st.sampled_from('embdings{}<>: "\\x0 \n#'), max_size=60))
+def test_whatever_a_configuration_holds_it_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(DamagedValue):
+        read_configuration(text)
+
+
+def test_a_configuration_that_cannot_be_read_names_nothing(directory: Path) -> None:
+    write(directory, "projector_config.pbtxt", b"embeddings { %")
+    assert ProjectorAssets(directory, directory.parent).tags() == []
+
+
+def test_they_are_served_beside_the_logs(directory: Path) -> None:
+    write(directory, "tfevents.1", tensorboard_log([(1, 0.5)]))
+    experiment = loaded(directory.parent)
+    assert experiment.list_tags("./run")["embedding"] == ["emb", "raw"]
+    client = create_app(Config(directory.parent), experiment).test_client()
+    query = {"train_id": "./run", "tag": "emb"}
+    base = "/v1/mindviz/series/embedding"
+    answer = client.get(base, query_string=query).get_json()
+    assert answer["step"] == [1, 10]
+    assert answer["sprite_size"] == [[2, 3], None]
+    assert answer["labels"][0] == [["a", "1"], ["b", ""], ["ä", "3"]]
+    blob = client.get(f"{base}/blob", query_string={**query, "step": 1})
+    assert (blob.data, blob.content_type) == (PNG, "image/png")
+    assert client.get(f"{base}/blob", query_string={**query, "step": 10}).status_code == 404
