@@ -27,6 +27,8 @@ from mindviz.datavisual.data_transform.findings import HARMLESS
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
+from mindviz.datavisual.data_transform.mesh_message import mesh_config
+from mindviz.datavisual.data_transform.migration import LoggedMetadata
 from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
 from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
@@ -291,6 +293,9 @@ class LogDirectoryExperiment(Experiment):
         )
         if plugin_name == _EMBEDDING:
             return self._assets(snapshot).with_sprites(tag, series)
+        if plugin_name == "mesh":
+            content = LoggedMetadata.of(entry.metadata).plugin_content
+            return replace(series, config=mesh_config(content))
         return series
 
     def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -223,3 +223,5 @@ class ValueTimeSeries:
     epoch: str = ""
     writers: tuple[str, ...] = ()
     """Names of the files that wrote this series at the same time; the first is the default."""
+    config: Mapping[str, object] = field(default_factory=dict)
+    """What the log says of how to show it (meshes: camera and material)."""

@@ -31,7 +31,8 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     """Every step's mesh: as many as its batch has, of the shape (batch, number, 3) each.
 
     `tag` is the mesh's name, or that of one of its series. Faces and colours are those of the same
-    step or, where there are none, the last ones before; None if there never were any.
+    step or, where there are none, the last ones before; None if there never were any. How the log
+    wants it shown, its camera and material, is in the details as `config`.
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
     name = _name(tag)
@@ -49,7 +50,8 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
             "dims": list(points.shape),
         }
 
-    return ValuesView.of(vertices, ("vertices", "faces", "colors", "dims"), look)
+    details = {"config": dict(vertices.config)}
+    return ValuesView.of(vertices, ("vertices", "faces", "colors", "dims"), look, details)
 
 
 def values(

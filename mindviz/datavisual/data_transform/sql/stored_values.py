@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.encoded_image import string_image_size
+from mindviz.datavisual.data_transform.mesh_message import mesh_config
 from mindviz.datavisual.data_transform.migration import logged_blobs, logged_tensor
 from mindviz.datavisual.data_transform.sql.column_transfer import read_columns
 from mindviz.datavisual.data_transform.sql.database import Database
@@ -75,6 +76,9 @@ def value_series(
         variety=series_class.variety,
         epoch=line.epoch,
         writers=writers,
+        config=mesh_config(line.record.metadata.plugin_content)
+        if series_class.plugin_name == "mesh"
+        else {},
     )
 
 

@@ -1,0 +1,18 @@
+"""Decodes what the log's metadata says of how to show a mesh. Source: mesh/plugin_data.proto."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mindviz.wire.fields import BadMessage, Message
+
+
+def mesh_config(content: bytes) -> Mapping[str, Any]:
+    """The JSON object of a MeshPluginData (json_config 5): camera, material. Empty without one."""
+    try:
+        config = json.loads(bytes(Message(content).bytes(5)) or b"{}")
+    except (BadMessage, ValueError, RecursionError):
+        return {}
+    return config if isinstance(config, dict) else {}
