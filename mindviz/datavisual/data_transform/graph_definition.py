@@ -9,10 +9,11 @@ Generated classes are imported when first needed: `mindviz start` should not wai
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mindviz.datavisual.data_transform.garbage import no_collections
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 MAX_ATTRIBUTE = 1024
 """Elements or bytes of an attribute; a larger one is left out, as it is elsewhere."""
 
-Shapes = list[list[int]]
+Shapes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(slots=True)
@@ -35,7 +36,7 @@ class _Operator:
     type: str
     inputs: Mapping[str, bool] = field(default_factory=dict)
     """Key -> whether the edge only tells an order."""
-    shapes: Shapes = field(default_factory=list)
+    shapes: Shapes = ()
     """Of the outputs."""
     dtype: str = ""
     """Of the outputs, as numpy calls it."""
@@ -48,10 +49,13 @@ def graph_definition(graph: LoggedGraph) -> bytes:
     content: Any = graph.content
     if graph.form == "tensorflow":
         return bytes(content.SerializeToString())
-    if graph.form == "mindspore":
-        return _definition(_mindspore(content))
-    if graph.form == "visualdl":
-        return _definition(_visualdl(content))
+    readers: Mapping[str, Callable[[Any], Iterator[_Operator]]] = {
+        "mindspore": _mindspore,
+        "visualdl": _visualdl,
+    }
+    if graph.form in readers:
+        with no_collections():
+            return _definition(readers[graph.form](content))
     raise DamagedValue(f"A graph of the form {graph.form} has no operators.")
 
 
@@ -70,6 +74,8 @@ def _definition(operators: Iterable[_Operator]) -> bytes:
         named[name] = operator
         names.setdefault(operator.key, name)
     nodes = []
+    # Few of them differ.
+    outputs: dict[Shapes, pb.AttrValue] = {}
     for name, operator in named.items():
         node = pb.NodeDef(name=name, op=operator.type)
         # TensorFlow has edges of data first.
@@ -79,7 +85,10 @@ def _definition(operators: Iterable[_Operator]) -> bytes:
         for attribute, value in operator.attributes.items():
             _set(node.attr[attribute], value)
         if operator.shapes:
-            node.attr["_output_shapes"].list.shape.extend(map(_shape, operator.shapes))
+            if operator.shapes not in outputs:
+                shapes = pb.AttrValue.ListValue(shape=map(_shape, operator.shapes))
+                outputs[operator.shapes] = pb.AttrValue(list=shapes)
+            node.attr["_output_shapes"].CopyFrom(outputs[operator.shapes])
         if operator.dtype in _DTYPES:
             node.attr["dtype"].type = pb.DataType.Value(_DTYPES[operator.dtype])  # type: ignore[assignment]
         nodes.append(node)
@@ -154,13 +163,17 @@ def mindspore_key(name: str) -> str:
 
 def _mindspore(graph: mindspore_pb2.GraphProto) -> Iterator[_Operator]:
     control = 1
+    types: dict[bytes, tuple[Shapes, str]] = {}
     for node in graph.node:
         key = mindspore_key(node.name)
         named = node.full_name
         if not named or named.endswith("]"):  # summary operators are called by their tags
             scope = f"{node.scope}/" if node.scope else ""
             named = f"{scope}{node.op_type}-op{key}"
-        shapes, dtype = _mindspore_type(node.output_type)
+        type_key = node.output_type.SerializeToString()
+        if type_key not in types:
+            types[type_key] = _mindspore_type(node.output_type)
+        shapes, dtype = types[type_key]
         yield _Operator(
             key,
             named,
@@ -186,9 +199,9 @@ def _mindspore_type(output: mindspore_pb2.TypeProto) -> tuple[Shapes, str]:
         tensor = output.tensor_type
         known = pb.DataType.DESCRIPTOR.values_by_number.get(tensor.elem_type)
         dtype = known.name.removeprefix("DT_").lower() if known else ""
-        return [[dim.size for dim in tensor.shape.dim]], dtype
+        return (tuple(dim.size for dim in tensor.shape.dim),), dtype
     found = [_mindspore_type(one) for one in output.sequence_type.elem_types]
-    shapes = [shape for shapes, _ in found for shape in shapes]
+    shapes = tuple(shape for shapes, _ in found for shape in shapes)
     return shapes, next((dtype for _, dtype in found if dtype), "")
 
 
@@ -238,11 +251,11 @@ def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
             name,
             str(node.get("type") or ""),
             inputs,
-            [
+            tuple(
                 _visualdl_shape(one["shape"])
                 for one in outputs
                 if isinstance(one.get("shape"), list)
-            ],
+            ),
             next((_visualdl_dtype(one) for one in outputs), ""),
             {str(key): one for key, one in attributes.items() if _is_small(one)}
             if isinstance(attributes, Mapping)
@@ -250,8 +263,8 @@ def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
         )
 
 
-def _visualdl_shape(sizes: list[object]) -> list[int]:
-    return [size if isinstance(size, int) and 0 <= size < 1 << 63 else -1 for size in sizes]
+def _visualdl_shape(sizes: list[object]) -> tuple[int, ...]:
+    return tuple(size if isinstance(size, int) and 0 <= size < 1 << 63 else -1 for size in sizes)
 
 
 _VISUALDL_DTYPES = {"fp16": "float16", "fp32": "float32", "fp64": "float64", "bf16": "bfloat16"}
