@@ -17,10 +17,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from mindviz.config import training_hyper_config
-from mindviz.errors import InvalidValue
-from mindviz.summary.arrays import snapshot
 from mindviz.summary.collected_data import LandscapeOptions, collected_data, positive
+from mindviz.summary.collected_values import custom_lineage, images_in, mean_of, plain
 from mindviz.summary.collecting_steps import CollectingSteps
 from mindviz.summary.landscape_survey import LandscapeSurvey
 from mindviz.summary.lineage import EvalLineage
@@ -64,7 +62,7 @@ class SummaryCollector:
         positive("max_file_size", max_file_size, optional=True)
         self._freq, self._tensor_freq = collect_freq, collect_tensor_freq
         self._data = collected_data(collect_specified_data, keep_default_action=keep_default_action)
-        self._custom_lineage = _custom_lineage(custom_lineage_data)
+        self._custom_lineage = custom_lineage(custom_lineage_data)
         self._directory = writable_directory(summary_dir)
         self._record_options = record_options | {
             "num_process": num_process,
@@ -84,6 +82,8 @@ class SummaryCollector:
         self._path: ParameterPath | None = None
         self._loss: object = None
         self._has_facts = False
+        self._count = 0
+        """What the frequencies count, as of the last step."""
 
     # ------------------------------------------------------------------- what an adapter says
 
@@ -95,12 +95,17 @@ class SummaryCollector:
         self._steps = CollectingSteps(self._freq, self._tensor_freq, training.total)
         with self._attempt("the training"):
             self._record = SummaryRecord(self._directory, **self._record_options)
-        self.step_begin(1)
+        self.resume()
 
-    def step_begin(self, count: int) -> None:
-        """A step is about to be run; `count` as in `step_end`, which calls it for the next one."""
+    def pause(self) -> None:
+        """The network is run, but does not learn: summary operators do nothing."""
         if self._record is not None:
-            self._record.set_mode("train" if self._steps.is_due(count) else "eval")
+            self._record.set_mode("eval")
+
+    def resume(self) -> None:
+        """The network is run to learn; called by itself after every step."""
+        if self._record is not None:
+            self._record.set_mode("train" if self._steps.is_due(self._count + 1) else "eval")
 
     @property
     def collects(self) -> bool:
@@ -136,7 +141,8 @@ class SummaryCollector:
         landscape = self._data.landscape
         if landscape is not None and landscape.unit == "step":
             self._keep_parameters(landscape, step)
-        self.step_begin(count + 1)
+        self._count = count
+        self.resume()
 
     def epoch_end(self, epoch: int) -> None:
         """An epoch is over; the first is 1."""
@@ -155,7 +161,7 @@ class SummaryCollector:
     def evaluated(self, lineage: EvalLineage, step: int | None = None) -> None:
         """The network was evaluated. With a step, the metrics that are numbers are scalars, too."""
         with self._attempt("the evaluation"):
-            metric = {name: _plain(value) for name, value in lineage.metric.items()}
+            metric = {name: plain(value) for name, value in lineage.metric.items()}
             lineage = replace(lineage, metric=metric)
         with self._opened():
             if step is not None:
@@ -169,6 +175,7 @@ class SummaryCollector:
         """The training is over, in whatever way; everything is written."""
         if self._record is None:
             return
+        self.pause()
         if self._has_facts:
             self._add_train_lineage()
             self._hand_over(0, lambda plugin: plugin == "train_lineage")
@@ -209,14 +216,14 @@ class SummaryCollector:
                 self._add_scalars(({} if loss is None else {"loss": loss}) | dict(metrics or {}))
             if self._data.collect_input_data and inputs is not None:
                 with self._attempt("input_data/auto"):
-                    self._add("image", "input_data/auto", _image(inputs))
+                    self._add("image", "input_data/auto", images_in(inputs))
             self._add_histograms()
         self._hand_over(step, lambda plugin: tensors if plugin == "tensor" else others)
 
     def _add_scalars(self, metrics: Mapping[str, object]) -> None:
         for name, value in metrics.items():
             with self._attempt(f"{name}/auto"):
-                self._add("scalar", f"{name}/auto", _mean(value, name))
+                self._add("scalar", f"{name}/auto", mean_of(value, name))
 
     def _add_histograms(self) -> None:
         if not self._data.collect_histograms:
@@ -228,6 +235,7 @@ class SummaryCollector:
 
     def _collect_facts(self) -> None:
         """What is known as soon as the first step is over, and does not change any more."""
+        self.pause()  # a network may be run to see its graph
         if self._data.collect_graph:
             with self._attempt("the graph"):
                 self._add_if_any("graph", "train_network/auto", self._training.graph())
@@ -246,7 +254,7 @@ class SummaryCollector:
             lineage = self._training.lineage()
             if lineage.loss is None and self._loss is not None:
                 with self._attempt("the loss in the lineage"):
-                    lineage = replace(lineage, loss=_mean(self._loss, "loss"))
+                    lineage = replace(lineage, loss=mean_of(self._loss, "loss"))
             self._add("train_lineage", "train_lineage", lineage)
 
     # -------------------------------------------------------------------------- landscapes
@@ -328,53 +336,3 @@ class SummaryCollector:
                 self._told.add(what)
                 reason = str(error) or type(error).__name__
                 _LOGGER.warning("%s is not collected, or not always: %s", what, reason)
-
-
-def _mean(value: object, name: str) -> float:
-    if isinstance(value, int | float):
-        return float(value)
-    array = snapshot(value, f"scalar {name!r}")
-    if not array.size:
-        raise InvalidValue(f"scalar {name!r} is empty: its shape is {list(array.shape)}.")
-    return float(array.mean(dtype=np.float64))
-
-
-def _plain(metric: object) -> object:
-    """What JSON can say, where a metric is a framework's tensor or a number of numpy's."""
-    to_list = getattr(metric, "tolist", None)
-    return to_list() if callable(to_list) else metric
-
-
-def _image(inputs: object) -> object:
-    """The first batch of images in what a network is given. Raises InvalidValue if there is none.
-
-    A matrix would be drawn, too; but what a network is given in that shape is no picture.
-    """
-    found = list(_leaves(inputs))
-    for one in found:
-        if len(getattr(one, "shape", ())) == 4:
-            return one
-    shapes = ", ".join(str([*one.shape]) for one in found if hasattr(one, "shape"))
-    raise InvalidValue(f"the input is no batch of images, but of shape {shapes or None}.")
-
-
-def _leaves(inputs: object) -> Iterator[Any]:
-    if isinstance(inputs, Mapping | list | tuple):
-        for one in inputs.values() if isinstance(inputs, Mapping) else inputs:
-            yield from _leaves(one)
-    else:
-        yield inputs
-
-
-def _custom_lineage(asked: Mapping[str, str | float] | None) -> dict[str, str | float]:
-    """What was asked for, over what the environment says. Raises InvalidValue."""
-    told = training_hyper_config().get("custom_lineage_data")
-    if not isinstance(asked, Mapping | None):
-        raise InvalidValue(f"custom_lineage_data is {asked!r:.100}: it must be a dict.")
-    merged = {**(told if isinstance(told, dict) else {}), **(asked or {})}
-    for key, value in merged.items():
-        if not isinstance(key, str) or not isinstance(value, str | int | float):
-            raise InvalidValue(
-                f"custom_lineage_data has {key!r}: {value!r:.100}; it takes numbers and texts."
-            )
-    return merged

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from mindviz.summary import EvalLineage, SummaryCollector
 from tests.mindspore_graphs import write_examples
 from tests.peers import contract_logs
 from tests.peers.contract_differences import compare
 from tests.peers.contract_questions import LINEAGES, questions_over_many_jobs, tags
 from tests.peers.contract_servers import CHECKOUT, Pair, Server, both, post
 from tests.peers.mindinsight_comparison import mistakes, sort_out
+from tests.summary.regression import LANDSCAPE, Regression, train
 
 SAMPLES = CHECKOUT.parent / "shared" / "samples" / "mindspore"
 Serve = Callable[[Path], Pair]
@@ -50,6 +52,19 @@ def test_of_small_graphs_all_answers_are_equal(serve: Serve, tmp_path: Path) -> 
 
 def test_of_what_our_recorder_writes_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
     contract_logs.record_with_our_recorder(tmp_path / "logs" / "run")
+    assert_equal(serve(tmp_path / "logs"))
+
+
+def test_of_what_our_collector_writes_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+    for number in (1, 2):
+        collector = SummaryCollector(
+            tmp_path / "logs" / f"run{number}",
+            5 * number,
+            collect_specified_data={"collect_landscape": LANDSCAPE},
+            custom_lineage_data={"number": number},
+        )
+        train(collector, Regression())
+        collector.evaluated(EvalLineage(metric={"error": 0.5 / number}, valid_dataset_size=64), 30)
     assert_equal(serve(tmp_path / "logs"))
 
 

@@ -172,6 +172,40 @@ def test_a_loop_may_say_everything_itself(tmp_path: Path, run: Run, read: Read) 
     assert list(log.values("text", "note")) == [101, 102, 105]
 
 
+def test_operators_in_the_network_record_what_it_learns_from(
+    tmp_path: Path, run: Run, read: Read
+) -> None:
+    import torch
+
+    from mindviz.summary import ScalarSummary
+
+    log_mean = ScalarSummary()
+
+    class Talking(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(64, 3)
+
+        def forward(self, images: Any) -> Any:
+            log_mean("mean", images.mean())
+            return self.layer(images.flatten(1))
+
+    run.network = Talking()
+    run.optimizer = torch.optim.SGD(run.network.parameters(), 0.1)
+    with run.collector(tmp_path, 2):
+        for inputs, targets in run.loader:
+            with torch.no_grad():
+                run.network(torch.full((1, 1, 8, 8), 99.0))
+            run.optimizer.zero_grad()
+            run.loss_fn(run.network(inputs), targets).backward()
+            run.optimizer.step()
+    log = CollectedLog(read(tmp_path))
+    assert log.tags("scalar") == ["loss/auto", "mean"]
+    assert list(log.scalars("mean")) == [1, 2, 4, 6]
+    assert max(log.scalars("mean").values()) < 1
+    assert "linear" in {node.type for node in log.operators()}
+
+
 def test_a_network_that_cannot_be_followed_is_trained_and_collected_all_the_same(
     tmp_path: Path, run: Run, read: Read, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,13 +1,8 @@
-"""A linear regression in numpy, collected as an adapter would do it."""
-
 from __future__ import annotations
 
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,72 +16,10 @@ from mindviz.summary import (
     SummaryCollector,
     TensorSummary,
     Training,
-    TrainLineage,
 )
-from mindviz.summary.arrays import Array
-from mindviz.summary.training import LossAt
-from mindviz.wire.encode_graph import GraphOperator, TensorType, model
 from tests.peers.collected_logs import run_example
 from tests.summary import recordings
-
-LANDSCAPE = {"landscape_size": 3, "intervals": [[1, 2, 3], [4, 5, 6]]}
-
-
-@dataclass
-class Regression(Training):
-    """y = x @ w + b, which has an answer to everything."""
-
-    total: int | None = 30
-    x: Array = field(default_factory=lambda: np.random.default_rng(0).normal(size=(64, 6)))
-    w: Array = field(default_factory=lambda: np.zeros((6, 2)))
-    b: Array = field(default_factory=lambda: np.zeros(2))
-    mean: object = None
-    """The loss that its lineage tells by itself."""
-
-    def __post_init__(self) -> None:
-        self.y = self.x @ np.arange(12.0).reshape(6, 2) + 3
-
-    def loss(self) -> float:
-        return float(((self.x @ self.w + self.b - self.y) ** 2).mean())
-
-    def step(self) -> float:
-        error = self.x @ self.w + self.b - self.y
-        self.w -= 0.1 * self.x.T @ error / len(self.x)
-        self.b -= 0.1 * error.mean(axis=0)
-        return float((error**2).mean())
-
-    def parameters(self) -> Iterable[tuple[str, object]]:
-        return [("layer.w", self.w), ("layer.b", self.b)]
-
-    def graph(self) -> object:
-        operators = [GraphOperator(key="m", type="matmul", scope="layer", inputs=["layer.w"])]
-        return model(operators, {"layer.w": TensorType((6, 2), "float64")})
-
-    def lineage(self) -> TrainLineage:
-        return TrainLineage(network="Regression", optimizer="SGD", learning_rate=0.1)
-
-    def dataset_graph(self) -> object:
-        return {"op_type": "Normal", "num_samples": 64, "children": []}
-
-    @contextmanager
-    def losses(self, num_samples: int) -> Iterator[LossAt]:
-        kept = self.w, self.b
-
-        def loss_at(parameters: Mapping[str, Array]) -> float:
-            self.w, self.b = parameters["layer.w"], parameters["layer.b"]
-            return self.loss()
-
-        yield loss_at
-        self.w, self.b = kept
-
-
-def train(collector: SummaryCollector, training: Regression, steps: int = 30) -> None:
-    collector.begin(training)
-    for step in range(1, steps + 1):
-        loss = training.step()
-        collector.step_end(step, loss=loss, inputs=[np.zeros((2, 4, 4, 3), np.uint8), 5])
-    collector.epoch_end(1)
-    collector.end()
+from tests.summary.regression import LANDSCAPE, Regression, train
 
 
 def steps_of(directory: Path) -> dict[str, list[int]]:
@@ -117,7 +50,7 @@ def test_by_default_all_that_the_training_tells_is_collected(
     assert losses[0][1] == pytest.approx(first)
     assert losses[-1][1] < losses[0][1]
     (graph,) = [one.graph_def for one in recordings.events(tmp_path) if one.HasField("graph_def")]
-    assert [node.op_type for node in graph.node] == ["matmul"]
+    assert [node.op_type for node in graph.node] == ["matmul", "add"]
     facts = recordings.facts(tmp_path)
     (dataset,) = [one.dataset_graph for one in facts if one.HasField("dataset_graph")]
     assert dataset.parameter.map_int["num_samples"] == 64
@@ -155,6 +88,21 @@ def test_summary_operators_record_in_steps_that_are_collected(tmp_path: Path) ->
     assert steps_of(tmp_path) == {"inner": [1, 4, 8, 12], "whole": [1, 6, 12]}
     assert [value for _, value in recordings.scalars(tmp_path)["inner"]] == [1, 4, 8, 12]
     assert collected == [1, 4, 6, 8, 12]
+
+
+def test_summary_operators_do_nothing_while_the_network_is_evaluated(tmp_path: Path) -> None:
+    scalar = ScalarSummary()
+    collector = SummaryCollector(tmp_path, 1, keep_default_action=False)
+    collector.begin(Regression())
+    for step in range(1, 4):
+        collector.pause()
+        assert not collector.collects
+        scalar("inner", 99)
+        collector.resume()
+        scalar("inner", step)
+        collector.step_end(step)
+    collector.end()
+    assert recordings.scalars(tmp_path) == {"inner": [(1, 1), (2, 2), (3, 3)]}
 
 
 def test_values_of_ones_own(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class SummaryCollector(lightning.Callback):
     def on_train_start(self, trainer: Any, pl_module: Any) -> None:
         """The training begins."""
         self._training = LightningTraining(trainer, pl_module)
-        self._training.watch(lambda: self._collector.collects)
+        self._training.watch(self._collector)
         self._step = trainer.global_step
         self._of_steps, self._of_epochs, self._of_evaluations = set(), set(), set()
         self._collector.begin(self._training)

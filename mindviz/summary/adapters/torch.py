@@ -126,7 +126,7 @@ class SummaryCollector:
 
     def __enter__(self) -> Self:
         self._has_begun = False
-        self._training.watch(self._is_wanted)
+        self._training.watch(self._collector, self._begin)
         if isinstance(self._loss_fn, torch.nn.Module):
             self._handles.append(self._loss_fn.register_forward_hook(self._lost))
         if self._optimizer is not None:
@@ -151,10 +151,6 @@ class SummaryCollector:
         if not self._has_begun:
             self._has_begun = True
             self._collector.begin(self._training)
-
-    def _is_wanted(self) -> bool:
-        self._begin()
-        return self._collector.collects
 
     def _lost(self, _: torch.nn.Module, __: object, output: object) -> None:
         """The loss function was called."""

@@ -15,6 +15,7 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_graph import graph_of
 from mindviz.summary.arrays import Array
+from mindviz.summary.collector import SummaryCollector
 from mindviz.summary.lineage import TrainLineage
 from mindviz.summary.training import LossAt, Training
 
@@ -51,11 +52,21 @@ class TorchTraining(Training):
         self.step_per_epoch = steps or 1
         self.total = epochs * steps if epochs and steps else None
 
-    def watch(self, is_wanted: Callable[[], bool]) -> None:
-        """See what the network is called with while it learns and somebody wants to know it."""
+    def watch(self, collector: SummaryCollector, before: Callable[[], None] = lambda: None) -> None:
+        """See what the network is called with, when a step is collected.
+
+        It learns where gradients are enabled. `before` is called when it is about to.
+        """
 
         def called(_: object, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
-            if torch.is_grad_enabled() and is_wanted():
+            if torch.compiler.is_compiling():  # for the graph: nothing of it is real
+                return
+            if not torch.is_grad_enabled():
+                collector.pause()
+                return
+            before()
+            collector.resume()
+            if collector.collects:
                 self._arguments = arguments, named
 
         self._handle = self.network.register_forward_pre_hook(called, with_kwargs=True)

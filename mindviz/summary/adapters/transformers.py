@@ -75,7 +75,7 @@ class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unuse
         """The training begins."""
         self._unwatch()
         self._training = TransformersTraining(args, state, given)
-        self._training.watch(lambda: self._collector.collects)
+        self._training.watch(self._collector)
         self._handle = given["model"].register_forward_hook(self._called)
         self._collector.begin(self._training)
 
