@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import text
 
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
@@ -28,6 +31,8 @@ from tests.provider_logs import write_provider_logs
 from tests.written_logs import events, loaded, tensorboard_log, write
 
 NAME = "tfevents.1"
+OWN = ("name", "version", "cache_status", "plugins", "tags")
+"""Of answers about jobs: what is each storage's own, and tags of what the import left out."""
 
 
 @pytest.fixture
@@ -97,16 +102,24 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
                 asked += answers[0][0] == 200
     assert asked > 25
     for path in (
-        "/v1/mindviz/datavisual/train-jobs?limit=50",
-        "/v1/mindviz/lineagemgr/lineages",
-        "/v1/mindinsight/datavisual/plugins?train_id=./tb/all",
+        "datavisual/train-jobs?limit=50",
+        "datavisual/plugins?train_id=./tb/all",
+        "datavisual/single-job?plugin_name=scalar&train_id=./",
+        "datavisual/scalar/metadata?train_id=./&tag=loss/scalar",
+        "datavisual/image/metadata?train_id=./ms&tag=i/image",
+        "datavisual/image/single-image?train_id=./ms&tag=i/image&step=10",
+        "datavisual/histograms?train_id=./ms&tag=h/histogram",
+        "datavisual/tensors?train_id=./ms&tag=t/tensor&detail=stats",
+        "datavisual/graphs/nodes?train_id=./ms",
+        "lineagemgr/lineages",
     ):
-        first, second = (client.post if "lineages" in path else client.get for client in clients)
-        options: dict[str, Any] = {"json": {}} if "lineages" in path else {}
-        one, other = first(path, **options), second(path, **options)
-        own = ("name", "version", "cache_status", "problems", "problem_count", "data_version")
-        assert (one.status_code, other.status_code) == (200, 200)
-        assert without(other.json, *own).keys() == without(one.json, *own).keys(), path
+        found = []
+        for client in clients:
+            url = f"/v1/mindinsight/{path}"
+            answer = client.post(url, json={}) if "lineages" in path else client.get(url)
+            assert answer.status_code == 200, path
+            found.append(without(answer.json, *OWN) if answer.is_json else answer.data)
+        assert found[0] == found[1], path
     database.close()
 
 
@@ -156,6 +169,33 @@ def test_servers_show_a_database_and_what_is_imported_meanwhile(url: str, tmp_pa
             url_path = f"{mount}/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
             status, body = mindviz.request(url_path)
             assert (status, json.loads(body)["data"]) == (200, [1.0, 2.0])
+
+
+def test_an_import_that_was_killed_goes_on_where_it_was(url: str, tmp_path: Path) -> None:
+    jobs, count = 40, 20_000
+    log = tensorboard_log([(step, float(step)) for step in range(count)])
+    for job in range(jobs):
+        write(tmp_path / "logs" / str(job), NAME, log)
+    database = Database(url)
+    database.create()
+    command = [sys.executable, "-m", "mindviz", "import", str(tmp_path / "logs"), "--db", url]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        wait_until(lambda: stored_points(database) or process.poll() is not None, "a commit")
+        process.kill()
+    before = stored_points(database)
+    assert before % count == 0
+    import_(tmp_path / "logs", url)
+    assert stored_points(database) == jobs * count
+    stored = SqlExperiment(database)
+    stored.load_once()
+    assert all(job.points == count for job in stored.list_train_jobs())
+    assert stored.status().loaded_train_jobs == jobs
+    database.close()
+
+
+def stored_points(database: Database) -> int:
+    with database.reading() as connection:
+        return int(connection.execute(text("SELECT count(*) FROM scalars")).scalar_one())
 
 
 def jobs(mindviz: Mindviz) -> list[Any]:

@@ -169,22 +169,19 @@ def test_jobs_that_fail_do_not_keep_the_others_out(
     assert run(logs, db).stdout.startswith("1 train job imported, 1 unchanged: 2 scalar points")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_what_was_broken_off_goes_on_where_it_was(
-    tmp_path: Path, db: Path, number: signal.Signals
-) -> None:
+def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, db: Path) -> None:
     jobs, count = 40, 20_000
     log = tensorboard_log([(step, float(step)) for step in range(count)])
     for job in range(jobs):
         write(tmp_path / "logs" / str(job), NAME, log)
     command = [sys.executable, "-m", "mindviz", "import", str(tmp_path / "logs"), "--db", str(db)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        wait_until(lambda: db.exists() and begun(db), "for the first commit")
-        process.send_signal(number)
+        wait_until(lambda: db.exists() and begun(db), "the first commit")
+        process.send_signal(signal.SIGINT)
         _, said = process.communicate()
     if process.returncode:  # else it was through already, on a machine that is that fast
-        assert process.returncode == (130 if number == signal.SIGINT else -number)
-        assert number != signal.SIGINT or b"goes on from it" in said
+        assert process.returncode == 130
+        assert b"goes on from it" in said
     result = run(tmp_path / "logs", db)
     assert result.exit_code == 0
     assert points(db) == jobs * count
