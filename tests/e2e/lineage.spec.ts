@@ -1,0 +1,61 @@
+import { expect, test, writeSweep } from './mindviz';
+import { writeLog } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+test('a range marked on an axis filters the table, is in the URL, and may be chosen everywhere', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12);
+  await page.goto(`${mindviz.url}#/lineage`);
+  const rows = page.locator('[data-lineage-job]');
+  await expect(rows).toHaveCount(12);
+  const chart = page.getByRole('img', { name: /^Parallel coordinates of 12 runs over .*lr.*accuracy/ });
+  await expect(chart).toBeVisible();
+  // The axis of the last field, accuracy, is the rightmost: its upper half are the better runs.
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('The chart has no place.');
+  await page.mouse.move(box.x + box.width - 80, box.y + 42);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 80, box.y + 42 + (box.height - 62) / 2, { steps: 5 });
+  await page.mouse.up();
+  await expect(rows).toHaveCount(6);
+  await expect(page.getByText('6 of 12 runs')).toBeVisible();
+  for (const id of await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-lineage-job')))) expect(id).toContain('adam');
+  await expect(page).toHaveURL(/brush=/);
+  await page.reload();
+  await expect(rows).toHaveCount(6);
+  await page.getByRole('button', { name: 'Choose these' }).click();
+  await expect(page).toHaveURL(/runs=/);
+  await page.locator('[data-clear]').click();
+  await expect(page).not.toHaveURL(/brush=/);
+});
+
+test('says which parameters matter, how sure that is, and how results are spread', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12);
+  await page.goto(`${mindviz.url}#/lineage?filter=optimizer%20%3D%20adam`);
+  const panel = page.locator('[data-importance]');
+  await expect(panel.getByRole('heading', { name: 'What matters for accuracy' })).toBeVisible();
+  await expect(panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ })).toBeVisible();
+  // Accuracy falls with the learning rate, and with nothing else.
+  await expect(panel.locator('[data-parameter]').first()).toContainText('1.00');
+  await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
+  await expect(panel.locator('[data-parameter$="lr"]').getByRole('img')).toHaveAttribute('aria-label', /rank −1/);
+});
+
+test('every two columns are drawn against each other; the table is sorted; a run leads to its dashboard', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/lineage`);
+  await page.getByRole('button', { name: 'Every two columns' }).click();
+  await expect(page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ })).toBeVisible();
+  await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
+  await expect(page.locator('[data-lineage-job]').first()).toHaveAttribute('data-lineage-job', './adam/run_0');
+  await page.locator('[data-lineage-job="./adam/run_2"] a').click();
+  await expect(page).toHaveURL(/#\/dashboard/);
+});
+
+test('says what brings lineage where there is none', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
+  await page.goto(`${mindviz.url}#/lineage`);
+  await expect(page.getByText('No run here has lineage')).toBeVisible();
+  await page.getByRole('button', { name: 'Data' }).click();
+  await expect(page.getByText('No run here has a dataset graph')).toBeVisible();
+});

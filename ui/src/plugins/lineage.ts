@@ -1,0 +1,11 @@
+import type { Plugin } from './plugin';
+
+export const plugin: Plugin = {
+  name: 'lineage',
+  title: { en: 'Lineage', zh: '溯源' },
+  icon: 'lineage',
+  order: 130,
+  data: [],
+  wide: true,
+  view: () => import('./lineage/LineagePage.vue'),
+};

@@ -1,0 +1,63 @@
+import type { Value } from '@/base/job_query';
+import { naturalOrder } from '@/base/natural_order';
+
+/** One axis of parallel coordinates: a field of the jobs. */
+export interface Axis {
+  readonly field: string;
+  /** Texts of an axis of categories, in order; null: an axis of numbers. */
+  readonly categories: readonly string[] | null;
+  /** Per job: its place on the axis; NaN where the job has no such value. */
+  readonly places: Float64Array;
+}
+
+/** A part of an axis: categories are counted from 0. */
+export interface Brush {
+  readonly field: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An axis over the values of all jobs: numbers, if all that are there are numbers. */
+export function axisOf(field: string, values: readonly Value[]): Axis {
+  const there = values.filter((value) => value !== null && value !== undefined);
+  if (there.every((value) => typeof value === 'number')) {
+    return { field, categories: null, places: Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)) };
+  }
+  const categories = [...new Set(there.map(String))].sort(naturalOrder);
+  const place = new Map(categories.map((text, i) => [text, i]));
+  return { field, categories, places: Float64Array.from(values, (value) => place.get(String(value)) ?? NaN) };
+}
+
+/** Whether an axis tells jobs apart. */
+export function varies({ places }: Axis): boolean {
+  const first = places.find((place) => !Number.isNaN(place));
+  return first !== undefined && places.some((place) => !Number.isNaN(place) && place !== first);
+}
+
+/** Places of the jobs that are within all brushes; of several of one axis one is enough. */
+export function within(axes: readonly Axis[], brushes: readonly Brush[], count: number): number[] {
+  const byField = new Map(axes.map((axis) => [axis.field, axis]));
+  const groups = new Map<string, Brush[]>();
+  for (const brush of brushes) {
+    // A field that nobody shows any more lets all through.
+    if (byField.has(brush.field)) groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
+  }
+  return Array.from({ length: count }, (_, job) => job).filter((job) =>
+    [...groups].every(([field, some]) => {
+      const place = byField.get(field)?.places[job] ?? NaN;
+      return some.some(({ from, to }) => place >= from && place <= to);
+    }),
+  );
+}
+
+export function writeBrush({ field, from, to }: Brush): string {
+  return `${field}:${Number(from.toPrecision(6))}..${Number(to.toPrecision(6))}`;
+}
+
+/** Null where the text means nothing. */
+export function readBrush(text: string): Brush | null {
+  const found = /^(.*):(-?[\d.e+-]+?)\.\.(-?[\d.e+-]+)$/.exec(text);
+  const [, field = '', from = '', to = ''] = found ?? [];
+  const brush = { field, from: Number(from), to: Number(to) };
+  return found && Number.isFinite(brush.from) && Number.isFinite(brush.to) ? brush : null;
+}

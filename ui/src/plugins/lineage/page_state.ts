@@ -1,0 +1,13 @@
+import { flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const lineageState = definePageState('lineage', {
+  view: wordField(['model', 'data']),
+  /** Axes from left to right; none: the usual ones. */
+  cols: namesField(),
+  /** Ranges that are marked: `field:from..to`. */
+  brush: namesField(),
+  target: textField(),
+  scatter: flagField(),
+  sort: textField(),
+});

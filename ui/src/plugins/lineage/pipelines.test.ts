@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import type { LineageRow } from '@/api/lineage';
+
+import { pipelinesOf } from './pipelines';
+
+const row = (summary_dir: string, mark: string, dataset_graph?: LineageRow['dataset_graph']): LineageRow => ({
+  summary_dir, added_info: {}, has_lineage: true, session_status: null,
+  model_lineage: { metric: {}, user_defined: {}, dataset_mark: mark },
+  ...(dataset_graph && { dataset_graph }),
+});
+
+test('operations stand from the source of the data to the training, a branch for each source', () => {
+  const graph = {
+    op_type: 'Batch', batch_size: 32,
+    children: [{ op_type: 'Zip', children: [{ op_type: 'Mnist', dataset_dir: '/m' }, { op_type: 'Cifar', shard: null }] }],
+  };
+  const [pipeline, ...others] = pipelinesOf([row('./b', '1', graph), row('./a', '1', graph), row('./c', '2'), row('./d', '3', {})]);
+  expect(others).toEqual([]);
+  expect(pipeline?.trainIds).toEqual(['./a', './b']);
+  expect(pipeline?.branches.map((branch) => branch.map(({ type }) => type))).toEqual([['Mnist', 'Zip', 'Batch'], ['Cifar', 'Zip', 'Batch']]);
+  expect(pipeline?.branches[0]?.[2]?.parameters).toEqual([{ name: 'batch size', text: '32' }]);
+});

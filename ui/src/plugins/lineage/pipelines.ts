@@ -1,0 +1,54 @@
+import type { DatasetNode, LineageRow } from '@/api/lineage';
+import { naturalOrder } from '@/base/natural_order';
+
+export interface Operation {
+  readonly type: string;
+  readonly parameters: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** What was done to a dataset, and by which jobs. */
+export interface Pipeline {
+  readonly mark: string;
+  readonly trainIds: readonly string[];
+  /** From where data comes from to what is trained with, one for each source. */
+  readonly branches: readonly (readonly Operation[])[];
+}
+
+/** Parameters longer than this say more than a card has room for. */
+const MOST_TEXT = 300;
+/** What is no parameter. */
+const OWN = new Set(['children', 'op_type']);
+
+/** The datasets of some jobs, each once. */
+export function pipelinesOf(rows: readonly LineageRow[]): Pipeline[] {
+  const found = new Map<string, { trainIds: string[]; graph: DatasetNode }>();
+  for (const row of rows) {
+    const graph = row.dataset_graph;
+    if (!graph || (graph.op_type === undefined && !graph.children?.length)) continue;
+    const marked = row.model_lineage?.['dataset_mark'];
+    const mark = typeof marked === 'string' || typeof marked === 'number' ? String(marked) : JSON.stringify(graph).slice(0, 40);
+    const known = found.get(mark);
+    if (known) known.trainIds.push(row.summary_dir);
+    else found.set(mark, { trainIds: [row.summary_dir], graph });
+  }
+  return [...found]
+    .sort(([a], [b]) => naturalOrder(a, b))
+    .map(([mark, { trainIds, graph }]) => ({ mark, trainIds: trainIds.sort(naturalOrder), branches: branchesOf(graph) }));
+}
+
+function branchesOf(node: DatasetNode): Operation[][] {
+  const own = operationOf(node);
+  const below = (node.children ?? []).flatMap(branchesOf);
+  return below.length === 0 ? [[own]] : below.map((branch) => [...branch, own]);
+}
+
+function operationOf(node: DatasetNode): Operation {
+  return {
+    type: node.op_type ?? '?',
+    parameters: Object.entries(node).flatMap(([name, value]) => {
+      if (OWN.has(name) || value === null || value === undefined || value === '') return [];
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return [{ name: name.replaceAll('_', ' '), text: text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text }];
+    }),
+  };
+}

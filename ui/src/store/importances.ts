@@ -1,0 +1,47 @@
+import { onScopeDispose, ref, shallowRef, watch } from 'vue';
+
+import { ApiError } from '@/api/client';
+import { searchImportances, type ImportanceAnswer } from '@/api/lineage';
+
+/** How long the jobs have to stay the same before it is worth asking, in milliseconds. */
+const SETTLED = 400;
+
+/** What matters for the results of some jobs: correlations at once, the forest when it is grown. */
+export function useImportances(trainIds: () => readonly string[]) {
+  const answer = shallowRef<ImportanceAnswer | null>(null);
+  const problem = ref<string | null>(null);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+
+  async function ask(): Promise<void> {
+    const number = ++asked;
+    const ids = trainIds();
+    try {
+      for (const forest of [false, true]) {
+        const found = await searchImportances(ids, forest);
+        if (number !== asked) return;
+        answer.value = found;
+        problem.value = null;
+        if (!found.metadata.permutation_available) return;
+      }
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      if (number === asked) problem.value = reason.message;
+    }
+  }
+
+  watch(
+    () => JSON.stringify(trainIds()),
+    () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void ask(), answer.value ? SETTLED : 0);
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => {
+    clearTimeout(timer);
+    asked++;
+  });
+
+  return { answer, problem, retry: () => void ask() };
+}
