@@ -13,15 +13,23 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.data_transform.sql.provider import SqlProvider
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
 from mindviz.rpc.grpc_server import serving
 from mindviz.rpc.tensor_encoding import tensor_message
 from tests.mindviz_process import wait_until
 from tests.peers.tensorboard_comparison import mistakes
-from tests.peers.tensorboard_differences import FLOAT32, RESTART
+from tests.peers.tensorboard_differences import FLOAT32, RESTART, differences
 from tests.peers.tensorboard_logs import STEPS, write_logs
 from tests.peers.tensorboard_pages import answers
-from tests.peers.tensorboard_servers import TensorBoard, with_data_server, with_mindviz
+from tests.peers.tensorboard_servers import (
+    TensorBoard,
+    with_data_server,
+    with_mindviz,
+    with_provider,
+)
 from tests.provider_logs import write_provider_logs
 from tests.written_logs import loaded
 
@@ -164,6 +172,20 @@ def test_logs_of_trainings_are_shown_alike(logs: str, tmp_path: Path) -> None:
     wrong, _, asked = mistakes(directory)
     assert [str(difference) for difference in wrong] == []
     assert asked > 10
+
+
+def test_a_database_is_shown_like_the_logs_that_were_imported(tmp_path: Path) -> None:
+    write_logs(tmp_path / "logs")
+    with with_mindviz(tmp_path / "logs") as server:
+        of_logs = answers(server)
+    database = Database(str(tmp_path / "db"))
+    try:
+        Importer(database, ImportOptions(tmp_path / "logs", "first")).run()
+        with with_provider(SqlProvider(database)) as server:
+            of_database = answers(server)
+    finally:
+        database.close()
+    assert [str(one) for one in differences(of_logs, of_database)] == []
 
 
 def golden(directory: Path, name: str) -> Path:
