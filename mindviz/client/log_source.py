@@ -6,6 +6,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlencode, urljoin
 
 from mindviz.client.http_provider import HttpProvider
@@ -23,6 +24,7 @@ from mindviz.lineagemgr.lineage_table import Lineages
 
 _ASK_INTERVAL = 0.1
 """Seconds between questions to a server that is loading."""
+_PATIENCE = 60.0
 
 
 class LogSource(ABC):
@@ -106,9 +108,13 @@ class DatabaseSource(LogSource):
 class ServerSource(LogSource):
     """What a running mindviz shows."""
 
-    def __init__(self, url: str, experiment_id: str) -> None:
-        """Returns once it has loaded everything. Raises CannotOpen."""
+    def __init__(self, url: str, experiment_id: str, *, patience: float = _PATIENCE) -> None:
+        """Returns once it has loaded everything. Raises CannotOpen.
+
+        `patience` is how many seconds it may stand still meanwhile, as when its database is away.
+        """
         self.location = url
+        self._patience = patience
         self._server = Server(url)
         try:
             if experiment_id:
@@ -123,7 +129,15 @@ class ServerSource(LogSource):
         return self._server.ask(f"data/lineage?{urlencode(query)}").content
 
     def refresh(self) -> None:
-        while _load_status(self._server) != LoadStatus.LOADED:
+        """Raises ServerUnavailable also if the server does not get on with its loading."""
+        seen, since = _Progress(LoadStatus.INIT, -1, -1), time.monotonic()
+        while (now := _progress(self._server)).load_status != LoadStatus.LOADED:
+            if now != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > self._patience:
+                raise ServerUnavailable(
+                    f"{self._server.url} has not got on with loading for {self._patience:.0f} s."
+                )
             time.sleep(_ASK_INTERVAL)
 
     def close(self) -> None:
@@ -135,11 +149,20 @@ def _own_memory(max_tensor_bytes: int) -> AnswerBounds:
     return AnswerBounds(points=sys.maxsize, bytes=sys.maxsize, tensor_bytes=max_tensor_bytes)
 
 
-def _load_status(server: Server) -> str:
+class _Progress(NamedTuple):
+    """How far a server has loaded what it shows."""
+
+    load_status: str
+    train_jobs: int
+    bytes_read: int
+
+
+def _progress(server: Server) -> _Progress:
     status = server.get_json("status", {})
-    if not isinstance(status, dict) or "load_status" not in status:
-        raise ServerUnavailable(f"What answers at {server.url} is no mindviz.")
-    return str(status["load_status"])
+    try:
+        return _Progress(*(status[name] for name in _Progress._fields))
+    except (KeyError, TypeError):
+        raise ServerUnavailable(f"What answers at {server.url} is no mindviz.") from None
 
 
 def _page_of(server: Server, experiment_id: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from mindviz.client.log_source import DatabaseSource, ServerSource
 from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.errors import ExperimentNotFound, ServerUnavailable, StartError
+from mindviz.errors import CannotOpen, ExperimentNotFound, ServerUnavailable, StartError
 from tests.imported_logs import imported
 from tests.mindviz_process import PATIENCE
 from tests.served_logs import answering, serving
@@ -34,7 +34,7 @@ def test_a_server_that_is_loading_is_waited_for() -> None:
         state = states.pop(0)
         if not states:
             asked.set()
-        body = json.dumps({"load_status": state}).encode()
+        body = status(state)
         start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]
         return [body]
 
@@ -42,6 +42,20 @@ def test_a_server_that_is_loading_is_waited_for() -> None:
         ServerSource(url, "").close()
     assert asked.wait(PATIENCE)
     assert states == []
+
+
+def test_a_server_that_never_gets_on_with_loading_is_given_up() -> None:
+    def app(_environ: object, start: object) -> list[bytes]:
+        body = status("loading")
+        start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]
+        return [body]
+
+    with answering(app) as url, pytest.raises(CannotOpen, match="not got on with loading"):
+        ServerSource(url, "", patience=0.2)
+
+
+def status(load_status: str) -> bytes:
+    return json.dumps({"load_status": load_status, "train_jobs": 1, "bytes_read": 5}).encode()
 
 
 def test_experiments_of_a_database_are_named(tmp_path: Path) -> None:
