@@ -13,7 +13,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 
 _DEBOUNCE_MILLISECONDS = 200
@@ -37,21 +37,23 @@ Patience = Callable[[Change, str], float | None]
 
 
 class ChangeHints:
-    """Hints about one directory tree, from a thread of their own that starts at once."""
+    """Hints about some directory trees, from a thread of their own that starts at once."""
 
     def __init__(
         self,
-        directory: str,
+        directories: Sequence[str],
         patience: Patience,
         notify: Callable[[], None],
         *,
         grace_seconds: float = 3.0,
     ) -> None:
-        """Watch `directory`; `notify` is called from the thread whenever `due` becomes sooner.
+        """Watch `directories`; `notify` is called from the thread whenever `due` becomes sooner.
 
         A hint may come `grace_seconds` later than the poll that saw the change.
         """
-        self._directory = directory
+        self.directories = tuple(directories)
+        """What is watched, with all that is below."""
+        self._watched = frozenset(directories)
         self._patience = patience
         self._notify = notify
         self._grace_seconds = grace_seconds
@@ -94,7 +96,8 @@ class ChangeHints:
             return
         if now > self._working_since + self._grace_seconds:
             for path in paths:
-                self._awaited.setdefault(path, (earliest, now))
+                if not self._watched.isdisjoint(_path_and_parents(path)):
+                    self._awaited.setdefault(path, (earliest, now))
         with self._lock:
             announced = self._announced
             self._announced = {
@@ -118,7 +121,8 @@ class ChangeHints:
         self._thread.join(timeout)
 
     def _give_up(self, reason: str) -> None:
-        logging.getLogger(__name__).info("%s is only polled: %s", self._directory, reason)
+        watched = ", ".join(self.directories[:3])
+        logging.getLogger(__name__).info("%s: only polled: %s", watched, reason)
         self.stop()
 
     def _run(self) -> None:
@@ -138,7 +142,7 @@ class ChangeHints:
         from watchfiles import watch  # noqa: PLC0415
 
         changes_of = watch(
-            self._directory,
+            *self.directories,
             watch_filter=None,
             debounce=_DEBOUNCE_MILLISECONDS,
             step=_STEP_MILLISECONDS,

@@ -59,10 +59,27 @@ class DirectoryTree:
         self.jobs: dict[str, FoundJob] = {}
         self._add(self.base)
 
-    @property
-    def leads_outside(self) -> bool:
-        """Whether there are links to directories outside that are not followed."""
-        return any(directory.outside for directory in self._troubled)
+    def without_ways_out(self) -> tuple[str, ...]:
+        """The largest directories below which no link leads to a directory outside, sorted.
+
+        That is the base dir itself, unless there are such links, which are not followed.
+        """
+        with_ways_out = {
+            ancestor
+            for directory in self._troubled
+            if directory.outside
+            for ancestor in directory.lineage()
+        }
+        if not with_ways_out:
+            return (self.base.path,)
+        return tuple(
+            sorted(
+                child.path
+                for directory in with_ways_out
+                for child in directory.subdirectories.values()
+                if child not in with_ways_out and not child.is_link
+            )
+        )
 
     def findings(self) -> list[Finding]:
         """What is wrong in places that belong to no train job, sorted by path."""

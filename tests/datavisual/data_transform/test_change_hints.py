@@ -24,7 +24,8 @@ class Listener:
         self.started: list[ChangeHints] = []
 
     def start(self, directory: Path, *, grace_seconds: float = 3.0) -> ChangeHints:
-        hints = ChangeHints(str(directory), self.patience, self.notify, grace_seconds=grace_seconds)
+        paths = [str(directory)]
+        hints = ChangeHints(paths, self.patience, self.notify, grace_seconds=grace_seconds)
         self.started.append(hints)
         return hints
 
@@ -110,11 +111,19 @@ def test_hints_that_miss_what_polling_sees_are_turned_off(
     number = 0
     while hints.working and time.monotonic() < deadline:
         number += 1
-        hints.expected(
-            [f"/net/run{number}/log"], time.monotonic()
-        )  # a change that no hint tells of
+        # A change that no hint tells of.
+        hints.expected([str(tmp_path / f"run{number}" / "log")], time.monotonic())
         listener.wait_until(lambda: True)
     assert not hints.working
+
+
+def test_nobody_expects_hints_of_what_is_not_watched(tmp_path: Path, listener: Listener) -> None:
+    (tmp_path / "watched").mkdir()
+    hints = listener.start(tmp_path / "watched", grace_seconds=0.0)
+    listener.wait_until(lambda: hints.working)
+    for number in range(20):
+        hints.expected([str(tmp_path / f"run{number}" / "log")], time.monotonic())
+    assert hints.working
 
 
 def test_hints_that_tell_of_a_file_or_of_a_tree_around_it_are_trusted(

@@ -111,12 +111,22 @@ def test_links_out_of_the_base_dir_are_reported_and_followed_if_wanted(tmp_path:
     (base / "link").symlink_to("../elsewhere")
     tree = tree_at(base)
     assert tree.jobs == {}
-    assert tree.leads_outside
+    assert tree.without_ways_out() == ()
     assert [(f.kind, f.path) for f in tree.findings()] == [(FindingKind.OUTSIDE, "link")]
     tree = tree_at(base, follow_external_links=True)
     assert set(tree.jobs) == {"./link/run"}
-    assert not tree.leads_outside
+    assert tree.without_ways_out() == (str(base),)
     assert tree.findings() == []
+
+
+def test_the_largest_directories_without_ways_out_are_known(tmp_path: Path) -> None:
+    for name in ("a/x", "a/y", "b/z"):
+        write_log(tmp_path / "base" / name)
+    base = tmp_path / "base"
+    assert tree_at(base).without_ways_out() == (str(base),)
+    (base / "a" / "x" / "link").symlink_to(tmp_path)
+    (base / "inside").symlink_to("b")
+    assert tree_at(base).without_ways_out() == (str(base / "a" / "y"), str(base / "b"))
 
 
 def test_a_link_that_is_turned_to_the_outside_is_not_followed_any_more(tmp_path: Path) -> None:

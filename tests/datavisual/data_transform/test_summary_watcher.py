@@ -366,13 +366,50 @@ def test_a_name_that_hints_cannot_tell_turns_them_off_and_is_found_all_the_same(
         polled_until(watcher, lambda d: "./later" in d.jobs)
 
 
-def test_links_that_lead_out_keep_hints_off_since_they_would_follow_them(tmp_path: Path) -> None:
+def test_where_a_link_leads_out_there_are_no_hints_since_they_would_follow_it(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "everything").symlink_to("/")
     with watching(tmp_path) as watcher:
         watcher.poll()
         watcher.wait(0.01)
         assert watcher.watching == "polling"
         assert seconds_until_listed(watcher, tmp_path, interval=0.1) < 1.1
+
+
+def test_directories_beside_a_link_that_leads_out_have_hints(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    logs = {name: write_log(base / name / "run") for name in ("good", "bad")}
+    (base / "bad" / "everything").symlink_to("/")
+    for log in logs.values():
+        os.utime(log, (1e9, 1e9))
+    with watching(base, sweep_seconds=3600.0) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        append(logs["good"])
+        os.utime(logs["good"], (1e9, 1e9))
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./good/run"}
+        # A job where there are none is found by polling, and its directory watched from then on.
+        write_log(base / "new" / "run")
+        polled_until(watcher, lambda d: "./new/run" in d.jobs)
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(base / "new" / "next")
+        polled_until(watcher, lambda d: "./new/next" in d.jobs, interval=2 * PATIENCE)
+
+
+def test_a_link_out_that_appears_later_takes_hints_from_its_directory_alone(
+    tmp_path: Path,
+) -> None:
+    base = tmp_path / "base"
+    for name in ("good", "bad"):
+        write_log(base / name / "run")
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        (base / "bad" / "elsewhere").symlink_to(tmp_path)
+        polled_until(watcher, lambda d: bool(d.findings))
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(base / "good" / "next")
+        polled_until(watcher, lambda d: "./good/next" in d.jobs, interval=2 * PATIENCE)
 
 
 def test_wake_ends_the_next_wait_and_close_every_wait(tmp_path: Path) -> None:
