@@ -26,6 +26,7 @@ from mindviz.backend.datavisual import (
     histograms_api,
     images_api,
     landscapes_api,
+    scalar_batches_api,
     scalar_formulas_api,
     scalar_groups_api,
     scalars_api,
@@ -156,6 +157,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     blobs_api.add_routes(routes, services)
     data_api.add_routes(routes, services)
     experiments_api.add_routes(routes, services)
+    scalar_batches_api.add_own_routes(routes, services)
     scalar_formulas_api.add_own_routes(routes, services)
     scalar_groups_api.add_own_routes(routes, services)
     findings_api.add_routes(routes, services)

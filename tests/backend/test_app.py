@@ -50,6 +50,7 @@ OURS = {
     "/series/<plugin_name>/tags",
     "/series/<plugin_name>/values",
     "/series/tensor/npy",
+    "/datavisual/scalars/batch",
     "/datavisual/scalars/formulas",
     "/findings",
     "/findings/series",

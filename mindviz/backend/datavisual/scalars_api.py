@@ -54,9 +54,8 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
     def answer(query: ScalarsArguments, encode: Encode) -> Response:
         shape = _shape(query, dialect)
-        if query.smoothing is not None and dialect.extras:
-            selection = replace(query.selection, smoothing=parse_smoothing(query.smoothing))
-            query = replace(query, selection=selection)
+        if dialect.extras:
+            query = with_smoothing(query)
         return answers.answer(
             answers.versions(query.train_ids),
             lambda: encode(experiment, query, shape, dialect),
@@ -66,7 +65,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     @routes.get("/datavisual/scalars", schemas.ScalarsQuery, content_types=CONTENT_TYPES)
     def read_scalars(query: ScalarsArguments) -> Response:
         """Points of jobs x tags; series that are not there are left out."""
-        return answer(query, _scalars)
+        return answer(query, scalars_json)
 
     @routes.get(
         "/datavisual/scalar/metadata", schemas.ScalarMetadataQuery, content_types=CONTENT_TYPES
@@ -86,10 +85,18 @@ def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
     return "arrow" if request.accept_mimetypes.best_match(offered) == ARROW_STREAM else "rows"
 
 
-def _scalars(
+def with_smoothing(query: ScalarsArguments) -> ScalarsArguments:
+    """The same question, its smoothing understood. Raises InvalidQuery."""
+    if query.smoothing is None:
+        return query
+    selection = replace(query.selection, smoothing=parse_smoothing(query.smoothing))
+    return replace(query, selection=selection)
+
+
+def scalars_json(
     experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes:
-    """The encoded answer of `scalars`."""
+    """The encoded answer of `scalars`: JSON, or what the shape says. Raises AnswerTooLarge."""
     selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
     with_since = query.since is not None and dialect.extras
     facts = [_facts(one, dialect, with_since=with_since) for one in selected]

@@ -1,0 +1,50 @@
+"""A route of our own: many questions for scalars at once, each with a window of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from mindviz.backend.datavisual.scalars_api import scalars_json, with_smoothing
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import ScalarsArguments, ScalarsQuery, StrictQuery
+from mindviz.backend.services import MINDVIZ, Services
+from mindviz.errors import AnswerTooLarge
+
+MAX_QUESTIONS = 200
+MAX_BYTES = 64 * 1024 * 1024
+"""Of one answer."""
+
+
+class ScalarBatchBody(StrictQuery):
+    """Questions as in `scalars`, whose lists are lists."""
+
+    questions = ma.fields.List(
+        ma.fields.Nested(ScalarsQuery),
+        required=True,
+        validate=ma.validate.Length(max=MAX_QUESTIONS),
+    )
+
+
+def add_own_routes(routes: Routes, services: Services) -> None:
+    """Add the route of this module."""
+
+    @routes.post("/datavisual/scalars/batch", ScalarBatchBody)
+    def read_scalar_batch(body: dict[str, Any]) -> Response:
+        """The answers that `scalars` gives to each question, as columns, in their order."""
+        questions: list[ScalarsArguments] = body["questions"]
+        parts, size = [], 0
+        for question in questions:
+            shape = "rows" if question.format == "rows" else "columns"
+            query = with_smoothing(question)
+            part = scalars_json(services.experiment, query, shape, MINDVIZ)
+            size += len(part)
+            if size > MAX_BYTES:
+                raise AnswerTooLarge(
+                    f"The answers would have more than {MAX_BYTES} bytes; ask fewer questions, or"
+                    " for a smaller max_points."
+                )
+            parts.append(part)
+        return services.answers.answer_uncached(b'{"answers":[' + b",".join(parts) + b"]}")
