@@ -18,6 +18,9 @@ from mindviz.datavisual.data_transform.experiment import Experiment, ScalarSumma
 from mindviz.datavisual.data_transform.lineage_facts import Fact, JobLineage, MetricTag
 from mindviz.errors import TrainJobNotFound
 
+_OUTCOMES = ("loss", "model_size")
+"""What MindSpore's lineage says of a training that came of it, and did not go into it."""
+
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
@@ -131,11 +134,16 @@ def session_of(
     """The session of a train job; None if its log names no hyper-parameters."""
     facts = job.facts
     values = facts.all_hyper_parameters()
+    outcomes = {
+        name: values.pop(name)
+        for name in _OUTCOMES
+        if name in values and name not in {*facts.user_defined, *facts.hyper_parameters}
+    }
     if not values:
         return None
     evaluated = facts.evaluation.metric if facts.evaluation is not None else {}
     metrics = _last_values(experiment, job.train_id, tags)
-    for name, value in evaluated.items():
+    for name, value in {**outcomes, **evaluated}.items():
         if isinstance(value, int | float):
             metrics[name] = MetricValue(float(value))
     return Session(

@@ -95,6 +95,18 @@ def test_metrics_may_be_in_jobs_below_and_in_what_was_evaluated() -> None:
     }
 
 
+def test_what_came_of_a_training_is_no_hyper_parameter() -> None:
+    groups = grouped(
+        {
+            "a": LineageFacts(train=TrainFacts(optimizer="Adam", loss=0.5, model_size=9)),
+            "b": LineageFacts(train=TrainFacts(optimizer="Adam", loss=1.5, model_size=9)),
+        }
+    )
+    (group,) = groups.groups
+    assert group.hyper_parameters == {"optimizer": "Adam"}
+    assert group.metrics["loss"] == MetricSummary(2, 1.0, 1.0, 0.5, 1.5)
+
+
 def test_hyper_parameters_are_described() -> None:
     groups = grouped({"a": hyper(lr=0.1, b=True, m=1, s="x"), "b": hyper(lr=0.1, b=False, m="1")})
     assert groups.hyper_parameters == (

@@ -45,7 +45,7 @@ def test_three_formats_have_sessions(logs: Path) -> None:
     }
     assert groups[0]["hyper_parameters"]["optimizer"] == "Adam"
     assert groups[0]["metrics"]["top5"]["max"] == 0.875
-    assert found["metrics"] == ["acc", "top5"]
+    assert found["metrics"] == ["acc", "loss", "model_size", "top5"]
 
 
 def test_the_session_of_a_job_is_one_blob_at_step_0(logs: Path) -> None:
