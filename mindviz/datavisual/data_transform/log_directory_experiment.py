@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -225,7 +224,7 @@ class LogDirectoryExperiment(Experiment):
         return tags
 
     def _assets(self, snapshot: TrainJobSnapshot) -> ProjectorAssets:
-        return ProjectorAssets(Path(snapshot.found.directory), self._config.summary_base_dir)
+        return ProjectorAssets(snapshot.found.directory, self._config.summary_base_dir)
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         return self._cache.job(train_id).snapshot.summaries

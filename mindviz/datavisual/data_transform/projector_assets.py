@@ -8,6 +8,7 @@ step 10 of `t`. Nothing outside the base dir is read. Source: tensorboard/plugin
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -132,7 +133,7 @@ def _message(tokens: Iterator[tuple[str, str]], depth: int = 0) -> list[_Field]:
 class ProjectorAssets:
     """The embeddings beside the logs of one directory. Reads what is there when it is asked."""
 
-    def __init__(self, directory: Path, base_dir: Path) -> None:
+    def __init__(self, directory: str, base_dir: Path) -> None:
         self._directory = directory
         self._base_dir = base_dir
 
@@ -174,7 +175,8 @@ class ProjectorAssets:
 
     def _by_tag(self) -> Mapping[str, dict[int, ProjectedFiles]]:
         found: dict[str, dict[int, ProjectedFiles]] = {}
-        if not (self._directory / CONFIG).is_file():
+        # Asked for every job of every listing: it has to cost next to nothing.
+        if not os.path.exists(f"{self._directory}/{CONFIG}"):  # noqa: PTH110
             return found
         try:
             configuration = self._bytes(CONFIG).decode("utf-8", "replace")
@@ -220,7 +222,7 @@ class ProjectorAssets:
     def _path(self, name: str) -> Path:
         """Raises DamagedValue for what is not below the base dir."""
         try:
-            path = (self._directory / name).resolve()
+            path = Path(self._directory, name).resolve()
         except (OSError, ValueError, RuntimeError) as error:
             raise DamagedValue(f"{name!r} is no path: {error}.") from error
         if not path.is_relative_to(self._base_dir.resolve()):

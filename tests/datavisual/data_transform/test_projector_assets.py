@@ -54,7 +54,7 @@ def embedding(assets: ProjectorAssets, tag: str, index: int = 0) -> Embedding:
 
 
 def test_embeddings_of_one_name_are_the_steps_of_a_series(directory: Path) -> None:
-    assets = ProjectorAssets(directory, directory.parent)
+    assets = ProjectorAssets(str(directory), directory.parent)
     assert assets.tags() == ["emb", "raw"]
     series = assets.series("emb")
     assert series is not None
@@ -64,7 +64,7 @@ def test_embeddings_of_one_name_are_the_steps_of_a_series(directory: Path) -> No
 
 
 def test_vectors_labels_and_pictures_come_from_their_files(directory: Path) -> None:
-    assets = ProjectorAssets(directory, directory.parent)
+    assets = ProjectorAssets(str(directory), directory.parent)
     first = embedding(assets, "emb")
     assert first.vectors.tolist() == [[1, 2], [3, 4], [5, 6]]
     assert first.header == ("name", "group")
@@ -77,10 +77,10 @@ def test_vectors_labels_and_pictures_come_from_their_files(directory: Path) -> N
 
 def test_a_file_of_one_column_has_no_header(directory: Path) -> None:
     write(directory / "00001", "metadata.tsv", b"a\nb\nc\n")
-    first = embedding(ProjectorAssets(directory, directory.parent), "emb")
+    first = embedding(ProjectorAssets(str(directory), directory.parent), "emb")
     assert (first.header, first.labels) == (("label",), (("a",), ("b",), ("c",)))
     write(directory / "00001", "metadata.tsv", b"a\nb\n")  # of other points
-    first = embedding(ProjectorAssets(directory, directory.parent), "emb")
+    first = embedding(ProjectorAssets(str(directory), directory.parent), "emb")
     assert (first.header, first.labels) == ((), ())
 
 
@@ -90,7 +90,7 @@ def test_nothing_is_read_that_is_not_in_the_base_dir(directory: Path, path: str)
     (directory / "link.tsv").symlink_to(directory.parent.parent / "secret.tsv")
     entry = f'embeddings {{ tensor_name: "x" tensor_path: "{path}" }}'
     write(directory, "projector_config.pbtxt", entry.encode())
-    assets = ProjectorAssets(directory, directory.parent)
+    assets = ProjectorAssets(str(directory), directory.parent)
     with pytest.raises(DamagedValue):
         embedding(assets, "x")
 
@@ -98,7 +98,7 @@ def test_nothing_is_read_that_is_not_in_the_base_dir(directory: Path, path: str)
 def test_damaged_files_are_told(directory: Path) -> None:
     write(directory / "00010", "tensors.tsv", b"a\tb\n")
     write(directory, "raw.bytes", b"12345")
-    assets = ProjectorAssets(directory, directory.parent)
+    assets = ProjectorAssets(str(directory), directory.parent)
     for tag, index in (("emb", 1), ("raw", 0)):
         with pytest.raises(DamagedValue):
             embedding(assets, tag, index)
@@ -112,7 +112,7 @@ def test_whatever_a_configuration_holds_it_is_read_or_refused(text: str) -> None
 
 def test_a_configuration_that_cannot_be_read_names_nothing(directory: Path) -> None:
     write(directory, "projector_config.pbtxt", b"embeddings { %")
-    assert ProjectorAssets(directory, directory.parent).tags() == []
+    assert ProjectorAssets(str(directory), directory.parent).tags() == []
 
 
 def test_they_are_served_beside_the_logs(directory: Path) -> None:
