@@ -31,8 +31,10 @@ CONFIG = "projector_config.pbtxt"
 MAX_BYTES = 512 * 1024 * 1024
 """Of one file."""
 
+_ESCAPE = r"""\\(?:[abfnrtv\\'"]|[0-3]?[0-7]{1,2}|x[0-9a-fA-F]{1,2})"""
 _TOKEN = re.compile(
-    r'\s*(?:#[^\n]*\n\s*)*(?:([A-Za-z_]\w*)|([{}<>:,;\[\]])|"((?:[^"\\]|\\.)*)"|(-?\d+))'
+    r"\s*(?:#[^\n]*\n\s*)*"
+    rf'(?:([A-Za-z_]\w*)|([{{}}<>:,;\[\]])|"((?:[^"\\]|{_ESCAPE})*)"|(-?\d+))'
 )
 _STEP = re.compile(r":(\d{1,18})$")
 

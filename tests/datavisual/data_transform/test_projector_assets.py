@@ -104,6 +104,13 @@ def test_damaged_files_are_told(directory: Path) -> None:
             embedding(assets, tag, index)
 
 
+def test_texts_may_be_escaped() -> None:
+    (one,) = read_configuration(r'embeddings { tensor_name: "\303\244\x41\"" tensor_path: "ä/\\" }')
+    assert (one.tensor_name, one.tensor_path) == ('äA"', "ä/\\")
+    with pytest.raises(DamagedValue):
+        read_configuration(r'embeddings { tensor_name: "\z" }')
+
+
 @given(st.text(st.sampled_from('embdings{}<>: "\\x0 \n#'), max_size=60))
 def test_whatever_a_configuration_holds_it_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(DamagedValue):
