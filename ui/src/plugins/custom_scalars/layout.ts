@@ -1,0 +1,59 @@
+/** A value with the ends of its margin, by the tags of a job. */
+export interface Margin {
+  readonly value: string;
+  readonly lower: string;
+  readonly upper: string;
+}
+
+export interface LayoutChart {
+  readonly title: string;
+  readonly kind: 'multiline' | 'margin';
+  readonly series: readonly { readonly train_id: string; readonly tags?: readonly string[]; readonly margins?: readonly Margin[] }[];
+  /** Expressions that are none. */
+  readonly problems?: readonly string[];
+}
+
+export interface Layouts {
+  readonly categories?: readonly { readonly title: string; readonly closed: boolean; readonly charts: readonly LayoutChart[] }[];
+  readonly problems?: readonly { readonly train_id: string; readonly detail: string }[];
+}
+
+/** A chart in its place on the page. */
+export interface PlacedChart {
+  readonly key: string;
+  /** Its category before a slash: what sections go by. */
+  readonly tag: string;
+  readonly chart: LayoutChart;
+}
+
+/** All charts; those without a title are numbered. */
+export function placedCharts({ categories }: Layouts, numbered: (n: number) => string): PlacedChart[] {
+  return (categories ?? []).flatMap(({ title: category, charts }, i) =>
+    charts.map((chart, j) => ({
+      key: `${i}\0${j}`,
+      tag: `${category.replaceAll('/', '∕')}/${chart.title || numbered(j + 1)}`,
+      chart,
+    })),
+  );
+}
+
+/** What a chart draws of the chosen jobs: a line each, with the tags of its band where it has one. */
+export interface ChartLine {
+  readonly trainId: string;
+  readonly tag: string;
+  readonly band: { readonly lower: string; readonly upper: string } | null;
+}
+
+export function linesOfChart(chart: LayoutChart, chosen: ReadonlySet<string>): ChartLine[] {
+  return chart.series
+    .filter(({ train_id: id }) => chosen.has(id))
+    .flatMap(({ train_id: trainId, tags, margins }) => [
+      ...(tags ?? []).map((tag) => ({ trainId, tag, band: null })),
+      ...(margins ?? []).map(({ value, lower, upper }) => ({ trainId, tag: value, band: { lower, upper } })),
+    ]);
+}
+
+/** Every tag that lines are made of, each once. */
+export function tagsOf(lines: readonly ChartLine[]): string[] {
+  return [...new Set(lines.flatMap(({ tag, band }) => (band ? [tag, band.lower, band.upper] : [tag])))].sort();
+}

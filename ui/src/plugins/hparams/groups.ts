@@ -1,0 +1,83 @@
+export type Parameter = number | string | boolean | null;
+
+/** What the server tells of metrics of several sessions. */
+export interface MetricSummary {
+  readonly n: number;
+  readonly avg: number | null;
+  readonly median: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+export interface Session {
+  readonly train_id: string;
+  readonly hyper_parameters: Readonly<Record<string, Parameter>>;
+  readonly metrics: Readonly<Record<string, { readonly value: number | null; readonly step: number | null }>>;
+  readonly status: string;
+  readonly start_time: number | null;
+}
+
+export interface SessionGroup {
+  readonly name: string;
+  /** Those in which all of its sessions agree. */
+  readonly hyper_parameters: Readonly<Record<string, Parameter>>;
+  readonly metrics: Readonly<Record<string, MetricSummary>>;
+  readonly sessions: readonly Session[];
+}
+
+export interface HparamsOverview {
+  readonly hyper_parameters: readonly { readonly name: string; readonly kind: string; readonly differs: boolean }[];
+  readonly metrics: readonly string[];
+  readonly session_groups: readonly SessionGroup[];
+}
+
+export const STATISTICS = ['avg', 'median', 'min', 'max'] as const;
+export type Statistic = (typeof STATISTICS)[number];
+
+/** A column: a hyper-parameter or a metric. */
+export interface Column {
+  /** `h/<name>` or `m/<name>`. */
+  readonly key: string;
+  readonly kind: 'parameter' | 'metric';
+  readonly name: string;
+}
+
+/** The columns: parameters that differ (or all), then metrics. */
+export function columnsOf(overview: HparamsOverview, every: boolean): Column[] {
+  return [
+    ...overview.hyper_parameters
+      .filter(({ differs }) => every || differs)
+      .map(({ name }): Column => ({ key: `h/${name}`, kind: 'parameter', name })),
+    ...overview.metrics.map((name): Column => ({ key: `m/${name}`, kind: 'metric', name })),
+  ];
+}
+
+/** A group's value in a column; undefined: it has none, or its sessions differ. */
+export function valueOf(group: SessionGroup, column: Column, statistic: Statistic): Parameter | undefined {
+  return column.kind === 'parameter' ? group.hyper_parameters[column.name] : group.metrics[column.name]?.[statistic];
+}
+
+/** Tells a group from all others, also after a reload: by its name, or by its first session. */
+export function groupKey(group: SessionGroup): string {
+  return group.name || (group.sessions[0]?.train_id ?? '');
+}
+
+/** Groups by a column, `-` before its key for the largest first; those without a value last either way. */
+export function sortedGroups(
+  groups: readonly SessionGroup[], columns: readonly Column[], sort: string, statistic: Statistic,
+): SessionGroup[] {
+  const falling = sort.startsWith('-');
+  const column = columns.find(({ key }) => key === sort.slice(falling ? 1 : 0));
+  if (!column) return [...groups];
+  return groups
+    .map((group) => ({ group, value: valueOf(group, column, statistic) }))
+    .sort((a, b) => order(a.value, b.value, falling))
+    .map(({ group }) => group);
+}
+
+function order(a: Parameter | undefined, b: Parameter | undefined, falling: boolean): number {
+  const [noA, noB] = [a === undefined || a === null, b === undefined || b === null];
+  if (noA || noB) return Number(noA) - Number(noB);
+  const found = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
+  return falling ? -found : found;
+}

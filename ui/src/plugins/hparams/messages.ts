@@ -1,0 +1,31 @@
+export const en = {
+  show: 'What is shown',
+  shows: { table: 'table', parallel: 'parallel coordinates' },
+  statistic: 'Metrics of several sessions',
+  statistics: { avg: 'mean', median: 'median', min: 'least', max: 'largest' },
+  every: 'all parameters', everyTitle: 'Show parameters that are the same everywhere, too',
+  group: 'Sessions', unnamed: '{n} session | {n} sessions',
+  status: { success: 'succeeded', failure: 'failed', running: 'running', unknown: 'unknown' },
+  groups: '{n} group of {m} sessions | {n} groups of {m} sessions',
+  sort: 'Sort by {name}',
+  expand: 'Sessions of {name}',
+  parallel: '{n} groups as lines over {axes}',
+  brush: 'Drag along an axis to choose lines; click it to let go.',
+  empty: 'The chosen runs name no hyper-parameters. TensorBoard’s and VisualDL’s hparams and MindSpore’s lineage are shown here.',
+};
+
+export const zh: typeof en = {
+  show: '显示内容',
+  shows: { table: '表格', parallel: '平行坐标' },
+  statistic: '多个会话的指标',
+  statistics: { avg: '平均', median: '中位数', min: '最小', max: '最大' },
+  every: '全部参数', everyTitle: '也显示处处相同的参数',
+  group: '会话', unnamed: '{n} 个会话',
+  status: { success: '成功', failure: '失败', running: '运行中', unknown: '未知' },
+  groups: '{n} 组，共 {m} 个会话',
+  sort: '按 {name} 排序',
+  expand: '{name} 的会话',
+  parallel: '{n} 组，轴为 {axes}',
+  brush: '沿轴拖动以选择线条，单击取消。',
+  empty: '所选作业没有超参数。TensorBoard 和 VisualDL 的 hparams 以及 MindSpore 的溯源显示在此处。',
+};
