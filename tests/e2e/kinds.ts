@@ -7,11 +7,20 @@ import { expect, type Page } from '@playwright/test';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** Two jobs with every kind of data; `written_kinds.py` says what they hold. */
-export function writeKinds(directory: string): void {
+function written(by: string, directory: string): void {
   const own = join(ROOT, '.venv/bin/python');
   const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-  execFileSync(python, ['-m', 'tests.e2e.written_kinds', directory], { cwd: ROOT });
+  execFileSync(python, ['-m', `tests.e2e.${by}`, directory], { cwd: ROOT });
+}
+
+/** Two jobs with every kind of data; `written_kinds.py` says what they hold. */
+export function writeKinds(directory: string): void {
+  written('written_kinds', directory);
+}
+
+/** Two jobs whose logs lay out charts; see `written_layout.py`. */
+export function writeLayout(directory: string): void {
+  written('written_layout', directory);
 }
 
 /** That nothing on the page is in the way of people who use it by keyboard or screen reader. */

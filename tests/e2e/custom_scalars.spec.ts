@@ -1,0 +1,22 @@
+import { expectAccessible, writeKinds, writeLayout } from './kinds';
+import { drawnLines, expect, test } from './mindviz';
+
+test('charts that a log lays out are drawn for all runs', async ({ page, mindviz }) => {
+  writeLayout(mindviz.logs);
+  await page.goto(`${mindviz.url}#/custom_scalars`);
+  await expect(page.locator('[data-tag="Training/Losses"]')).toContainText('4 lines');
+  await expect(page.locator('[data-tag="Training/Losses"] .line-chart')).toBeVisible();
+  const losses = await drawnLines(page, 'Training/Losses');
+  expect(losses.map(({ y }) => y.length)).toEqual([10, 10, 10, 10]);
+  const [accuracy] = await drawnLines(page, 'Training/Accuracy');
+  expect(accuracy?.y[5]).toBeCloseTo(0.5, 6);
+  expect(accuracy?.bandLow?.[5]).toBeCloseTo(0.4, 6);
+  expect(accuracy?.bandHigh?.[5]).toBeCloseTo(0.6, 6);
+  await expectAccessible(page);
+});
+
+test('runs without a layout say where charts are made', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/custom_scalars`);
+  await expect(page.locator('[data-empty=page]')).toContainText('No layout of charts');
+});

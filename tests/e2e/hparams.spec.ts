@@ -1,0 +1,32 @@
+import { expectAccessible, writeKinds } from './kinds';
+import { expect, test, writeSweep } from './mindviz';
+
+test('sessions are groups of equal hyper-parameters, sorted by any column', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/hparams`);
+  await expect(page.getByText('6 groups of 6 sessions')).toBeVisible();
+  // What is the same everywhere is no column unless one asks for it.
+  await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'all parameters' }).click();
+  await expect(page.getByRole('columnheader', { name: 'dropout' })).toBeVisible();
+  await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
+  await expect(page.getByRole('row').nth(1)).toContainText('adam/run_0');
+  await expect(page).toHaveURL(/sort=-m/);
+  await page.getByRole('row').nth(1).getByRole('button').click();
+  await expect(page.locator('tr.session')).toContainText('failed');
+  await expectAccessible(page);
+});
+
+test('groups are lines over parallel axes', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/hparams?show=parallel`);
+  await expect(page.getByRole('img', { name: /6 groups as lines over .*accuracy/ })).toBeVisible();
+  await expect(page.locator('.parallel canvas')).toBeVisible();
+});
+
+test('runs without hyper-parameters say what would be shown', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/hparams`);
+  await expect(page.locator('[data-empty=page]')).toContainText('name no hyper-parameters');
+});
