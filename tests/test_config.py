@@ -179,3 +179,18 @@ def test_one_that_is_alone_has_everything() -> None:
 )
 def test_a_search_for_hyper_parameters_tells_its_choice(text: str, told: object) -> None:
     assert training_hyper_config({"MINDINSIGHT_HYPER_CONFIG": text}) == told
+
+
+@pytest.mark.parametrize(
+    ("location", "shown"),
+    [
+        (Path("/logs/a:b@c"), "/logs/a:b@c"),
+        ("sqlite:////logs/x.db", "sqlite:////logs/x.db"),
+        ("postgresql://host/name", "postgresql://host/name"),
+        ("postgresql://me@host/name", "postgresql://me@host/name"),
+        ("postgresql://me:s3cr3t@host:1/name", "postgresql://me:***@host:1/name"),
+        ("postgresql://me:a:b@c@host/name", "postgresql://me:***@host/name"),
+    ],
+)
+def test_a_password_is_shown_to_nobody(location: Path | str, shown: str) -> None:
+    assert ExperimentSource("x", location).shown == shown
