@@ -21,7 +21,6 @@ interface Planned extends Pick<Plugin, 'title'> {
 const PLANNED: readonly Planned[] = [
   { name: 'compare', title: { en: 'Compare', zh: '对比' }, order: 20 },
   { name: 'mesh', title: { en: 'Mesh', zh: '网格' }, order: 90 },
-  { name: 'graph', title: { en: 'Graph', zh: '计算图' }, order: 110 },
   { name: 'health', title: { en: 'Health', zh: '健康' }, order: 140 },
 ];
 
