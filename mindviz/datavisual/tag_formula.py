@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 from mindviz.errors import InvalidQuery
 
@@ -89,7 +89,7 @@ class TagFormula:
             end = min(int(one.step[-1]) for one in series)
             step = np.unique(np.concatenate([one.step for one in series]))
             step = step[(step >= begin) & (step <= end)]
-        held = [np.searchsorted(one.step, step, side="right") - 1 for one in series]
+        held = [_held(one.step, step) for one in series]
         values = {
             tag: one.value[rows] for tag, one, rows in zip(self.tags, series, held, strict=True)
         }
@@ -105,6 +105,14 @@ class TagFormula:
             superseded=np.zeros(len(step), np.bool_),
             total=len(step),
         )
+
+
+def _held(step: Int64s, grid: Int64s) -> Int64s | slice:
+    """Of each step of the grid the row of the last point at or before; of equal steps no copy."""
+    if np.array_equal(step, grid):
+        return slice(None)
+    rows: Int64s = np.searchsorted(step, grid, side="right") - 1
+    return rows
 
 
 def _empty(like: ScalarTimeSeries) -> ScalarTimeSeries:
