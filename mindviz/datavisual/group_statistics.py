@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
+from mindviz.datavisual.shared_steps import shared_steps
 
 T_95 = (
     12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851, 2.364624252,
@@ -65,7 +66,7 @@ def _finite(x: Float64s, value: Float64s) -> NDArray[np.bool_]:
 def _grid(columns: Sequence[Float64s], most_points: int) -> Float64s:
     if not columns:
         return np.empty(0)
-    every: Float64s = np.unique(np.concatenate(columns))
+    every = shared_steps(columns)
     if len(every) <= most_points:
         return every
     return np.linspace(every[0], every[-1], most_points)

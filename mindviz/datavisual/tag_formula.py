@@ -20,6 +20,7 @@ import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.shared_steps import shared_steps
 from mindviz.errors import InvalidQuery
 
 MAX_CHARACTERS = 1000
@@ -87,7 +88,7 @@ class TagFormula:
         if any(not np.array_equal(one.step, step) for one in series[1:]):
             begin = max(int(one.step[0]) for one in series)
             end = min(int(one.step[-1]) for one in series)
-            step = np.unique(np.concatenate([one.step for one in series]))
+            step = shared_steps([one.step for one in series])
             step = step[(step >= begin) & (step <= end)]
         held = [_held(one.step, step) for one in series]
         values = {
