@@ -29,6 +29,8 @@ STEPS = tuple(range(10, 110, 10))
 START = 1_700_000_000.0
 """Wall time of step 0; a second per step."""
 GRAPH = proto.GraphDef(node=[proto.NodeDef(name="x", op="Add")])
+MADE_GRAPH = proto.GraphDef(node=[proto.NodeDef(name="Conv2D-op1", op="Conv2D")])
+"""What generic clients are to see of MindSpore's."""
 RUN_METADATA = proto.RunMetadata(step_stats=proto.StepStats())
 RUN_METADATA_STEPS = (("first", 1), ("second", 2), ("first", 3))
 HISTOGRAM_EDGES, HISTOGRAM_COUNTS = [0.0, 1.0, 2.0], [3, 4]
@@ -128,6 +130,7 @@ SEQUENCES = [
     ("audio", TB, "a/v2", [WAV, WAV + b"2"]),
     ("audio", VISUALDL, "a", [WAV]),
     ("graphs", TB, "__run_graph__", [GRAPH.SerializeToString()]),
+    ("graphs", MINDSPORE, "__run_graph__", [MADE_GRAPH.SerializeToString()]),
     ("graph_tagged_run_metadata", TB, "second", [RUN_METADATA.SerializeToString()]),
     ("graph_keras_model", TB, "keras", [b'{"class_name": "Model"}']),
     ("inv_blob", DECLARED, "b", [b"one", b""]),
