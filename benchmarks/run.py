@@ -23,6 +23,8 @@ BENCHMARKS = (
     "graphs.py",
     "data_server.py",
     "export.py",
+    "data_frames.py",
+    "provider.py",
     "databases.py",
     "recording.py",
     "idle.py",
