@@ -120,7 +120,10 @@ class Importer:
             unchanged=self.progress.unchanged,
             bytes=sum(_size(job) for job in changed),
         )
-        tasks = (self._task(writer, job) for job in changed)
+        known = writer.train_ids()
+        tasks = (
+            self._task(writer, job, is_new=storable(job.train_id) not in known) for job in changed
+        )
         processes = min(options.processes, len(changed))
         if self.progress.bytes < _SMALL:
             processes = 0
@@ -129,14 +132,14 @@ class Importer:
             writer.write(self._noted(pool.parts(tasks), sizes), Budget())
         writer.add_keys()
 
-    def _task(self, writer: SqlWriter, job: FoundJob) -> Task:
+    def _task(self, writer: SqlWriter, job: FoundJob, *, is_new: bool) -> Task:
         return Task(
             job.train_id,
             job.directory,
             tuple((file.path, file.relative_path, file.identity) for file in job.files),
             job.findings,
-            stored=writer.stored_series(job.train_id),
-            dropped=writer.dropped_values(job.train_id),
+            stored={} if is_new else writer.stored_series(job.train_id),
+            dropped=() if is_new else writer.dropped_values(job.train_id),
             verify_all=self._options.verify_all,
         )
 

@@ -112,6 +112,12 @@ class SqlWriter:
                     files.append((path, size, modified))
         return found
 
+    def train_ids(self) -> frozenset[str]:
+        """Of all runs, complete or not."""
+        query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == self._experiment_id)
+        with self._database.reading() as connection:
+            return frozenset(connection.execute(query).scalars())
+
     def stored_series(self, train_id: str) -> Mapping[SeriesKey, SeriesRecord]:
         """What is stored of a run."""
         query = select(TAGS).join(RUNS, RUNS.c.run_id == TAGS.c.run_id).where(self._is(train_id))
