@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from mindviz.cli.demo import demo, write_demo
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.errors import StartError
+from tests.written_logs import loaded
 
 NOW = 1_800_000_000.0
 
@@ -34,6 +35,12 @@ def test_every_file_is_a_log_of_one_of_the_three_formats(written: Path) -> None:
         assert len(owners) == 1, path
         formats.update(owners)
     assert formats == {"mindspore", "tensorboard", "visualdl"}
+
+
+def test_there_is_nothing_wrong_with_the_demo(written: Path) -> None:
+    experiment = loaded(written)
+    assert [list(job.problems) for job in experiment.list_train_jobs()] == [[]] * 9
+    experiment.close()
 
 
 def test_the_demo_is_small(written: Path) -> None:

@@ -74,6 +74,7 @@ _CLASSES: Mapping[str, DataClass] = {
     "hparams": DataClass.TENSOR,
     "custom_scalars": DataClass.TENSOR,
     "tensors": DataClass.TENSOR,
+    "tensor": DataClass.TENSOR,  # of torch's add_tensor, which says no class
     "embedding": DataClass.TENSOR,
     EMBEDDING_LABELS: DataClass.TENSOR,
     AUDIO_LABELS: DataClass.TENSOR,

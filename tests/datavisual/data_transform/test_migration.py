@@ -104,6 +104,7 @@ def test_the_field_of_a_value_tells_what_its_series_is(
         ("mesh", TENSOR),
         ("hparams", TENSOR),
         ("custom_scalars", TENSOR),
+        ("tensor", TENSOR),
         ("graph_run_metadata", BLOBS),
         ("graph_run_metadata_graph", BLOBS),
         ("graph_keras_model", BLOBS),
