@@ -43,6 +43,7 @@ class Annotation:
 
 NO_ANNOTATION = Annotation()
 ANNOTATION_FIELDS = tuple(field.name for field in fields(Annotation))
+FLAGS = frozenset({"hidden", "pinned"})
 CONTRACT_FIELDS = ("tag", "remark")
 """Those that the contract knows."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
 
-from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, NO_ANNOTATION, Annotation
+from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, FLAGS, NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.conditions import EVERYTHING, Condition, sorted_rows
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable
@@ -71,9 +71,11 @@ def ask(
 
     def column_of(name: str) -> Sequence[Any]:
         if name in ANNOTATION_FIELDS:
-            return [
+            noted = [
                 getattr(annotations.get(row.summary_dir, NO_ANNOTATION), name) for row in table.rows
             ]
+            # A job that nobody has hidden is one that is not hidden.
+            return list(map(bool, noted)) if name in FLAGS else noted
         return table.column(name)
 
     matching = list(range(len(table)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindviz.errors import InvalidLineageQuery, InvalidQuery
 from mindviz.expression import Expression
-from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS
+from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, FLAGS
 from mindviz.lineagemgr.conditions import (
     EVERYTHING,
     OPERATORS,
@@ -53,8 +53,7 @@ _COUNTS = {
     "tag",
 }
 _NUMBERS = {"learning_rate", "loss", "create_time", "update_time"}
-_FLAGS = {"hidden", "pinned"}
-_PLAIN = _TEXTS | _COUNTS | _NUMBERS | _FLAGS
+_PLAIN = _TEXTS | _COUNTS | _NUMBERS | FLAGS
 _NOT_CONDITIONS = {"sorted_name", "sorted_type", "limit", "offset", "lineage_type", "columns"}
 
 assert set(ANNOTATION_FIELDS) <= _PLAIN
@@ -183,7 +182,7 @@ def _check_operation(field: str, name: str, operand: Any) -> None:
         raise InvalidLineageQuery(
             f"{_quoted(name)} is no comparison: there are {', '.join(OPERATORS)}."
         )
-    if (field in _TEXTS and name not in _TEXT) or (field in _FLAGS and name != "eq"):
+    if (field in _TEXTS and name not in _TEXT) or (field in FLAGS and name != "eq"):
         raise InvalidLineageQuery(f"{field} cannot be compared by {name}.")
     if name == "regex":
         _check_expression(field, operand)
@@ -202,7 +201,7 @@ def _operand_complaint(field: str, operand: Any) -> str:
         return "" if isinstance(operand, str) else "texts"
     if field in _COUNTS:
         return "" if _is_count(operand) else "integers from 0 to 2^63 - 1"
-    if field in _FLAGS:
+    if field in FLAGS:
         return "" if isinstance(operand, bool) else "true or false"
     if field.startswith("user_defined/"):
         return ""

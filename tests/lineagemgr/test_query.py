@@ -99,8 +99,9 @@ def test_annotations_filter_sort_and_come_along() -> None:
     page = asked(JOBS, {"tag": {"gt": 1}, "sorted_name": "tag"}, annotations=annotations)
     assert ids(page) == ["./0", "./3"]
     assert page.annotations == (annotations["./0"], annotations["./3"])
-    page = asked(JOBS, {"not": {"hidden": {"eq": True}}}, annotations=annotations)
-    assert ids(page) == ["./4", "./2", "./1", "./0"]
+    for shown in ({"not": {"hidden": {"eq": True}}}, {"hidden": {"eq": False}}):
+        page = asked(JOBS, shown, annotations=annotations)
+        assert ids(page) == ["./4", "./2", "./1", "./0"]
     assert page.annotations[0] == Annotation()
 
 
