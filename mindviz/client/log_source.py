@@ -113,7 +113,6 @@ class ServerSource(LogSource):
 
         `patience` is how many seconds it may stand still meanwhile, as when its database is away.
         """
-        self.location = url
         self._patience = patience
         self._server = Server(url)
         try:
@@ -122,6 +121,7 @@ class ServerSource(LogSource):
             self.refresh()
         except ServerUnavailable as error:
             raise CannotOpen(f"There is no mindviz to open: {error}") from None
+        self.location = self._server.url
         self.provider = HttpProvider(self._server)
 
     def lineage(self, tag: str | None) -> bytes:

@@ -37,7 +37,9 @@ def test_a_url_may_be_what_a_browser_shows(base_dir: Path) -> None:
 
 def test_an_experiment_of_a_server_is_named(base_dir: Path) -> None:
     with serving(base_dir, "exp") as url:
-        assert mindviz.open(url, "exp").train_jobs()["train_id"].tolist() == ["./a"]
+        logs = mindviz.open(url, "exp")
+        assert logs.train_jobs()["train_id"].tolist() == ["./a"]
+        assert repr(logs) == f"<1 train job at {url}experiment/exp/>"
         with pytest.raises(CannotOpen, match="no experiment 'other', but 'exp'"):
             mindviz.open(url, "other")
 
