@@ -19,9 +19,7 @@ interface Planned extends Pick<Plugin, 'title'> {
 
 /** Pages that are there, faded, until somebody writes them. */
 const PLANNED: readonly Planned[] = [
-  { name: 'compare', title: { en: 'Compare', zh: '对比' }, order: 20 },
   { name: 'mesh', title: { en: 'Mesh', zh: '网格' }, order: 90 },
-  { name: 'health', title: { en: 'Health', zh: '健康' }, order: 140 },
 ];
 
 const unwritten = PLANNED.filter(({ name }) => !plugins.some((plugin) => plugin.name === name));

@@ -24,8 +24,9 @@ export function createPages(addMessages: AddMessages): Router {
 
 async function load(plugin: Plugin, addMessages: AddMessages): Promise<Component> {
   try {
-    const [view, messages] = await Promise.all([plugin.view(), loadMessages(plugin.name)]);
-    if (messages) addMessages(plugin.name, messages);
+    const names = [plugin.name, ...(plugin.borrows ?? [])];
+    const [view, ...messages] = await Promise.all([plugin.view(), ...names.map(loadMessages)]);
+    messages.forEach((some, i) => { if (some) addMessages(names[i] ?? '', some); });
     return view.default;
   } catch {
     // The server was updated, and what this page was built of is gone.

@@ -26,6 +26,8 @@ export interface Plugin {
    * no chosen job has any. Empty: it is about jobs as a whole, and never faded.
    */
   readonly data?: readonly string[];
+  /** Names of the pages whose cards, and so whose messages, it uses. */
+  readonly borrows?: readonly string[];
   /** Whether it has the whole width, without the panel of jobs. */
   readonly wide?: boolean;
   /** Loads what draws it: only when somebody goes there. */

@@ -1,0 +1,9 @@
+import { textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const VIEWS = ['parameters', 'scalar', 'image', 'text', 'audio', 'histogram'] as const;
+
+export const compareState = definePageState('compare', {
+  view: wordField(VIEWS),
+  tags: textField(),
+});
