@@ -4,6 +4,7 @@
     python tests/peers/environments.py torch visualdl the same for these two
     python tests/peers/environments.py --path torch   create it if need be, print its interpreter
     python tests/peers/environments.py --compare DIR  print where MindInsight and mindviz differ
+    python tests/peers/environments.py --compare-training    the same of a training that we record
 
 They live in `.cache/peers/` and are changed only when what they are to hold changes. mindviz
 itself is never installed into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
@@ -16,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -172,6 +174,15 @@ def compare(peer: str, base_dir: str) -> int:
     ).returncode
 
 
+def compare_training() -> int:
+    """Record a small training of torch, and compare what is shown of it; 1 if that differs."""
+    with tempfile.TemporaryDirectory(prefix="mindviz-training-") as base_dir:
+        python = create("torch")
+        command = [str(python), str(Path(__file__).with_name("torch_training.py")), base_dir]
+        subprocess.run(command, check=True, env=variables(python), cwd=CHECKOUT)
+        return compare("mindinsight", base_dir)
+
+
 def variables(peer: Path) -> dict[str, str]:
     """The environment variables of what runs beside a peer."""
     return os.environ | {
@@ -189,6 +200,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ENVIRONMENTS))
     parser.add_argument("--path", metavar="NAME", choices=ENVIRONMENTS)
     parser.add_argument("--compare", metavar="DIR")
+    parser.add_argument("--compare-training", action="store_true")
     parser.add_argument("--compare-tensorboard", metavar="DIR")
     parser.add_argument("--pytest", action="append", default=[], metavar="ARGUMENT")
     options = parser.parse_args()
@@ -197,6 +209,8 @@ def main() -> int:
         return 0
     if options.compare:
         return compare("mindinsight", options.compare)
+    if options.compare_training:
+        return compare_training()
     if options.compare_tensorboard:
         return compare("tensorboard", options.compare_tensorboard)
     unknown = set(options.names) - set(ENVIRONMENTS)
