@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 import numpy as np
 
+from mindviz.cli import demo_network
 from mindviz.cli.demo_training import Training, train
 from mindviz.errors import RecordingFailed, StartError
-from mindviz.summary import SummaryRecord, images
+from mindviz.summary import Embedding, SummaryRecord, images
 from mindviz.summary.torch import SummaryWriter
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
@@ -24,6 +25,15 @@ SAMPLES = 10
 
 NEVER = 1e6
 """Seconds between flushes: everything is written at the end, so always in the same order."""
+
+
+LAYOUT = {
+    "Training": {
+        "Loss": ["Multiline", ["train/loss", "validation/loss"]],
+        "Accuracy": ["Multiline", ["train/accuracy", "validation/accuracy"]],
+    }
+}
+"""Charts that the TensorBoard runs lay out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,7 @@ def _scalars(training: Training, step: int) -> Iterator[tuple[str, float]]:
 
 def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps: range) -> None:
     with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: span.start) as writer:
+        writer.add_custom_scalars(LAYOUT)
         for step in steps:
             at = span.at(step)
             for tag, value in _scalars(training, step):
@@ -151,6 +162,11 @@ def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps:
                     writer.add_histogram(f"weights/{layer}", weights, step, 30, at)
                 writer.add_image("drawn", training.image(step), step, at, "HWC")
                 writer.add_tensor("confusion", training.confusion(step), step, at)
+                writer.add_text("sample", training.note(step), step, at)
+                writer.add_audio("chord", training.sound(step), step, 8000, at)
+                writer.add_pr_curve("detector", *training.predictions(step), step, walltime=at)
+                vertices, colours, faces = training.surface(step)
+                writer.add_mesh("ball", vertices, colours, faces, None, step, at)
 
 
 def _record_for_mindspore(folder: Path, training: Training, span: Span, steps: range) -> None:
@@ -158,6 +174,14 @@ def _record_for_mindspore(folder: Path, training: Training, span: Span, steps: r
     with SummaryRecord(
         folder, raise_exception=True, flush_seconds=NEVER, clock=lambda: now
     ) as record:
+        optimizer = folder.name.rpartition("_")[2].capitalize()
+        rate = float(training.curves["train/learning_rate"].max())
+        record.add_value("graph", "graph", demo_network.graph())
+        record.add_value("dataset_graph", "dataset_graph", demo_network.DATASET)
+        record.add_value("landscape", "landscape", demo_network.landscape(training))
+        lineage = demo_network.train_lineage(training, optimizer, rate)
+        record.add_value("train_lineage", "train_lineage", lineage)
+        record.add_value("eval_lineage", "eval_lineage", demo_network.eval_lineage(training))
         for step in steps:
             now = span.at(step)
             for tag, value in _scalars(training, step):
@@ -166,6 +190,9 @@ def _record_for_mindspore(folder: Path, training: Training, span: Span, steps: r
                 record.add_value("histogram", "conv1.weight", training.weights("conv1", step))
                 record.add_value("tensor", "conv1.weight", training.kernel(step))
                 record.add_value("image", "input_data", training.image(step))
+                vectors, names = training.features(step)
+                points = Embedding(vectors, names, ("sample", "digit"))
+                record.add_value("embedding", "features", points)
             record.record(step)
             if step == steps.start:
                 record.flush()  # a log is called after the time of its beginning

@@ -67,6 +67,74 @@ class Training:
         chances = np.full((10, 10), (1 - right) / 9) + np.eye(10) * (right - (1 - right) / 9)
         return random.multinomial(1000, chances)
 
+    def note(self, step: int) -> str:
+        """Markdown: what the model writes at a step, in ever better English."""
+        said = ["the", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog"]
+        random = np.random.default_rng([self.seed, step, 2])
+        known = int(len(said) * step / self.steps) + 1
+        words = said[:known] + random.permutation(said[known:]).tolist()
+        loss = self.curves["train/loss"][step]
+        table = f"| loss | words right |\n|---|---|\n| {loss:.3f} | {known} of {len(said)} |"
+        return f"### Step {step}\n\n{' '.join(words)}.\n\n{table}\n"
+
+    def sound(self, step: int) -> NDArray[np.float32]:
+        """Shape (8000,), one second: a chord that comes out of noise."""
+        random = np.random.default_rng([self.seed, step, 3])
+        time = np.arange(8000) / 8000
+        chord = sum(np.sin(2 * np.pi * pitch * time) for pitch in (220, 277.2, 329.6)) / 3
+        clear = step / self.steps
+        heard: NDArray[np.float32] = (
+            0.7 * np.exp(-2 * time) * (clear * chord + (1 - clear) * random.normal(0, 0.3, 8000))
+        ).astype("f4")
+        return heard
+
+    def predictions(self, step: int) -> tuple[NDArray[np.bool_], Float64s]:
+        """Shapes (2000,): labels, and scores in [0, 1] that tell them apart ever better."""
+        random = np.random.default_rng([self.seed, step, 4])
+        labels = random.random(2000) < 0.4
+        gap = 0.6 * (1 - np.exp(-3 * step / self.steps))
+        return labels, np.clip(random.normal(0.4 - gap / 2, 0.18, 2000) + gap * labels, 0, 1)
+
+    def surface(self, step: int) -> tuple[Float64s, NDArray[np.uint8], NDArray[np.int32]]:
+        """A ball that grows dents: vertices (1, n, 3), colours, and triangles (1, m, 3)."""
+        rows, columns = 24, 48
+        polar, around = np.meshgrid(
+            np.linspace(0, np.pi, rows), np.linspace(0, 2 * np.pi, columns), indexing="ij"
+        )
+        dents = (
+            0.25 * (step / self.steps) * np.sin(4 * polar) * np.cos((2 + self.seed % 4) * around)
+        )
+        radius = 1 + dents
+        vertices = np.stack(
+            [
+                radius * np.sin(polar) * np.cos(around),
+                radius * np.cos(polar),
+                radius * np.sin(polar) * np.sin(around),
+            ],
+            axis=-1,
+        ).reshape(1, -1, 3)
+        shade = np.clip(0.5 + 2 * dents, 0, 1)[..., np.newaxis]
+        warm, cold = np.array([237, 107, 79]), np.array([47, 69, 184])
+        colours = (shade * warm + (1 - shade) * cold).astype(np.uint8).reshape(1, -1, 3)
+        corner = (np.arange(rows - 1)[:, np.newaxis] * columns + np.arange(columns - 1)).ravel()
+        faces = np.concatenate(
+            [
+                np.stack([corner, corner + 1, corner + columns], axis=-1),
+                np.stack([corner + 1, corner + columns + 1, corner + columns], axis=-1),
+            ]
+        )
+        return vertices, colours, faces[np.newaxis].astype(np.int32)
+
+    def features(self, step: int) -> tuple[NDArray[np.float32], list[list[str]]]:
+        """Shape (300, 16): what the network makes of 300 digits, and the names of each."""
+        random = np.random.default_rng([self.seed, 5])
+        digits = np.arange(300) % 10
+        centres = random.normal(0, 1, (10, 16))
+        apart = 4 * (1 - np.exp(-3 * step / self.steps))
+        vectors = apart * centres[digits] + random.normal(0, 1, (300, 16))
+        names = [[f"sample {i}", str(digit)] for i, digit in enumerate(digits.tolist())]
+        return vectors.astype("f4"), names
+
 
 def train(
     seed: int,

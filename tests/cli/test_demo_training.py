@@ -32,3 +32,20 @@ def test_samples_have_the_stated_shapes(step: int) -> None:
     assert training.image(step).shape == (IMAGE_SIZE, IMAGE_SIZE, 3)
     assert training.kernel(step).shape == (6, 1, 5, 5)
     assert training.confusion(step).sum(axis=1).tolist() == [1000] * 10
+    assert training.sound(step).shape == (8000,)
+    assert np.abs(training.sound(step)).max() <= 1
+    vertices, colours, faces = training.surface(step)
+    assert vertices.shape == colours.shape == (1, 24 * 48, 3)
+    assert faces.max() < 24 * 48
+    vectors, names = training.features(step)
+    assert (vectors.shape, len(names)) == ((300, 16), 300)
+    assert f"### Step {step}" in training.note(step)
+
+
+def test_what_is_detected_is_told_apart_ever_better() -> None:
+    def gap(step: int) -> float:
+        labels, scores = train(2).predictions(step)
+        return float(scores[labels].mean() - scores[~labels].mean())
+
+    assert gap(0) < 0.1
+    assert gap(1999) > 0.4
