@@ -31,6 +31,8 @@ from record_bytes import (
     varints,
 )
 
+from mindviz.summary import SummaryRecord
+
 CACHE = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 STARTED = 1_700_000_000.0
 """Wall time of the first step of every log."""
@@ -106,14 +108,11 @@ def one_value_per_event(
         yield np.stack(parts, axis=1).tobytes()
 
 
-def all_values_in_one_event(
-    tags: Sequence[bytes], steps: int, scalar_field: int
-) -> Iterator[bytes]:
+def all_values_in_one_event(tags: Sequence[bytes], steps: int) -> Iterator[bytes]:
     """Records step by step, each with a value of every tag."""
     for run in equal_length_steps(steps):
         values = [
-            message(1, tagged_float(tag, scalar_field, wave(run, number)))
-            for number, tag in enumerate(tags)
+            message(1, simple_value(tag, wave(run, number))) for number, tag in enumerate(tags)
         ]
         yield tfrecords(event(run, np.concatenate(values, axis=1))).tobytes()
 
@@ -146,6 +145,11 @@ def mindspore_file(directory: Path, parts: Iterator[bytes]) -> None:
     write_file(directory / "events.out.events.summary.1700000000.0.bench_MS", whole())
 
 
+def recorded(directory: Path, clock: Callable[[], float]) -> SummaryRecord:
+    """A recorder that writes the same at any time; `clock` names its files, too."""
+    return SummaryRecord(directory, raise_exception=True, flush_seconds=1e6, rank=0, clock=clock)
+
+
 def simple_value(tag: bytes, values: NDArray[np.float32]) -> Bytes:
     """A TensorBoard scalar as torch and tensorboardX write it."""
     return tagged_float(tag, 2, values)
@@ -163,7 +167,7 @@ def write_wide_events(base: Path) -> None:
     """4 jobs x 1,250 events x 800 values in each: 4 million points."""
     tags = [tag_name(number) for number in range(800)]
     for job in range(4):
-        tensorboard_file(base / f"run{job}", all_values_in_one_event(tags, 1250, 2))
+        tensorboard_file(base / f"run{job}", all_values_in_one_event(tags, 1250))
 
 
 def write_many_tags(base: Path) -> None:
@@ -267,12 +271,21 @@ def write_mindspore_images(base: Path) -> None:
 def write_mindspore_scalars(base: Path) -> None:
     """400,000 scalars in MindSpore's format: 4 jobs x 10,000 steps, 10 values in each record.
 
-    MindSpore writes one record per step, with all values of that step.
+    MindSpore writes one record per step, with all values of that step; so does our recorder.
     """
-    tags = [tag_name(number) for number in range(10)]
-    whole = b"".join(all_values_in_one_event(tags, 10_000, 3))
-    for job in range(4):
-        mindspore_file(base / f"run{job}", iter([whole]))
+    steps = np.arange(10_000)
+    curves = [(tag_name(number).decode(), wave(steps, number).tolist()) for number in range(10)]
+    now = STARTED
+    with recorded(base / "run0", lambda: now) as record:
+        for step in steps.tolist():
+            now = STARTED + step * 0.5
+            for tag, values in curves:
+                record.add_value("scalar", tag, values[step])
+            record.record(step)
+            if step == 0:
+                record.flush()  # the file is called after the time of its beginning
+    for job in range(1, 4):
+        shutil.copytree(base / "run0", base / f"run{job}")
 
 
 def write_visualdl_scalars(base: Path) -> None:

@@ -22,14 +22,11 @@ from typing import Any
 import numpy as np
 import orjson
 from comparison import Row, at_most, median, progress, report, spread
-from generated_logs import CACHE, warm
+from generated_logs import CACHE, recorded, warm
 from peers import mindviz_command, patience, peer_python, serving, workspace
 from questions import connect, free_port
 
-from mindviz.wire import encode_mindspore as encode
-from mindviz.wire.encode import frames
-from mindviz.wire.framing import Framing
-from mindviz.wire.proto import mindspore_pb2 as proto
+from mindviz.summary import EvalLineage, TrainLineage
 
 MINDINSIGHT = "MindInsight 2.3.1"
 STARTED = 1_700_000_000
@@ -56,42 +53,35 @@ OURS_ALONE: dict[str, dict[str, Any]] = {
 
 def write_job(directory: Path, number: int, random: np.random.Generator) -> None:
     """One job; in a sweep, few things differ."""
-    directory.mkdir(parents=True)
-    rate = float(10 ** random.uniform(-4, 0))
-    dataset = proto.DatasetGraph()
-    dataset.parameter.map_str["op_type"] = "BatchDataset"
-    dataset.parameter.map_int["batch_size"] = 32 << number % 3
-    child = dataset.children.add()
-    child.parameter.map_str["op_type"] = "MnistDataset"
-    child.parameter.map_str["dataset_dir"] = "/data/mnist"
-    info = proto.UserDefinedInfo()
-    info.user_info.add().map_int32["seed"] = number % 10
-    info.user_info.add().map_str["team"] = f"team {number % 4}"
-    training = proto.TrainLineage(
-        hyper_parameters=proto.TrainLineage.HyperParameters(
-            optimizer=("Adam", "SGD", "Momentum")[number % 3],
-            learning_rate=rate,
-            loss_function="CrossEntropy",
-            epoch=10,
-            device_num=1,
-            batch_size=32 << number % 3,
-        ),
-        train_dataset=proto.TrainLineage.TrainDataset(
-            train_dataset_path="/data/mnist", train_dataset_size=60_000
-        ),
-        algorithm=proto.TrainLineage.Algorithm(network="LeNet5", loss=float(random.uniform())),
-        model=proto.TrainLineage.Model(path='{"ckpt": null}', size=242_000),
+    rate, loss, accuracy = float(10 ** random.uniform(-4, 0)), *random.uniform(size=2).tolist()
+    batch_size = 32 << number % 3
+    mnist = {"op_type": "MnistDataset", "dataset_dir": "/data/mnist"}
+    dataset = {"op_type": "BatchDataset", "batch_size": batch_size, "children": [mnist]}
+    training = TrainLineage(
+        optimizer=("Adam", "SGD", "Momentum")[number % 3],
+        learning_rate=rate,
+        loss_function="CrossEntropy",
+        epoch=10,
+        device_num=1,
+        batch_size=batch_size,
+        train_dataset_path="/data/mnist",
+        train_dataset_size=60_000,
+        network="LeNet5",
+        loss=loss,
+        model_path='{"ckpt": null}',
+        model_size=242_000,
     )
-    metric = orjson.dumps({"accuracy": float(random.uniform())}).decode()
-    facts = (dataset, info, training, proto.EvaluationLineage(metric=metric))
-    name = f"events.out.events.summary.{STARTED + number}.0.host"
-    lineage = [encode.lineage_event(STARTED + number, fact) for fact in facts]
-    summary = [encode.version_event(STARTED + number)]
-    for step in range(1, 21):
-        values = [encode.scalar(tag, float(random.uniform())) for tag in ("loss", "accuracy")]
-        summary.append(encode.event(STARTED + number + step, step, values))
-    (directory / f"{name}_lineage").write_bytes(frames(lineage, Framing.TFRECORD))
-    (directory / f"{name}_MS").write_bytes(frames(summary, Framing.TFRECORD))
+    with recorded(directory, lambda: STARTED + number) as record:
+        record.add_value("dataset_graph", "dataset", dataset)
+        info = {"seed": number % 10, "team": f"team {number % 4}"}
+        record.add_value("custom_lineage_data", "info", info)
+        record.add_value("train_lineage", "training", training)
+        record.add_value("eval_lineage", "evaluation", EvalLineage(metric={"accuracy": accuracy}))
+        record.record(0)
+        for step in range(1, 21):
+            for tag in ("loss", "accuracy"):
+                record.add_value("scalar", tag, float(random.uniform()))
+            record.record(step)
 
 
 def base_dir(jobs: int) -> Path:
