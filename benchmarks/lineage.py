@@ -68,7 +68,6 @@ def write_job(directory: Path, number: int, random: np.random.Generator) -> None
         train_dataset_size=60_000,
         network="LeNet5",
         loss=loss,
-        model_path='{"ckpt": null}',
         model_size=242_000,
     )
     with recorded(directory, lambda: STARTED + number) as record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from mindviz.errors import InvalidValue
@@ -52,6 +52,7 @@ def train_lineage(name: str, value: object) -> Iterator[PooledValue]:
     if isinstance(value, Mapping):
         value = _made(TrainLineage, value, f"train_lineage {name!r}")
     if isinstance(value, TrainLineage):
+        _check_types(value, f"train_lineage {name!r}")
         value = _packed("train_lineage", name, encode_lineage.train_lineage, **asdict(value))
     yield _fact("train_lineage", "TrainLineage", name, value)
 
@@ -61,6 +62,8 @@ def eval_lineage(name: str, value: object) -> Iterator[PooledValue]:
     if isinstance(value, Mapping):
         value = _made(EvalLineage, value, f"eval_lineage {name!r}")
     if isinstance(value, EvalLineage):
+        if not isinstance(value.metric, Mapping):
+            raise InvalidValue(f"eval_lineage {name!r} has a metric that is no mapping.")
         value = _packed("eval_lineage", name, encode_lineage.evaluation_lineage, **asdict(value))
     yield _fact("eval_lineage", "EvaluationLineage", name, value)
 
@@ -83,17 +86,26 @@ def custom_lineage_data(name: str, value: object) -> Iterator[PooledValue]:
     yield _fact("custom_lineage_data", "UserDefinedInfo", name, value)
 
 
-def _made(kind: Callable[..., object], fields: Mapping[Any, Any], what: str) -> object:
+def _made(kind: Callable[..., object], given: Mapping[Any, Any], what: str) -> object:
     try:
-        return kind(**fields)
+        return kind(**given)
     except TypeError as error:
         raise InvalidValue(f"{what} has other fields than it may have: {error}.") from error
 
 
-def _packed(plugin: str, name: str, encode: Callable[..., bytes], **fields: object) -> bytes:
+def _check_types(value: TrainLineage, what: str) -> None:
+    """Numbers may be anything that becomes one, tensors as well; texts may not."""
+    for one in fields(value):
+        given, is_text = getattr(value, one.name), str(one.type).startswith("str")
+        if given is not None and isinstance(given, str) is not is_text:
+            kind = "text" if is_text else "number"
+            raise InvalidValue(f"{what}: {one.name} is {given!r:.100}, which is no {kind}.")
+
+
+def _packed(plugin: str, name: str, encode: Callable[..., bytes], **values: object) -> bytes:
     # Small, and a mistake in it should be told where it is made: not a matter for the pool.
     try:
-        return encode(**fields)
+        return encode(**values)
     except (AttributeError, TypeError, ValueError, struct.error) as error:
         raise InvalidValue(f"{plugin} {name!r} cannot be recorded: {error}") from error
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
@@ -85,6 +85,7 @@ class SummaryRecord:
         cannot be written.
         """
         _check_options(file_prefix, file_suffix, num_process, max_file_size, export_options)
+        _check_own_options(flush_seconds, queue_size, when_full)
         directory = writable_directory(log_dir)
 
         def names() -> LogNames:
@@ -273,11 +274,22 @@ def _check_options(
         raise InvalidValue(f"num_process is {num_process!r}: at least one is needed.")
     if not isinstance(max_file_size, int | None):
         raise InvalidValue(f"max_file_size is {max_file_size!r}: it is a number of bytes, or None.")
+    if not isinstance(export_options, Mapping | None):
+        raise InvalidValue(f"export_options is {export_options!r}: it is a mapping, or None.")
     for option, chosen in (export_options or {}).items():
         if option != "tensor_format" or chosen not in ("npy", None):
             raise InvalidValue(
                 f"export_options has {option!r}: {chosen!r}; it may have 'tensor_format': 'npy'."
             )
+
+
+def _check_own_options(flush_seconds: float, queue_size: int, when_full: str) -> None:
+    if not flush_seconds >= 0:  # nor is NaN
+        raise InvalidValue(f"flush_seconds is {flush_seconds!r}: it is 0 or more.")
+    if queue_size < 1:
+        raise InvalidValue(f"queue_size is {queue_size!r}: at least one byte has to fit.")
+    if when_full not in get_args(WhenFull):
+        raise InvalidValue(f"when_full is {when_full!r}: it is 'block' or 'drop'.")
 
 
 def _free_name(plugin: str, name: object, taken: Mapping[str, object]) -> str:

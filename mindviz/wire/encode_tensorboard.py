@@ -183,7 +183,7 @@ def audio(tag: Tag, clips: Sequence[bytes]) -> bytes:
 
 def text(tag: Tag, markdown: str) -> bytes:
     """A text as a string tensor of rank 0."""
-    return strings_tensor(tag, [markdown.encode()], (), plugin_name="text")
+    return strings_tensor(tag, [markdown.encode(errors="replace")], (), plugin_name="text")
 
 
 def tensor(

@@ -138,9 +138,12 @@ def test_messages_go_through(tmp_path: Path, plugin: str, message: object, field
     [
         ("train_lineage", {"optimiser": "Adam"}),
         ("train_lineage", {"learning_rate": "fast"}),
+        ("train_lineage", {"epoch": "ten"}),
+        ("train_lineage", {"network": 5}),
         ("train_lineage", 5),
         ("train_lineage", proto.DatasetGraph()),
         ("eval_lineage", {"metric": {"a": object()}}),
+        ("eval_lineage", {"metric": 0.5}),
         ("custom_lineage_data", {"a": [1]}),
         ("custom_lineage_data", {1: "a"}),
         ("dataset_graph", "text"),

@@ -217,6 +217,11 @@ def test_a_graph_is_taken_from_messages_and_bytes(tmp_path: Path) -> None:
         {"max_file_size": "1"},
         {"export_options": {"tensor_format": "csv"}},
         {"export_options": {"image_format": "npy"}},
+        {"export_options": 5},
+        {"flush_seconds": -1},
+        {"flush_seconds": float("nan")},
+        {"queue_size": 0},
+        {"when_full": "wait"},
     ],
     ids=str,
 )

@@ -48,6 +48,10 @@ def test_a_text(recorded: Callable[..., Any]) -> None:
     assert found.data.tolist() == "# 你好".encode()
 
 
+def test_half_a_character_in_a_text_is_replaced(recorded: Callable[..., Any]) -> None:
+    assert recorded("text", "a\ud800b").data.tolist() == b"a?b"
+
+
 @pytest.mark.parametrize("as_array", [False, True])
 def test_a_sound(recorded: Callable[..., Any], *, as_array: bool) -> None:
     samples = np.sin(np.arange(100))
