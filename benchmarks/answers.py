@@ -17,23 +17,12 @@ from dataclasses import replace
 import numpy as np
 from comparison import Row, at_least, median, progress, report
 from generated_logs import log_directory, tag_name, warm
-from peers import mindviz_command, patience, serving, tensorboard_command, workspace
-from questions import MindvizQuestion, Question, connect, free_port, questions
+from peers import mindviz_command, serving, tensorboard_command, workspace
+from questions import MindvizQuestion, Question, connect, free_port, questions, wait_until_complete
 
 POINTS = 1000
 CLIENTS = 50
 TENSORBOARD = "TensorBoard 2.21 scalars_multirun"
-
-
-def wait_until_complete(question: Question, port: int) -> None:
-    """Ask until everything is loaded."""
-    for _ in patience():
-        try:
-            if question.is_complete(question.ask(connect(port)), POINTS):
-                return
-        except OSError:
-            pass
-        time.sleep(0.1)
 
 
 def latencies(question: Question, port: int, count: int) -> list[float]:
@@ -121,8 +110,8 @@ def main() -> None:
         serving(mindviz_command(base, ports[0], home)),
         serving(tensorboard_command(base, ports[1])),
     ):
-        wait_until_complete(rows_uncached, ports[0])
-        wait_until_complete(theirs, ports[1])
+        wait_until_complete(rows_uncached, ports[0], POINTS)
+        wait_until_complete(theirs, ports[1], POINTS)
         progress(f"answers: {options.repeats} rounds of one client")
         rows = one_client_rows(variants, theirs, ports, options.repeats)
         progress(f"answers: {CLIENTS} clients")

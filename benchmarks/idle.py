@@ -15,27 +15,15 @@ from generated_logs import log_directory, tag_name, warm
 from peers import (
     cpu_seconds,
     mindviz_command,
-    patience,
     serving,
     tensorboard_command,
     workspace,
 )
-from questions import Question, connect, free_port, questions
+from questions import free_port, questions, wait_until_complete
 
 POINTS = 100
 SETTLING = 10.0
 """Seconds for what happens once after loading."""
-
-
-def wait_until_loaded(question: Question, port: int) -> None:
-    """Ask until everything is loaded."""
-    for _ in patience():
-        try:
-            if question.is_complete(question.ask(connect(port)), POINTS):
-                return
-        except OSError:
-            pass
-        time.sleep(0.2)
 
 
 def main() -> None:
@@ -52,8 +40,8 @@ def main() -> None:
         serving(mindviz_command(base, ports[0], home)) as own,
         serving(tensorboard_command(base, ports[1])) as peer,
     ):
-        wait_until_loaded(ours, ports[0])
-        wait_until_loaded(theirs, ports[1])
+        wait_until_complete(ours, ports[0], POINTS)
+        wait_until_complete(theirs, ports[1], POINTS)
         progress(f"idling: {options.seconds:g} s")
         time.sleep(SETTLING)
         before = cpu_seconds(own.pid), cpu_seconds(peer.pid)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import socket
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -12,6 +13,7 @@ from typing import Protocol
 from urllib.parse import urlencode
 
 import orjson
+from peers import patience
 
 _FRESH = itertools.count()
 
@@ -107,3 +109,14 @@ def free_port() -> int:
 def connect(port: int) -> HTTPConnection:
     """A keep-alive connection; it opens with the first request."""
     return HTTPConnection("127.0.0.1", port, timeout=300)
+
+
+def wait_until_complete(question: Question, port: int, points: int) -> None:
+    """Ask until everything is loaded."""
+    for _ in patience():
+        try:
+            if question.is_complete(question.ask(connect(port)), points):
+                return
+        except OSError:
+            pass
+        time.sleep(0.1)

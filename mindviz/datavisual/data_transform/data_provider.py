@@ -11,6 +11,7 @@ be called from any thread.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -183,6 +184,10 @@ class RunInfo:
     display_name: str
     start_time: float | None
     """Unix seconds of its first value, or of what its log begins with; None without either."""
+
+    def place(self) -> tuple[float, str]:
+        """In lists: by start time and then by train_id; those without one last."""
+        return math.inf if self.start_time is None else self.start_time, self.train_id
 
 
 @dataclass(frozen=True, slots=True)

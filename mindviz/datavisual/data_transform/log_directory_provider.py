@@ -116,13 +116,7 @@ class LogDirectoryProvider(DataProvider):
             RunInfo(train_id, job.snapshot.label, job.snapshot.start_time)
             for train_id, job in self._cache.jobs.items()
         ]
-        return sorted(
-            runs,
-            key=lambda run: (
-                math.inf if run.start_time is None else run.start_time,
-                run.train_id,
-            ),
-        )
+        return sorted(runs, key=RunInfo.place)
 
     def list_series(
         self,

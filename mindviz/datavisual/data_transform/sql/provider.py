@@ -108,13 +108,7 @@ class SqlProvider(DataProvider):
                 RUNS.c.experiment_id == experiment_number(connection, experiment_id)
             )
             runs = [RunInfo(*row) for row in connection.execute(query)]
-        return sorted(
-            runs,
-            key=lambda run: (
-                math.inf if run.start_time is None else run.start_time,
-                run.train_id,
-            ),
-        )
+        return sorted(runs, key=RunInfo.place)
 
     def list_series(
         self,
