@@ -119,6 +119,10 @@ lint: $(DEVELOPMENT) ui ## check style, types, layers and the UI's size
 openapi: $(DEVELOPMENT) ## write docs/openapi.json anew: a route or its arguments have changed
 	@$(PY) build/export_openapi.py
 
+.PHONY: screenshots
+screenshots: $(DEVELOPMENT) chromium ui ## take the pictures in docs/images anew
+	@$(NPM) run --silent screenshots
+
 .PHONY: ui
 ui: $(DEVELOPMENT) ## build the web UI into mindviz/webui
 	@$(PY) build/build_ui.py

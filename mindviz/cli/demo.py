@@ -15,6 +15,7 @@ from mindviz.cli import demo_network
 from mindviz.cli.demo_training import Training, train
 from mindviz.errors import RecordingFailed, StartError
 from mindviz.summary import Embedding, SummaryRecord, images
+from mindviz.summary.hyper_parameters import hyper_parameters
 from mindviz.summary.torch import SummaryWriter
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
@@ -149,9 +150,16 @@ def _scalars(training: Training, step: int) -> Iterator[tuple[str, float]]:
             yield tag, float(curve[step // training.evaluate_every])
 
 
+def _settings(training: Training) -> dict[str, object]:
+    rate = float(training.curves["train/learning_rate"].max())
+    return {"learning_rate": rate, "optimizer": "sgd", "batch_size": 128, "seed": training.seed}
+
+
 def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps: range) -> None:
     with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: span.start) as writer:
         writer.add_custom_scalars(LAYOUT)
+        for one in hyper_parameters(_settings(training), ["validation/accuracy"]):
+            writer.file_writer.add_value(one)
         for step in steps:
             at = span.at(step)
             for tag, value in _scalars(training, step):

@@ -1,0 +1,63 @@
+/**
+ * Takes the pictures of docs/images: every page, light and dark, on the logs of `mindviz demo`.
+ *
+ *     make screenshots
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { chromium } from '@playwright/test';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const IMAGES = join(ROOT, 'docs/images');
+const SIZE = { width: 1280, height: 760 };
+
+/** Page -> what of it is shown. */
+const PAGES = {
+  runs: '', dashboard: 'job=./tensorboard/resnet/lr_0.010', scalar: 'runs=tensorboard/diverged~tensorboard/resnet/resumed~tensorboard/resnet/lr_0.010~mindspore/lenet_adam',
+  custom_scalars: '', compare: 'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010', histogram: '', image: '', tensor: '', text: 'show=changes&step=1000',
+  audio: '', curves: '', mesh: '', embedding: '', graph: '', hparams: '', lineage: '', landscape: '', other: '', health: '',
+};
+
+const [, , only] = process.argv;
+const python = process.env['MINDVIZ_PYTHON'] ?? join(ROOT, '.venv/bin/python');
+const folder = mkdtempSync(join(tmpdir(), 'mindviz-screenshots-'));
+const logs = join(folder, 'experiments');
+
+/** @param {string[]} words */
+const mindviz = (...words) => spawn(python, ['-m', 'mindviz', ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+
+await new Promise((done) => mindviz('demo', logs).once('exit', done));
+const server = mindviz('start', '--summary-base-dir', logs, '--port', '0', '--workspace', join(folder, 'workspace'));
+const url = await new Promise((found) => {
+  let said = '';
+  server.stdout.on('data', (text) => {
+    said += String(text);
+    // eslint-disable-next-line no-control-regex
+    const address = /https?:\/\/[^\s\x1b]+/.exec(said)?.[0];
+    if (address && said.includes('\n', said.indexOf(address))) found(address);
+  });
+});
+
+const browser = await chromium.launch({
+  executablePath: process.env['MINDVIZ_CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+});
+mkdirSync(IMAGES, { recursive: true });
+for (const theme of ['light', 'dark']) {
+  const page = await browser.newPage({ viewport: SIZE, colorScheme: theme === 'dark' ? 'dark' : 'light', locale: 'en-US' });
+  for (const [name, state] of Object.entries(PAGES)) {
+    if (only && only !== name) continue;
+    await page.goto('about:blank');
+    await page.goto(`${url}#/${name}?${state}`);
+    await page.waitForTimeout(2500);
+    if (!page.url().includes(`#/${name}`)) continue;
+    await page.screenshot({ path: join(IMAGES, `${name}-${theme}.png`) });
+  }
+  await page.close();
+}
+await browser.close();
+server.kill();
+rmSync(folder, { recursive: true, force: true });
