@@ -4,7 +4,7 @@
  *     make screenshots
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -23,7 +23,10 @@ const PAGES = {
 
 const [, , only] = process.argv;
 const python = process.env['MINDVIZ_PYTHON'] ?? join(ROOT, '.venv/bin/python');
-const folder = mkdtempSync(join(tmpdir(), 'mindviz-screenshots-'));
+// A short path, as it is in the pictures.
+const folder = join(tmpdir(), 'mindviz-screenshots');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
 const logs = join(folder, 'experiments');
 
 /** @param {string[]} words */
