@@ -5,7 +5,7 @@ export const plugin: Plugin = {
   title: { en: 'Graph', zh: '计算图' },
   icon: 'graph',
   order: 110,
-  data: ['graph', 'optimized_graph'],
+  data: ['graph', 'run_metadata'],
   wide: true,
   view: () => import('./graph/GraphPage.vue'),
 };

@@ -1,44 +1,64 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { GraphNode } from '@/api/graphs';
+import { layoutOf, ranksOf, type Block, type Inside, type Place } from './layout';
 
-import { rankLayout } from './rank_layout';
-import { edgesWithin, ownName, placedBoxes, sceneOf, scopesOf } from './layout';
-
-const node = (name: string, inputs: string[] = [], more: Partial<GraphNode> = {}): GraphNode => ({
-  name, type: 'Op', subnode_count: 0, attr: {}, output: {}, proxy_input: {}, proxy_output: {},
-  independent_layout: false, is_dynamic_shape_node: false,
-  input: Object.fromEntries(inputs.map((input) => [input, { edge_type: 'data' as const }])), ...more,
+const block = (name: string, inside: Inside | null = null, apart = false): Block => ({ name, width: 80, height: 28, apart, inside });
+const chain = (count: number, prefix = 'n'): Inside => ({
+  blocks: Array.from({ length: count }, (_, i) => block(`${prefix}${i}`)), edges: Array.from({ length: count - 1 }, (_, i) => [i, i + 1] as const),
 });
 
-test('names have scopes', () => {
-  expect(scopesOf('a/b/c')).toEqual(['a', 'a/b']);
-  expect([ownName('a/b'), ownName('a'), scopesOf('a')]).toEqual(['b', 'a', []]);
+function overlapping(places: readonly Place[]): string[] {
+  return places.flatMap((a, i) => places.slice(i + 1)
+    .filter((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).map((b) => `${a.name} ${b.name}`));
+}
+
+describe('layoutOf', () => {
+  it('leads the flow downwards', () => {
+    const { places, routes } = layoutOf(chain(4));
+    expect(places.map(({ y }) => y)).toEqual([...places.map(({ y }) => y)].sort((a, b) => a - b));
+    expect(routes.map(({ from, to }) => `${from} ${to}`)).toEqual(['n0 n1', 'n1 n2', 'n2 n3']);
+  });
+
+  it('places what is in a box within it', () => {
+    const { places } = layoutOf({ blocks: [block('a'), block('open', chain(3, 'i'))], edges: [[0, 1]] });
+    const open = places.find(({ name }) => name === 'open');
+    const inner = places.filter(({ name }) => name.startsWith('i'));
+    expect(inner).toHaveLength(3);
+    for (const { x, y, width, height } of inner) {
+      expect(open).toBeDefined();
+      expect(x >= (open?.x ?? 0) && y >= (open?.y ?? 0) + 28).toBe(true);
+      expect(x + width <= (open?.x ?? 0) + (open?.width ?? 0) && y + height <= (open?.y ?? 0) + (open?.height ?? 0)).toBe(true);
+    }
+  });
+
+  it('puts what nothing ties below the flow, and what stands apart beside it', () => {
+    const { blocks, edges } = chain(2);
+    const { places } = layoutOf({ blocks: [...blocks, block('loose'), block('w', null, true), block('v', null, true)], edges });
+    const at = new Map(places.map((place) => [place.name, place]));
+    expect(at.get('loose')?.y).toBeGreaterThan(at.get('n1')?.y ?? 0);
+    expect(at.get('w')?.x).toBeGreaterThan((at.get('n0')?.x ?? 0) + 80);
+    expect(at.get('v')?.x).toBe(at.get('w')?.x);
+    expect(overlapping(places)).toEqual([]);
+  });
+
+  it.each([
+    ['a cycle', chain(5), [[4, 0]]],
+    ['an edge to itself by way of another', chain(2), [[1, 0]]],
+    ['edges from everywhere to everywhere', { blocks: chain(200).blocks, edges: [] }, Array.from({ length: 6000 }, (_, i) => [i % 200, (i * 7 + 1) % 200])],
+  ])('places %s without overlaps', (_, { blocks, edges }, more) => {
+    const all = [...edges, ...more.map(([a, b]) => [a ?? 0, b ?? 0] as const)].filter(([a, b]) => a !== b);
+    const { places } = layoutOf({ blocks, edges: [...new Map(all.map((edge) => [String(edge), edge])).values()] });
+    expect(places).toHaveLength(blocks.length);
+    expect(overlapping(places)).toEqual([]);
+  });
+
+  it('is nothing for nothing', () => {
+    expect(layoutOf({ blocks: [], edges: [] })).toEqual({ places: [], routes: [], width: 0, height: 0 });
+  });
 });
 
-test('an input from within a scope comes from the scope; what is elsewhere is no edge here', () => {
-  const edges = edgesWithin([node('net'), node('loss', ['net/fc/MatMul', 'elsewhere/x', 'loss'])]);
-  expect(edges).toEqual([{ from: 'net', to: 'loss', control: false }]);
-});
-
-test('an open scope holds its nodes, below each other as data flows', async () => {
-  const scopes = new Map([
-    ['', [node('net', [], { subnode_count: 2 }), node('loss', ['net/b']), node('Parameter[6]', [], { independent_layout: true })]],
-    ['net', [node('net/a'), node('net/b', ['net/a'])]],
-  ]);
-  const scene = sceneOf(scopes, new Set(['net']), await rankLayout());
-  const boxes = new Map(placedBoxes(scene).map((box) => [box.node.name, box]));
-  const [net, a, b, loss, apart] = ['net', 'net/a', 'net/b', 'loss', 'Parameter[6]'].map((name) => boxes.get(name));
-  if (!net || !a || !b || !loss || !apart) throw new Error('A box is missing.');
-  expect(a.y + a.height).toBeLessThan(b.y);
-  expect(b.y + b.height).toBeLessThan(net.y + net.height);
-  expect(a.x).toBeGreaterThanOrEqual(net.x);
-  expect(net.y + net.height).toBeLessThan(loss.y);
-  expect(apart.x).toBeGreaterThan(net.x + net.width);
-});
-
-test('thousands of nodes in one scope stand in rows', async () => {
-  const scene = sceneOf(new Map([['', Array.from({ length: 5_000 }, (_, i) => node(`n${i}`, i > 0 ? [`n${i - 1}`] : []))]]), new Set(), await rankLayout());
-  expect(scene.boxes).toHaveLength(5_000);
-  expect(new Set(scene.boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(5_000);
+describe('ranksOf', () => {
+  it('is the longest way to each, whatever the order of edges', () => {
+    expect([...ranksOf([0, 1, 2, 3], [[2, 3], [0, 3], [0, 1], [1, 2]])]).toEqual([[0, 0], [1, 1], [2, 2], [3, 3]]);
+  });
 });

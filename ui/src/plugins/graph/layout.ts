@@ -1,137 +1,188 @@
-import type { GraphNode } from '@/api/graphs';
+import { graphlib, layout as dagre } from '@dagrejs/dagre';
 
-/** Lays out boxes in ranks: dagre, which is loaded with the first graph. */
-export type RankLayout = (
-  boxes: readonly { readonly id: string; readonly width: number; readonly height: number }[],
-  edges: readonly (readonly [from: string, to: string])[],
-) => { readonly places: ReadonlyMap<string, { x: number; y: number }>; readonly paths: readonly (readonly Point[])[] };
+import { flowOrder, type Edges } from './flow_order';
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
+/** A box to be placed, and what stands in it. */
+export interface Block {
+  readonly name: string;
+  /** Of its own, where nothing stands in it. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether it stands beside the flow. */
+  readonly apart: boolean;
+  /** Null: it is closed. */
+  readonly inside: Inside | null;
 }
 
-export interface Box {
-  readonly node: GraphNode;
+export interface Inside {
+  readonly blocks: readonly Block[];
+  /** Pairs of indices of blocks. */
+  readonly edges: Edges;
+}
+
+export type Point = readonly [number, number];
+
+export interface Place {
+  readonly name: string;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** What stands in it, where it is an open scope. */
-  readonly inner: Scene | null;
 }
 
-export interface Connection {
-  readonly from: string;
-  readonly to: string;
-  readonly control: boolean;
-  readonly points: readonly Point[];
-}
-
-/** A scope as it is drawn; places are within it. */
-export interface Scene {
+/** Where everything is, in pixels from the upper left corner. */
+export interface Placed {
+  /** Parents before their children. */
+  readonly places: readonly Place[];
+  /** Where edges between blocks of one level run: names of both, and points between them. */
+  readonly routes: readonly { readonly from: string; readonly to: string; readonly points: readonly Point[] }[];
   readonly width: number;
   readonly height: number;
-  readonly boxes: readonly Box[];
-  readonly connections: readonly Connection[];
 }
 
-const LEAF = { width: 150, height: 30 };
-const HEAD = 26;
-const PADDING = 16;
-const APART = 12;
-/** Beyond this many boxes in one scope ranks take seconds: they stand in rows then. */
-const MOST_RANKED = 600;
+export const HEAD = 28;
+const PAD = 14;
+const GAP = 18;
+const RANK_GAP = 34;
+/** Pieces of edges, from rank to rank, that dagre takes in a fraction of a second. */
+const MOST_PIECES = 2500;
 
-/** The last part of a name. */
-export function ownName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
-}
-
-/** Names of the scopes around a node, the outermost first. */
-export function scopesOf(name: string): string[] {
-  const parts = name.split('/');
-  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
-}
-
-/** The graph as far as its scopes are open; `scopes` holds what stands in each that is known. */
-export function sceneOf(scopes: ReadonlyMap<string, readonly GraphNode[]>, open: ReadonlySet<string>, ranked: RankLayout, scope = ''): Scene {
-  const nodes = scopes.get(scope) ?? [];
-  const sized = nodes.map((node) => {
-    const inner = open.has(node.name) && scopes.has(node.name) ? sceneOf(scopes, open, ranked, node.name) : null;
-    return inner
-      ? { node, inner, width: Math.max(LEAF.width, inner.width + 2 * PADDING), height: inner.height + HEAD + PADDING }
-      : { node, inner, ...LEAF };
+export function layoutOf(inside: Inside): Placed {
+  const { blocks } = inside;
+  const inner = blocks.map((block) => (block.inside ? layoutOf(block.inside) : null));
+  const sizes = blocks.map((block, i) => {
+    const within = inner[i];
+    return within
+      ? { width: Math.max(block.width, within.width + 2 * PAD), height: within.height + HEAD + PAD }
+      : { width: block.width, height: block.height };
   });
-  const detached = sized.filter(({ node }) => node.independent_layout);
-  const attached = sized.filter(({ node }) => !node.independent_layout);
-  const edges = edgesWithin(attached.map(({ node }) => node));
-  const laid =
-    attached.length <= MOST_RANKED
-      ? ranked(attached.map(({ node, width, height }) => ({ id: node.name, width, height })), edges.map(({ from, to }) => [from, to]))
-      : inRows(attached.map(({ node, width, height }) => ({ id: node.name, width, height })));
-  // Connections may go around boxes, beyond the outermost of them.
-  const corners = laid.paths.flat();
-  const left = corners.reduce((least, { x }) => Math.min(least, x), 0);
-  const boxes: Box[] = attached.map((one) => {
-    const centre = laid.places.get(one.node.name) ?? { x: 0, y: 0 };
-    return { ...one, x: centre.x - one.width / 2 - left, y: centre.y - one.height / 2 };
-  });
-  const width = Math.max(corners.reduce((most, { x }) => Math.max(most, x), 0) - left, ...boxes.map((box) => box.x + box.width));
-  let top = 0;
-  // What is drawn apart stands in a column beside the rest.
-  for (const one of detached) {
-    boxes.push({ ...one, x: width + (width > 0 ? 2 * PADDING : 0), y: top });
-    top += one.height + APART;
-  }
-  return {
-    width: Math.max(LEAF.width, width, ...boxes.map((box) => box.x + box.width)),
-    height: Math.max(LEAF.height, ...boxes.map((box) => box.y + box.height)),
-    boxes,
-    connections: edges.map((edge, i) => ({ ...edge, points: (laid.paths[i] ?? []).map(({ x, y }) => ({ x: x - left, y })) })),
-  };
-}
-
-/** Edges between nodes of one scope: of each node's inputs those that stand in, or below, another. */
-export function edgesWithin(nodes: readonly GraphNode[]): { from: string; to: string; control: boolean }[] {
-  const names = new Set(nodes.map(({ name }) => name));
-  const found = new Map<string, { from: string; to: string; control: boolean }>();
-  for (const { name, input } of nodes) {
-    for (const [source, edge] of Object.entries(input)) {
-      const from = names.has(source) ? source : scopesOf(source).find((scope) => names.has(scope));
-      if (from === undefined || from === name) continue;
-      const known = found.get(`${from}\0${name}`);
-      found.set(`${from}\0${name}`, { from, to: name, control: edge.edge_type === 'control' && (known?.control ?? true) });
+  const { corners, routes, width, height } = placeLevel(inside, sizes);
+  const places: Place[] = [];
+  const allRoutes = routes.map(({ edge: [from, to], points }) => ({ from: blocks[from]?.name ?? '', to: blocks[to]?.name ?? '', points }));
+  blocks.forEach((block, i) => {
+    const [x, y] = corners[i] ?? [0, 0];
+    const size = sizes[i] ?? block;
+    places.push({ name: block.name, x, y, width: size.width, height: size.height });
+    const within = inner[i];
+    if (!within) return;
+    const [dx, dy] = [x + (size.width - within.width) / 2, y + HEAD];
+    for (const place of within.places) places.push({ ...place, x: place.x + dx, y: place.y + dy });
+    for (const route of within.routes) {
+      allRoutes.push({ ...route, points: route.points.map(([px, py]) => [px + dx, py + dy] as const) });
     }
+  });
+  return { places, routes: allRoutes, width, height };
+}
+
+interface Size { readonly width: number; readonly height: number }
+interface Level {
+  corners: Point[];
+  routes: { readonly edge: readonly [number, number]; readonly points: readonly Point[] }[];
+  width: number;
+  height: number;
+}
+
+/** The flow by layers, below it what nothing leads to or from, and beside it what stands apart. */
+function placeLevel({ blocks, edges }: Inside, sizes: readonly Size[]): Level {
+  const tied = new Set(edges.flat());
+  const all = blocks.map((_, i) => i);
+  const flow = all.filter((i) => tied.has(i));
+  const loose = all.filter((i) => !tied.has(i) && !blocks[i]?.apart);
+  const apart = all.filter((i) => !tied.has(i) && blocks[i]?.apart);
+  const level: Level = { corners: [], routes: [], width: 0, height: 0 };
+  if (flow.length > 0) placeFlow(flow, edges, sizes, level);
+  if (loose.length > 0) placeGrid(loose, sizes, level, 0, level.height === 0 ? 0 : level.height + RANK_GAP);
+  if (apart.length > 0) placeGrid(apart, sizes, level, level.width === 0 ? 0 : level.width + 2 * GAP, 0, 1);
+  return level;
+}
+
+function placeGrid(items: readonly number[], sizes: readonly Size[], level: Level, left: number, top: number, most = Infinity): void {
+  const widths = items.map((i) => sizes[i]?.width ?? 0);
+  const widest = Math.max(...widths);
+  const tallest = Math.max(...items.map((i) => sizes[i]?.height ?? 0));
+  const columns = Math.min(most, Math.max(1, Math.round(Math.sqrt((items.length * 1.6 * (tallest + GAP)) / (widest + GAP)))));
+  let [x, y, rowHeight, column] = [left, top, 0, 0];
+  for (const i of items) {
+    const { width, height } = sizes[i] ?? { width: 0, height: 0 };
+    if (column === columns) [x, y, rowHeight, column] = [left, y + rowHeight + GAP, 0, 0];
+    level.corners[i] = [x, y];
+    level.width = Math.max(level.width, x + width);
+    level.height = Math.max(level.height, y + height);
+    x += (columns === 1 ? width : Math.max(width, widest)) + GAP;
+    rowHeight = Math.max(rowHeight, height);
+    column++;
   }
-  return [...found.values()];
 }
 
-/** Too many boxes to rank: in rows, as they come. */
-function inRows(boxes: readonly { id: string; width: number; height: number }[]): ReturnType<RankLayout> {
-  const most = Math.sqrt(boxes.reduce((area, { width, height }) => area + (width + APART) * (height + APART), 0)) * 1.6;
-  const places = new Map<string, Point>();
-  let [left, top, highest] = [0, 0, 0];
-  for (const { id, width, height } of boxes) {
-    if (left > 0 && left + width > most) [left, top, highest] = [0, top + highest + APART, 0];
-    places.set(id, { x: left + width / 2, y: top + height / 2 });
-    left += width + APART;
-    highest = Math.max(highest, height);
+function placeFlow(flow: readonly number[], edges: Edges, sizes: readonly Size[], level: Level): void {
+  const ranks = ranksOf(flow, edges);
+  const pieces = edges.reduce((sum, [from, to]) => sum + Math.abs((ranks.get(to) ?? 0) - (ranks.get(from) ?? 0)), 0);
+  if (pieces > MOST_PIECES) placeRanks(flow, ranks, edges, sizes, level);
+  else placeWithDagre(flow, edges, sizes, level);
+}
+
+function placeWithDagre(flow: readonly number[], edges: Edges, sizes: readonly Size[], level: Level): void {
+  const graph = new graphlib.Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: GAP, edgesep: 8, ranksep: RANK_GAP, ranker: flow.length > 100 ? 'longest-path' : 'network-simplex' });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const i of flow) graph.setNode(String(i), { ...sizes[i] });
+  for (const [from, to] of edges) graph.setEdge(String(from), String(to));
+  dagre(graph);
+  for (const i of flow) {
+    const { x, y, width, height } = graph.node(String(i)) as { x: number; y: number; width: number; height: number };
+    level.corners[i] = [x - width / 2, y - height / 2];
+    level.width = Math.max(level.width, x + width / 2);
+    level.height = Math.max(level.height, y + height / 2);
   }
-  return { places, paths: [] };
+  for (const edge of edges) {
+    const { points } = graph.edge(String(edge[0]), String(edge[1])) as { points: { x: number; y: number }[] };
+    level.routes.push({ edge, points: points.slice(1, -1).map(({ x, y }) => [x, y] as const) });
+  }
 }
 
-/** Boxes of a scene and of all within it, with their places in the whole. */
-export function placedBoxes(scene: Scene, x = 0, y = 0): (Box & { readonly depth: number })[] {
-  return scene.boxes.flatMap((box) => [
-    { ...box, x: x + box.x, y: y + box.y, depth: 0 },
-    ...(box.inner ? placedBoxes(box.inner, x + box.x + PADDING, y + box.y + HEAD).map((one) => ({ ...one, depth: one.depth + 1 })) : []),
-  ]);
+/** The longest way that leads to each; edges that close a cycle don't count. */
+export function ranksOf(flow: readonly number[], edges: Edges): Map<number, number> {
+  const order = flowOrder(flow, edges);
+  const places = new Map(order.map((i, place) => [i, place]));
+  const place = (i: number): number => places.get(i) ?? 0;
+  const ranks = new Map(flow.map((i) => [i, 0]));
+  const onward = edges.filter(([from, to]) => place(from) < place(to)).sort((a, b) => place(a[0]) - place(b[0]));
+  for (const [from, to] of onward) ranks.set(to, Math.max(ranks.get(to) ?? 0, (ranks.get(from) ?? 0) + 1));
+  return ranks;
 }
 
-export function placedConnections(scene: Scene, x = 0, y = 0): Connection[] {
-  return [
-    ...scene.connections.map((one) => ({ ...one, points: one.points.map((point) => ({ x: point.x + x, y: point.y + y })) })),
-    ...scene.boxes.flatMap((box) => (box.inner ? placedConnections(box.inner, x + box.x + PADDING, y + box.y + HEAD) : [])),
-  ];
+/** Rank below rank, each sorted by where its edges come from: for what dagre would take minutes for. */
+function placeRanks(flow: readonly number[], ranks: ReadonlyMap<number, number>, edges: Edges, sizes: readonly Size[], level: Level): void {
+  const rows: number[][] = [];
+  for (const i of flow) (rows[ranks.get(i) ?? 0] ??= []).push(i);
+  const sources = new Map<number, number[]>();
+  for (const [from, to] of edges) sources.set(to, [...(sources.get(to) ?? []), from]);
+  const middle = new Map<number, number>();
+  let y = 0;
+  for (const row of rows) {
+    const wanted = new Map(row.map((i) => {
+      const known = (sources.get(i) ?? []).flatMap((from) => middle.get(from) ?? []);
+      return [i, known.length === 0 ? 0 : known.reduce((sum, x) => sum + x, 0) / known.length];
+    }));
+    row.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
+    const width = row.reduce((sum, i) => sum + (sizes[i]?.width ?? 0) + GAP, -GAP);
+    let x = -width / 2;
+    let tallest = 0;
+    for (const i of row) {
+      const size = sizes[i] ?? { width: 0, height: 0 };
+      level.corners[i] = [x, y];
+      middle.set(i, x + size.width / 2);
+      x += size.width + GAP;
+      tallest = Math.max(tallest, size.height);
+    }
+    y += tallest + RANK_GAP;
+  }
+  const left = Math.min(...flow.map((i) => level.corners[i]?.[0] ?? 0));
+  for (const i of flow) {
+    const [x, top] = level.corners[i] ?? [0, 0];
+    level.corners[i] = [x - left, top];
+    level.width = Math.max(level.width, x - left + (sizes[i]?.width ?? 0));
+    level.height = Math.max(level.height, top + (sizes[i]?.height ?? 0));
+  }
+  for (const edge of edges) level.routes.push({ edge, points: [] });
 }

@@ -1,12 +1,24 @@
-import { namesField, textField, wordField } from '@/base/url_fields';
+import { flagField, namesField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
+export const SHOWS = ['network', 'dataset'] as const;
+export const COLOURS = ['type', 'device', 'time'] as const;
+export const TRACES = ['next', 'all'] as const;
+
 export const graphState = definePageState('graph', {
+  show: wordField(SHOWS),
+  /** Id of the job looked at; empty: the first that has a graph. */
   job: textField(),
   tag: textField(),
-  /** Names of the scopes that are open. */
+  opt: flagField(),
+  /** Names of what is open. */
   open: namesField(),
-  /** Name of the node that is told of. */
+  /** Name of the node that is chosen. */
   node: textField(),
-  colour: wordField(['type', 'device', 'time', 'plain']),
+  colour: wordField(COLOURS),
+  /** Whether parameters stand beside the flow. */
+  apart: flagField(true),
+  /** How far the flow from and to the chosen node is lit. */
+  trace: wordField(TRACES),
+  as: wordField(['picture', 'table']),
 });

@@ -1,79 +1,137 @@
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef, triggerRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchGraphTags, fetchNodes, type GraphNode, type GraphTag } from '@/api/graphs';
 
-import { sceneOf, type RankLayout } from './layout';
-import { rankLayout } from './rank_layout';
+import { ItemTree, levelsOf, seenOf } from './items';
+import type { LayoutAnswer, LayoutQuestion } from './layout_worker';
+import { insideOf, sceneOf, type Scene } from './scene';
+import type { GraphSource } from './source';
 
-/** The scopes of a graph that have been opened, and how they lie. */
-export function useGraph(trainId: () => string | undefined, tagWanted: () => string, open: () => readonly string[]) {
-  const tags = shallowRef<readonly GraphTag[]>([]);
-  const scopes = shallowRef<ReadonlyMap<string, readonly GraphNode[]>>(new Map());
+/** What of a graph is open, as the page's state has it. */
+export interface OpenState {
+  open: readonly string[];
+  readonly apart: boolean;
+}
+
+/** Scopes of the root that are opened at first: one that is alone shows nothing. */
+const MOST_OPENED = 4;
+
+/** A graph as a picture that opens and closes, laid out beside the page. */
+export function useGraph(source: () => GraphSource | null, state: OpenState) {
+  const tree = shallowRef(new ItemTree());
+  const scene = shallowRef<Scene | null>(null);
   const problem = ref<string | null>(null);
-  const ranked = shallowRef<RankLayout | null>(null);
-  void rankLayout().then((layout) => (ranked.value = layout));
+  const loading = ref(0);
+  const laying = ref(false);
+  const asked = new Set<string>();
+  const key = computed(() => source()?.key ?? '');
 
-  const tag = computed(() => tags.value.find((one) => one.tag === tagWanted()) ?? tags.value[0]);
-  /** Of answers only those to the question asked last count. */
-  let asked = 0;
-
-  async function guarded(ask: () => Promise<void>): Promise<void> {
-    const number = asked;
+  async function load(scope: string): Promise<void> {
+    const [from, into] = [source(), tree.value];
+    if (!from || asked.has(scope)) return;
+    asked.add(scope);
+    loading.value++;
     try {
-      await ask();
-      if (number === asked) problem.value = null;
+      const nodes = await from.level(scope);
+      if (into !== tree.value) return;
+      into.add(levelsOf(scope, nodes));
+      if (scope === '' && state.open.length === 0) openFew(into);
+      triggerRef(tree);
+      problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      if (number === asked) problem.value = reason.message;
+      asked.delete(scope);
+      if (into === tree.value) problem.value = reason.message;
+    } finally {
+      loading.value--;
     }
   }
 
-  async function load(): Promise<void> {
-    const id = trainId();
-    const known = tag.value;
-    if (id === undefined || !known) return;
-    const number = asked;
-    const missing = ['', ...open()].filter((name) => !scopes.value.has(name));
-    if (missing.length === 0) return;
-    const found = await Promise.all(
-      missing.map(async (name): Promise<[string, readonly GraphNode[]]> => {
-        try {
-          return [name, await fetchNodes(id, known.tag, name)];
-        } catch (reason) {
-          // A scope in an old link may be gone; the outermost never is.
-          if (name !== '' && reason instanceof ApiError && !reason.unreachable) return [name, []];
-          throw reason;
-        }
-      }),
-    );
-    if (number === asked) scopes.value = new Map([...scopes.value, ...found]);
+  function openFew(of: ItemTree): void {
+    const items = of.level('') ?? [];
+    const scopes = items.filter((item) => item.count > 0 && item.count <= 60);
+    if (items.length <= MOST_OPENED) state.open = scopes.map((item) => item.name);
   }
 
-  watch(
-    trainId,
-    (id) => {
-      asked++;
-      tags.value = [];
-      scopes.value = new Map();
-      if (id === undefined) return;
-      const number = asked;
-      void guarded(async () => {
-        const found = await fetchGraphTags(id);
-        if (number === asked) tags.value = found;
+  /** Asks for what is open and not known yet. */
+  function follow(): void {
+    void load('');
+    for (const name of state.open) {
+      const item = tree.value.item(name);
+      if (item && item.count > 0 && tree.value.level(name) === undefined) void load(name);
+    }
+  }
+
+  watch(key, () => {
+    tree.value = new ItemTree();
+    scene.value = null;
+    problem.value = null;
+    asked.clear();
+    follow();
+  }, { immediate: true });
+  watch([() => state.open, tree], follow);
+
+  const seen = computed(() => seenOf(tree.value, new Set(state.open)));
+
+  const worker = new Worker(new URL('./layout_worker.ts', import.meta.url), { type: 'module' });
+  onScopeDispose(() => { worker.terminate(); });
+  let turn = 0;
+  let pending = seen.value;
+  worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
+    if (data.turn !== turn) return;
+    scene.value = sceneOf(pending, data.placed);
+    laying.value = false;
+  };
+  watch([seen, () => state.apart], () => {
+    if (tree.value.level('') === undefined) return;
+    pending = seen.value;
+    laying.value = true;
+    worker.postMessage({ turn: ++turn, root: insideOf(pending, state.apart) } satisfies LayoutQuestion);
+  }, { immediate: true });
+
+  function toggle(name: string): void {
+    const closed = state.open.filter((other) => other !== name);
+    state.open = closed.length === state.open.length ? [...closed, name] : closed;
+  }
+
+  /** Opens all that a node stands in. */
+  async function reveal(name: string): Promise<void> {
+    const from = key.value;
+    for (let at = ''; ;) {
+      await load(at);
+      await settled();
+      if (key.value !== from) return;
+      const located = tree.value.locate(name);
+      if (located === null) return;
+      const path = tree.value.pathTo(located);
+      const around = path.slice(0, -1).filter((step) => !state.open.includes(step));
+      const last = path.at(-1) ?? name;
+      const inner = last !== name && (tree.value.item(last)?.count ?? 0) > 0;
+      const wanted = inner && !state.open.includes(last) ? [...around, last] : around;
+      if (wanted.length > 0) state.open = [...state.open, ...wanted];
+      if (!inner || tree.value.level(last) !== undefined) return;
+      at = last;
+    }
+  }
+
+  /** Once nothing is on its way. */
+  function settled(): Promise<void> {
+    if (loading.value === 0) return Promise.resolve();
+    return new Promise((done) => {
+      const stop = watch(loading, (count) => {
+        if (count > 0) return;
+        stop();
+        done();
       });
-    },
-    { immediate: true },
-  );
-  watch(tag, () => {
-    asked++;
-    scopes.value = new Map();
-    void guarded(load);
-  });
-  watch(open, () => void guarded(load));
+    });
+  }
 
-  const scene = computed(() => (ranked.value && scopes.value.has('') ? sceneOf(scopes.value, new Set(open()), ranked.value) : null));
-  const byName = computed(() => new Map([...scopes.value.values()].flat().map((node) => [node.name, node])));
+  function retry(): void {
+    problem.value = null;
+    follow();
+  }
 
-  return { tags, tag, scene, byName, problem, retry: () => void guarded(load) };
+  return { tree, seen, scene, problem, retry, toggle, reveal, busy: computed(() => loading.value > 0 || laying.value) };
 }
+
+export type GraphView = ReturnType<typeof useGraph>;

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expectAccessible } from './kinds';
+import { expect, test } from './mindviz';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** Jobs with graphs of each kind; `written_graphs.py` says which. */
+function writeGraphs(directory: string, ...names: string[]): void {
+  const own = join(ROOT, '.venv/bin/python');
+  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
+  execFileSync(python, ['-m', 'tests.e2e.written_graphs', directory, ...names], { cwd: ROOT });
+}
+
+const box = (page: Page, name: string): Locator => page.locator(`[data-node=${JSON.stringify(name)}]`);
+const panel = (page: Page): Locator => page.locator('[data-node-panel]');
+
+async function open(page: Page, name: string): Promise<void> {
+  await box(page, name).focus();
+  await page.keyboard.press('Enter');
+}
+
+test('a graph opens scope by scope, and says of a node what it takes and where that goes', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'net');
+  await page.goto(`${mindviz.url}#/graph`);
+  await expect(box(page, 'Default/body')).toBeVisible();
+  await expect(box(page, 'Default/body/Conv2D-op1')).toHaveCount(0);
+  await open(page, 'Default/body');
+  await expect(box(page, 'Default/body/Conv2D-op1')).toBeVisible();
+  await box(page, 'Default/body/Conv2D-op1').click();
+  await expect(panel(page)).toContainText('Default/body/Conv2D-op1');
+  await expect(panel(page)).toContainText('stride2');
+  await expect(panel(page)).toContainText('float32 [8, 3, 4]');
+  await expect(page).toHaveURL(/node=Default/);
+  await expectAccessible(page);
+  // What it takes leads on to that node, wherever it stands.
+  await panel(page).getByRole('button', { name: 'Data-op0' }).click();
+  await expect(panel(page)).toContainText('Default/input/Data-op0');
+  await expect(box(page, 'Default/input/Data-op0')).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Close all' }).click();
+  await expect(box(page, 'Default/body/Conv2D-op1')).toHaveCount(0);
+});
+
+test('parameters of a kind stand beside the flow, gathered', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'net');
+  await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
+  const group = page.getByRole('button', { name: /^Parameter\[6\]/ });
+  await expect(group).toBeVisible();
+  const [apart, flow] = [await group.boundingBox(), await box(page, 'Default/body/Conv2D-op1').boundingBox()];
+  expect(apart?.x).toBeGreaterThan((flow?.x ?? 0) + (flow?.width ?? 0));
+  await page.getByRole('button', { name: 'Parameters apart' }).click();
+  await expect.poll(async () => (await group.boundingBox())?.y ?? Infinity).toBeLessThan((await box(page, 'Default/body/Conv2D-op1').boundingBox())?.y ?? 0);
+});
+
+test('what is found is shown where it is, and what flows to and from it is lit', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'net');
+  await page.goto(`${mindviz.url}#/graph`);
+  await page.getByRole('searchbox', { name: 'Search nodes' }).fill('relu');
+  await expect(page.getByRole('status').filter({ hasText: '1 node' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(box(page, 'Default/body/ReLU-op2')).toHaveAttribute('aria-pressed', 'true');
+  await expect(panel(page)).toContainText('1 upstream, 1 downstream');
+  await page.locator('select[name=trace]').selectOption('all');
+  await expect(panel(page)).not.toContainText('1 upstream');
+  await page.reload();
+  await expect(panel(page)).toContainText('Default/body/ReLU-op2');
+  await page.getByRole('button', { name: 'Optimized' }).click();
+  await expect(page).toHaveURL(/opt=1/);
+  await expect(box(page, 'Default/body')).toBeVisible();
+});
+
+test('a graph is read as a table, and taken along as a picture', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'net');
+  await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
+  await expect(box(page, 'Default/body/Conv2D-op1')).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as SVG' }).click()]);
+  const picture = readFileSync(await download.path(), 'utf8');
+  expect(download.suggestedFilename()).toBe('net_graph.svg');
+  expect(picture).toContain('Conv2D-op1</text>');
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(page.getByRole('row', { name: /Conv2D-op1/ })).toContainText('Conv2D');
+});
+
+test('graphs of TensorFlow are coloured by device and time', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'profile');
+  await page.goto(`${mindviz.url}#/graph?colour=time`);
+  await expect(page.getByRole('complementary')).toContainText('40 µs');
+  await page.locator('select[name=colour]').selectOption('device');
+  await expect(page.getByRole('complementary')).toContainText('/gpu:0');
+});
+
+test('the dataset graph is a chain from what creates it to what is done last', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'net');
+  await page.goto(`${mindviz.url}#/graph`);
+  await page.getByRole('button', { name: 'Dataset', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^BatchDataset_1/ })).toBeVisible();
+  await page.getByRole('button', { name: /^BatchDataset_1/ }).click();
+  await expect(panel(page)).toContainText('batch_size32');
+  await expect(panel(page)).toContainText('1 upstream');
+  await expectAccessible(page);
+});
+
+test('a scope of 20,000 nodes opens part by part', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'wide');
+  await page.goto(`${mindviz.url}#/graph`);
+  await open(page, 'Default');
+  const part = page.getByRole('button', { name: /^1 – 200/ });
+  await expect(part).toBeVisible({ timeout: 20_000 });
+  await part.focus();
+  await page.keyboard.press('Enter');
+  await expect(box(page, 'Default/T0-op0')).toBeVisible();
+  expect(await page.locator('[data-node]').count()).toBeLessThan(800);
+  await page.getByRole('searchbox', { name: 'Search nodes' }).fill('T19999-op19999');
+  await page.getByRole('button', { name: /T19999-op19999/ }).first().click();
+  await expect(box(page, 'Default/T19999-op19999')).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('runs without a graph say so', async ({ page, mindviz }) => {
+  writeGraphs(mindviz.logs, 'none');
+  await page.goto(`${mindviz.url}#/graph`);
+  await expect(page.locator('[data-empty=page]')).toContainText('no graph');
+});
+
+test.describe('a damaged graph', () => {
+  test.use({ failing: true });
+  test('is told of, and the page lives', async ({ page, mindviz }) => {
+    writeGraphs(mindviz.logs, 'damaged', 'net');
+    await page.goto(`${mindviz.url}#/graph?job=./damaged`);
+    await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
+    await page.locator('select[name=job]').selectOption('./net');
+    await expect(box(page, 'Default/body')).toBeVisible();
+  });
+});

@@ -1,0 +1,89 @@
+"""Writes jobs with graphs, for the browser tests.
+
+python -m tests.e2e.written_graphs DIRECTORY [net|profile|wide|none|damaged ...]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from mindviz.summary import SummaryRecord
+from mindviz.wire import encode_tensorboard
+from mindviz.wire.encode import delimited, double_field, frames
+from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as tensorboard
+from tests import lineage_logs
+from tests import mindspore_graphs as graphs
+from tests.written_logs import write
+
+WIDE = 20_000
+"""Nodes of one scope: far more than can be looked at."""
+
+
+def _net(directory: Path) -> None:
+    """A small network with six parameters of a kind, and the graph of its dataset."""
+    weights = [graphs.parameter(f"w{i}") for i in range(6)]
+    shape = graphs.tensor_type((8, 3, 4))
+    ops = [
+        graphs.op("0", "Data", "Default/input", output=shape),
+        graphs.op(
+            "1",
+            "Conv2D",
+            "Default/body",
+            "0",
+            *(f"w{i}" for i in range(6)),
+            attributes={"stride": graphs.integer(2)},
+        ),
+        graphs.op("2", "ReLU", "Default/body", "1"),
+        graphs.op("3", "Loss", "Default", "2", "^0"),
+    ]
+    write(directory, "ms_output.pb", graphs.model(graphs.graph(ops, weights)))
+    lineage_logs.write_mindspore_job(directory, lineage_logs.training(), lineage_logs.dataset())
+
+
+def _profile(directory: Path) -> None:
+    """What one step of two operators took, on two devices."""
+    metadata = tensorboard.RunMetadata()
+    for device, name, micros in (("/gpu:0", "net/conv", 40), ("/cpu:0", "net/relu", 10)):
+        stats = metadata.step_stats.dev_stats.add(device=device)
+        stats.node_stats.add(
+            node_name=name, all_start_micros=5, op_start_rel_micros=0, op_end_rel_micros=micros
+        )
+    tagged = delimited(1, b"step_1") + delimited(2, metadata.SerializeToString())
+    event = double_field(1, 1.7e9) + delimited(8, tagged)
+    start = encode_tensorboard.version_event(1.7e9)
+    name = "events.out.tfevents.1700000000.host"
+    write(directory, name, frames([start, event], Framing.TFRECORD))
+
+
+def _wide(directory: Path) -> None:
+    """One scope of a chain of thousands of operators, each of a type of its own."""
+    ops = [graphs.op(str(i), f"T{i}", "Default", *([str(i - 1)] if i else [])) for i in range(WIDE)]
+    write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))
+
+
+def _none(directory: Path) -> None:
+    with SummaryRecord(str(directory)) as record:
+        record.add_value("scalar", "loss", 1.0)
+        record.record(0)
+
+
+def _damaged(directory: Path) -> None:
+    whole = graphs.model(graphs.graph([graphs.op("1", "A", "Default")]))
+    write(directory, "ms_output.pb", whole[:-3])
+
+
+JOBS: dict[str, Callable[[Path], None]] = {
+    "net": _net,
+    "profile": _profile,
+    "wide": _wide,
+    "none": _none,
+    "damaged": _damaged,
+}
+
+
+if __name__ == "__main__":
+    for job in sys.argv[2:]:
+        JOBS[job](Path(sys.argv[1]) / job)

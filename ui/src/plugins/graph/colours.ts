@@ -1,0 +1,107 @@
+import type { GraphNode } from '@/api/graphs';
+import { formatValue } from '@/base/format';
+import { PALETTES, stableHash, type Theme } from '@/base/job_colours';
+
+import type { Item } from './items';
+
+/** Where nodes ran, and how long: known of what was profiled, and of what names its device. */
+export interface RunFacts {
+  readonly device: string;
+  /** Microseconds. */
+  readonly time: number | null;
+}
+
+/** Facts by name of a node, and of the scopes around it: their times are the sums of what is in them. */
+export function runFacts(leaves: readonly GraphNode[]): Map<string, RunFacts> {
+  const facts = new Map<string, RunFacts>();
+  for (const { name, attr } of leaves) {
+    const device = attr['device'] ?? attr['device_target'] ?? '';
+    const time = timeOf(attr);
+    if (device === '' && time === null) continue;
+    for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+      const before = facts.get(at);
+      facts.set(at, {
+        device: before === undefined || before.device === device ? device : 'several',
+        time: time === null ? (before?.time ?? null) : (before?.time ?? 0) + time,
+      });
+    }
+  }
+  return facts;
+}
+
+function timeOf(attr: Readonly<Record<string, string>>): number | null {
+  for (const name of ['compute_micros', 'total_micros']) {
+    const value = Number(attr[name] ?? NaN);
+    if (Number.isFinite(value)) return value;
+  }
+  return null;
+}
+
+export interface Tint { readonly fill: string; readonly stroke: string }
+
+/** What the legend says of a colour. */
+export interface LegendEntry extends Tint { readonly label: string }
+
+interface Paper { readonly panel: string; readonly line: string; readonly ink: string; readonly raised: string }
+
+/** The page's colours for boxes, as numbers that a downloaded picture has, too. */
+export const PAPERS: Readonly<Record<Theme, Paper>> = {
+  light: { panel: '#ffffff', line: '#8b909c', ink: '#1c1e24', raised: '#f0f1f4' },
+  dark: { panel: '#1a1c22', line: '#6a6f7c', ink: '#e8e9ed', raised: '#23262e' },
+};
+
+/** A colour of its own for a word, the same wherever it stands. */
+export function wordTint(word: string, theme: Theme): Tint {
+  const palette = PALETTES[theme];
+  const colour = palette[stableHash(word) % palette.length] ?? palette[0];
+  return { fill: mixed(colour, PAPERS[theme].panel, theme === 'light' ? 0.16 : 0.26), stroke: colour };
+}
+
+/** From nothing to the most. */
+export function shareTint(share: number, theme: Theme): Tint {
+  const colour = PALETTES[theme][1];
+  return { fill: mixed(colour, PAPERS[theme].panel, 0.06 + 0.54 * share), stroke: colour };
+}
+
+function mixed(colour: string, paper: string, share: number): string {
+  const channel = (text: string, i: number): number => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
+  return `#${[0, 1, 2].map((i) => Math.round(channel(colour, i) * share + channel(paper, i) * (1 - share)).toString(16).padStart(2, '0')).join('')}`;
+}
+
+export type ColourMode = 'type' | 'device' | 'time';
+
+/** What an item is coloured by: an operator's type, a device; empty: it has no colour. */
+export function wordOf(item: Item, mode: ColourMode, facts: ReadonlyMap<string, RunFacts>): string {
+  if (mode === 'type') return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
+  return facts.get(item.name)?.device ?? '';
+}
+
+/** The tints of all items, and what the legend is to say of them. */
+export function tintsOf(
+  items: readonly Item[], mode: ColourMode, theme: Theme, facts: ReadonlyMap<string, RunFacts>,
+): { readonly of: (item: Item) => Tint; readonly legend: readonly LegendEntry[] } {
+  const paper = PAPERS[theme];
+  const plain: Tint = { fill: paper.panel, stroke: paper.line };
+  if (mode === 'time') {
+    const most = Math.max(0, ...items.map((item) => facts.get(item.name)?.time ?? 0));
+    const of = (item: Item): Tint => {
+      const time = facts.get(item.name)?.time ?? null;
+      return time === null ? plain : shareTint(most === 0 ? 0 : time / most, theme);
+    };
+    const legend = most === 0 ? [] : [0, 0.5, 1].map((share) => ({ ...shareTint(share, theme), label: `${formatValue(share * most, 3)} µs` }));
+    return { of, legend };
+  }
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const word = wordOf(item, mode, facts);
+    if (word !== '') counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 20).map(([word]) => word);
+  return {
+    of: (item) => {
+      const word = wordOf(item, mode, facts);
+      return word === '' ? plain : wordTint(word, theme);
+    },
+    legend: words.map((label) => ({ ...wordTint(label, theme), label })),
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+
+import { tintsOf, runFacts } from './colours';
+import { ItemTree, levelsOf, seenOf } from './items';
+import { layoutOf } from './layout';
+import { node, scope } from './nodes_for_tests';
+import { svgOf } from './picture';
+import { insideOf, reached, sceneOf, type Scene } from './scene';
+
+const tree = new ItemTree();
+tree.add(levelsOf('', [node('in'), scope('net', 2, ['in']), node('loss', ['net/b']), node('w', [], { type: 'Parameter', independent_layout: true })]));
+tree.add(levelsOf('net', [node('net/a', ['in', 'w']), node('net/b', ['net/a'], { type: '<Relu>&' })]));
+
+function sceneWith(open: readonly string[], apart = true): Scene {
+  const seen = seenOf(tree, new Set(open));
+  return sceneOf(seen, layoutOf(insideOf(seen, apart)));
+}
+
+describe('sceneOf', () => {
+  it('draws an edge between boxes of different scopes from one to the other', () => {
+    const scene = sceneWith(['net']);
+    expect(scene.boxes.map(({ name, depth }) => [name, depth])).toEqual([['in', 0], ['net', 0], ['net/a', 1], ['net/b', 1], ['loss', 0], ['w', 0]]);
+    const line = scene.lines.find(({ from, to }) => from === 'net/b' && to === 'loss');
+    expect(line?.upward).toBe(false);
+    expect(line?.tip[1]).toBe(scene.byName.get('loss')?.y);
+  });
+
+  it('lets parameters stand beside the flow, or in it', () => {
+    const [apart, within] = [sceneWith([]), sceneWith(['net'], false)];
+    expect(apart.byName.get('w')?.x).toBeGreaterThan(apart.byName.get('net')?.x ?? 0);
+    expect(within.byName.get('w')?.y).toBeLessThan(within.byName.get('net/a')?.y ?? 0);
+  });
+});
+
+describe('reached', () => {
+  it('is the next boxes, or all the way', () => {
+    const { lines } = sceneWith(['net']);
+    expect([...reached(lines, 'loss', 'up', false)]).toEqual(['net/b']);
+    expect([...reached(lines, 'loss', 'up', true)].sort()).toEqual(['in', 'net/a', 'net/b', 'w']);
+    expect([...reached(lines, 'in', 'down', true)]).toEqual(['net/a', 'net/b', 'loss']);
+  });
+});
+
+describe('svgOf', () => {
+  it('is a picture of all boxes whose names stay text', () => {
+    const scene = sceneWith(['net']);
+    const odd: Scene = { ...scene, boxes: scene.boxes.map((box) => ({ ...box, label: `<b>"${box.label}"&\u0001` })) };
+    const text = svgOf(odd, tintsOf([], 'type', 'dark', new Map()).of, 'dark', true);
+    expect(text.match(/<rect /g)).toHaveLength(scene.boxes.length + 1);
+    expect(text).toContain('&lt;b&gt;"net (2)"&amp;</text>');
+  });
+});
+
+describe('runFacts', () => {
+  it('adds up the times of what is in a scope, and names the device where it is one', () => {
+    const facts = runFacts([
+      node('net/a', [], { attr: { device: '/gpu:0', compute_micros: '30' } }),
+      node('net/b', [], { attr: { device: '/cpu:0', total_micros: '12' } }), node('x'),
+    ]);
+    expect(Object.fromEntries(facts)).toEqual({
+      'net/a': { device: '/gpu:0', time: 30 }, 'net/b': { device: '/cpu:0', time: 12 }, net: { device: 'several', time: 42 },
+    });
+    const items = tree.level('net') ?? [];
+    expect(tintsOf(items, 'time', 'light', facts).legend.map(({ label }) => label)).toEqual(['0 µs', '15 µs', '30 µs']);
+    expect(tintsOf(items, 'device', 'light', facts).legend.map(({ label }) => label)).toEqual(['/gpu:0', '/cpu:0']);
+    expect(tintsOf(items, 'time', 'light', new Map()).legend).toEqual([]);
+  });
+});

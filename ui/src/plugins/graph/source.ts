@@ -1,0 +1,54 @@
+import { fetchGraphLeaves, fetchGraphLevel, searchGraph, type GraphAddress, type GraphNode, type NamedNode } from '@/api/graphs';
+import { fetchDatasetGraph } from '@/api/lineage';
+
+import { datasetLevels } from './dataset';
+
+/** Where the nodes of one graph come from. */
+export interface GraphSource {
+  /** Changes where the graph is another. */
+  readonly key: string;
+  /** What stands in a scope; the root is the empty name. */
+  readonly level: (scope: string) => Promise<readonly GraphNode[]>;
+  readonly search: (text: string, limit: number) => Promise<readonly Found[]>;
+  /** All nodes that hold no others. */
+  readonly leaves: () => Promise<readonly GraphNode[]>;
+}
+
+export interface Found { readonly name: string; readonly type: string }
+
+/** A graph that the server has. */
+export function loggedGraph(address: GraphAddress): GraphSource {
+  return {
+    key: JSON.stringify([address.trainId, address.tag, address.optimized]),
+    level: (scope) => fetchGraphLevel(address, scope),
+    leaves: () => fetchGraphLeaves(address),
+    search: async (text, limit) => found(await searchGraph(address, text, limit), text),
+  };
+}
+
+/** The pipeline of a job's dataset: it is small, and here as a whole. */
+export function datasetGraph(trainId: string): GraphSource {
+  const levels = fetchDatasetGraph(trainId).then((root) => (root ? datasetLevels(root) : new Map<string, readonly GraphNode[]>()));
+  // Whoever asks for a level hears of a failure; nobody need have asked yet.
+  levels.catch(() => undefined);
+  const all = async (): Promise<readonly GraphNode[]> => [...(await levels).values()].flat();
+  return {
+    key: JSON.stringify([trainId]),
+    level: async (scope) => (await levels).get(scope) ?? [],
+    leaves: async () => (await all()).filter((node) => node.subnode_count === 0),
+    search: async (text, limit) => (await all()).filter((node) => holds(node.name, text)).slice(0, limit),
+  };
+}
+
+function holds(name: string, text: string): boolean {
+  return name.toLowerCase().includes(text.toLowerCase());
+}
+
+/** The tree of an answer as a list of those that were meant. */
+export function found(nodes: readonly NamedNode[], text: string): Found[] {
+  return nodes.flatMap((node) => {
+    const own = text.includes('/') ? node.name : node.name.slice(node.name.lastIndexOf('/') + 1);
+    const below = found(node.nodes, text);
+    return node.nodes.length === 0 || holds(own, text) ? [{ name: node.name, type: node.type }, ...below] : below;
+  });
+}
