@@ -18,9 +18,7 @@ interface Planned extends Pick<Plugin, 'title'> {
 }
 
 /** Pages that are there, faded, until somebody writes them. */
-const PLANNED: readonly Planned[] = [
-  { name: 'mesh', title: { en: 'Mesh', zh: '网格' }, order: 90 },
-];
+const PLANNED: readonly Planned[] = [];
 
 const unwritten = PLANNED.filter(({ name }) => !plugins.some((plugin) => plugin.name === name));
 

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+
+import { sphereOf, type Body } from './space';
+
+const body = (...positions: number[]): Body => ({ kind: 'points', positions: Float32Array.from(positions), index: null, colours: null, colour: '#000000' });
+
+describe('sphereOf', () => {
+  it('holds all that is finite', () => {
+    const { centre, radius } = sphereOf([body(0, 0, 0, 2, 0, NaN), body(0, 4, 0, 2, 4, 4)]);
+    expect(centre).toEqual([1, 2, 2]);
+    expect(radius).toBeCloseTo(3);
+  });
+
+  it.each([[[]], [[1, 1, 1]]])('has a size even of nothing and of one point: %j', (positions) => {
+    expect(sphereOf([body(...positions)]).radius).toBe(1);
+  });
+});

@@ -1,0 +1,15 @@
+import { flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
+import { definePageState } from '@/store/page_state';
+
+export const SHOWS = ['faces', 'wires', 'points'] as const;
+
+export const meshState = definePageState('mesh', {
+  tags: textField(),
+  show: wordField(SHOWS),
+  /** Whether all meshes are turned together. */
+  sync: flagField(true),
+  /** Which mesh of a batch. */
+  sample: numberField(0, 0),
+  as: wordField(['picture', 'table']),
+  folded: namesField(),
+});
