@@ -36,7 +36,6 @@ export function useCommands(): () => Command[] {
 
   const places = (): Command[] =>
     pages
-      .filter((page) => page.written)
       .map((page) => ({
         kind: 'page',
         name: t(`page.${page.name}`),

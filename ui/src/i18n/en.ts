@@ -18,7 +18,6 @@ export const en = {
     close: 'Close',
     pages: 'Pages',
     noData: 'no data of this kind here',
-    notBuilt: 'not built yet',
     copy: 'Copy',
     copied: 'Copied',
     noneTitle: 'No train jobs here yet',

@@ -20,7 +20,6 @@ export const zh: typeof en = {
     close: '关闭',
     pages: '页面',
     noData: '这里没有此类数据',
-    notBuilt: '尚未实现',
     copy: '复制',
     copied: '已复制',
     noneTitle: '这里还没有训练作业',

@@ -56,7 +56,7 @@ describe('levelsOf', () => {
     expect(tree.pathTo('s/n0')).toEqual(['s', 's/…951-1000', 's/n0']);
   });
 
-  it.each([300, 26_000, 100_000])('never puts more beside each other than can be drawn, of %i', (count) => {
+  it.each([300, 26_000])('never puts more beside each other than can be drawn, of %i', (count) => {
     const levels = levelsOf('', Array.from({ length: count }, (_, i) => node(`n${i}`, i % 7 === 0 ? [] : [`n${i - 1}`, `n${(i * 31) % count}`])));
     const leaves = [...levels.values()].flat().filter(({ kind }) => kind === 'operator');
     expect(Math.max(...[...levels.values()].map((items) => items.length))).toBeLessThanOrEqual(MOST_ITEMS);

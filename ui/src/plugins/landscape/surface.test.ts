@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { bodiesOf, boundsOf, contour, heights, ramp, surfaceOf, walked, type Surface } from './surface';
+import { bodiesOf, boundsOf, contour, heights, lineShare, ramp, surfaceOf, walked, type Surface } from './surface';
 
 const bowl = surfaceOf({
   train_id: './a', points: { x: [-1, 0, 1], y: [-2, 2], z: [[5, 4, 5], [5, 'NaN', 5]] },
@@ -53,6 +53,21 @@ describe('heights', () => {
 describe('ramp', () => {
   it('goes from dark to light', () => {
     expect([ramp(0), ramp(1), ramp(0.5), ramp(NaN)]).toEqual([[68, 1, 84], [253, 231, 37], [33, 145, 140], [68, 1, 84]]);
+  });
+});
+
+describe('lineShare', () => {
+  it('keeps lines apart from the page, light or dark', () => {
+    const luminance = ([r, g, b]: readonly [number, number, number]): number => {
+      const linear = [r, g, b].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
+    };
+    const contrast = (a: number, b: number): number => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const [white, black] = [1, luminance([26, 28, 34])];
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      expect(contrast(luminance(ramp(lineShare(share, 'dark'))), black)).toBeGreaterThan(3);
+      expect(contrast(luminance(ramp(lineShare(share, 'light'))), white)).toBeGreaterThan(3);
+    }
   });
 });
 

@@ -79,6 +79,14 @@ export function ramp(share: number): readonly [number, number, number] {
   return [mixed(0), mixed(1), mixed(2)];
 }
 
+/**
+ * The part of the ramp that lines are drawn in: of marks on nothing but the page all can be seen.
+ * What fills a plane has all of it.
+ */
+export function lineShare(share: number, theme: string): number {
+  return theme === 'dark' ? 0.4 + 0.6 * share : 0.56 * share;
+}
+
 /** Surfaces in space: x and y between -1 and 1, the loss upwards; one alone is coloured by its loss. */
 export function bodiesOf(surfaces: readonly Surface[], until: number): Body[] {
   const { low, high } = lossBounds(surfaces);
@@ -105,8 +113,8 @@ export function bodiesOf(surfaces: readonly Surface[], until: number): Body[] {
     const way = walked(path, until).flatMap((point) => { const [u, v, w] = at(point.x, point.y, point.z); return [u, v + 0.02, w]; });
     return [
       { kind: 'faces', positions: Float32Array.from(positions), index: Uint32Array.from(index), colours: overlaid ? null : Float32Array.from(colours), colour, opacity: overlaid ? 0.75 : 1 },
-      { kind: 'line', positions: Float32Array.from(way), index: null, colours: null, colour: overlaid ? colour : '#e0313f' },
-      { kind: 'points', positions: Float32Array.from(way), index: null, colours: null, colour: overlaid ? colour : '#e0313f' },
+      { kind: 'line', positions: Float32Array.from(way), index: null, colours: null, colour: overlaid ? '#ffffff' : '#e0313f' },
+      { kind: 'points', positions: Float32Array.from(way), index: null, colours: null, colour: overlaid ? '#ffffff' : '#e0313f' },
     ];
   });
 }
