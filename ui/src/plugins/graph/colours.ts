@@ -1,6 +1,6 @@
 import type { GraphNode } from '@/api/graphs';
 import { formatValue } from '@/base/format';
-import { PALETTES, stableHash, type Theme } from '@/base/job_colours';
+import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
 
 import type { Item } from './items';
 
@@ -50,10 +50,8 @@ export const PAPERS: Readonly<Record<Theme, Paper>> = {
   dark: { panel: '#1a1c22', line: '#6a6f7c', ink: '#e8e9ed', raised: '#23262e' },
 };
 
-/** A colour of its own for a word, the same wherever it stands. */
-export function wordTint(word: string, theme: Theme): Tint {
-  const palette = PALETTES[theme];
-  const colour = palette[stableHash(word) % palette.length] ?? palette[0];
+function wordTint(style: number, theme: Theme): Tint {
+  const colour = styleColour(style, theme);
   return { fill: mixed(colour, PAPERS[theme].panel, theme === 'light' ? 0.16 : 0.26), stroke: colour };
 }
 
@@ -76,6 +74,9 @@ export function wordOf(item: Item, mode: ColourMode, facts: ReadonlyMap<string, 
   return facts.get(item.name)?.device ?? '';
 }
 
+/** Words that differ have colours that differ, up to ten of the most frequent. */
+const MOST_WORDS = 10;
+
 /** The tints of all items, and what the legend is to say of them. */
 export function tintsOf(
   items: readonly Item[], mode: ColourMode, theme: Theme, facts: ReadonlyMap<string, RunFacts>,
@@ -96,12 +97,14 @@ export function tintsOf(
     const word = wordOf(item, mode, facts);
     if (word !== '') counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const words = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 20).map(([word]) => word);
+  const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_WORDS).map(([word]) => word);
+  const styles = assignStyles(frequent);
+  const tintOf = (word: string): Tint => {
+    const style = styles.get(word);
+    return style === undefined ? plain : wordTint(style, theme);
+  };
   return {
-    of: (item) => {
-      const word = wordOf(item, mode, facts);
-      return word === '' ? plain : wordTint(word, theme);
-    },
-    legend: words.map((label) => ({ ...wordTint(label, theme), label })),
+    of: (item) => tintOf(wordOf(item, mode, facts)),
+    legend: frequent.map((label) => ({ ...tintOf(label), label })),
   };
 }

@@ -62,7 +62,7 @@ describe('runFacts', () => {
     });
     const items = tree.level('net') ?? [];
     expect(tintsOf(items, 'time', 'light', facts).legend.map(({ label }) => label)).toEqual(['0 µs', '15 µs', '30 µs']);
-    expect(tintsOf(items, 'device', 'light', facts).legend.map(({ label }) => label)).toEqual(['/gpu:0', '/cpu:0']);
+    expect(tintsOf(items, 'device', 'light', facts).legend.map(({ label }) => label)).toEqual(['/cpu:0', '/gpu:0']);
     expect(tintsOf(items, 'time', 'light', new Map()).legend).toEqual([]);
   });
 });
