@@ -1,13 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 
-import config from '../../ui/playwright.config';
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 
-const { launchOptions } = config.use ?? {};
 // WebGL in software: without it the tests of other pages are faster.
-const args = [...(launchOptions?.args ?? []).filter((one) => one !== '--disable-gpu'), '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-test.use({ launchOptions: { ...launchOptions, args } });
+test.use({
+  launchOptions: async ({ launchOptions }, use) => {
+    const kept = (launchOptions.args ?? []).filter((one) => one !== '--disable-gpu');
+    await use({ ...launchOptions, args: [...kept, '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+  },
+});
 
 const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="shape"][data-card-job="./${job}"]`);
 
