@@ -28,12 +28,15 @@ _SUMMED = (
 def read_status(config: Config) -> Mapping[str, Any] | None:
     """What the mindviz with this config says of itself; None if none answers there.
 
-    The numbers are sums over all experiments.
+    The numbers are sums over all experiments; None as well if one of them did not answer: at the
+    start of a server, the others may just have been too early.
     """
-    asked = (_read_status_at(config, config.path_of(source)) for source in config.sources)
+    asked = [_read_status_at(config, config.path_of(source)) for source in config.sources]
     statuses = [status for status in asked if status is not None]
-    if len(statuses) < 2:
-        return statuses[0] if statuses else None
+    if len(statuses) < len(asked):
+        return None
+    if len(statuses) == 1:
+        return statuses[0]
     states = {status["load_status"] for status in statuses}
     return {
         **{name: sum(status[name] for status in statuses) for name in _SUMMED},
