@@ -16,6 +16,7 @@ import os
 import sqlite3
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,7 +42,7 @@ TABLE = (
 QUERY = "SELECT step, wall_time, value FROM points WHERE series = {} ORDER BY step"
 
 
-class Drivers:
+class Drivers(ABC):
     """What is measured of one database, and what of its driver alone."""
 
     def __init__(self, name: str, logs: Path, aim: int) -> None:
@@ -50,17 +51,17 @@ class Drivers:
         self.aim = aim
         self.rows: list[tuple[int, int, float, float]] = []
 
+    @abstractmethod
     def url(self) -> str:
         """Of an empty database."""
-        raise NotImplementedError
 
+    @abstractmethod
     def insert(self, rows: Iterable[tuple[Any, ...]]) -> float:
         """Seconds for the driver to store rows in an empty database."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, series: int) -> list[tuple[Any, ...]]:
         """One series, from what was inserted last."""
-        raise NotImplementedError
 
     def imported(self) -> tuple[str, float]:
         """The URL of a database that holds all, and the seconds that it took."""

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from mindviz.cli.base_dir import absolute, check_directory
-from mindviz.cli.options import Option, Parsed
+from mindviz.cli.options import DIRECTORY, Option, Parsed, discovery_options, workspace_option
 from mindviz.config import Config
 from mindviz.errors import StartError
 
@@ -27,7 +27,7 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", type=Parsed("directory", absolute))
+@click.argument("directory", metavar="DIR", type=DIRECTORY)
 @click.option(
     "--format",
     "output_format",
@@ -55,15 +55,7 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
     type=Parsed("file", absolute),
     help="Where to write it.  [default: the standard output]",
 )
-@click.option(
-    "--workspace",
-    cls=Option,
-    metavar="DIR",
-    type=Parsed("directory", absolute),
-    default="~/mindviz",
-    show_default=True,
-    help="Of lineage, where what was noted about train jobs is kept.",
-)
+@workspace_option("Of lineage, where what was noted about train jobs is kept.")
 @click.option(
     "--restarts",
     cls=Option,
@@ -72,19 +64,7 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
     show_default=True,
     help="Of scalars, whether what a restart replaced is written, too.",
 )
-@click.option(
-    "--max-depth",
-    cls=Option,
-    metavar="LEVELS",
-    type=click.IntRange(min=0),
-    help="How deep below DIR train jobs are looked for.  [default: any depth]",
-)
-@click.option(
-    "--follow-external-links",
-    cls=Option,
-    is_flag=True,
-    help="Follow symbolic links that lead out of DIR.",
-)
+@discovery_options("DIR")
 def export(
     *,
     directory: Path,

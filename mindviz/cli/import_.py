@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mindviz.cli.base_dir import absolute, check_directory
+from mindviz.cli.base_dir import check_directory
 from mindviz.cli.experiment_sources import checked_name, name_of_directory
-from mindviz.cli.options import CHECKSUM, Option, Parsed
+from mindviz.cli.options import DIRECTORY, VERIFIED, Option, Parsed, discovery_options
 
 if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.sql.importer import Importer, ImportProgress
@@ -21,7 +21,7 @@ _FAILED = 1
 
 
 @click.command(name="import")
-@click.argument("directory", metavar="DIR", type=Parsed("directory", absolute))
+@click.argument("directory", metavar="DIR", type=DIRECTORY)
 @click.option(
     "--db",
     cls=Option,
@@ -43,27 +43,8 @@ _FAILED = 1
     type=click.IntRange(1, 256),
     help="How many decode; one more writes.  [default: as many as there are processors]",
 )
-@click.option(
-    "--checksum",
-    cls=Option,
-    type=CHECKSUM,
-    default="always",
-    show_default=True,
-    help="Whether records over 64 KiB are verified as well.",
-)
-@click.option(
-    "--max-depth",
-    cls=Option,
-    metavar="LEVELS",
-    type=click.IntRange(min=0),
-    help="How deep below DIR train jobs are looked for.  [default: any depth]",
-)
-@click.option(
-    "--follow-external-links",
-    cls=Option,
-    is_flag=True,
-    help="Follow symbolic links that lead out of DIR.",
-)
+@VERIFIED
+@discovery_options("DIR")
 def import_(
     *,
     directory: Path,

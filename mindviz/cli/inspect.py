@@ -7,36 +7,17 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.base_dir import absolute, check_directory
-from mindviz.cli.options import CHECKSUM, Option, Parsed
+from mindviz.cli.base_dir import check_directory
+from mindviz.cli.options import DIRECTORY, VERIFIED, Option, discovery_options
 from mindviz.config import Config
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", type=Parsed("directory", absolute))
+@click.argument("directory", metavar="DIR", type=DIRECTORY)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
 @click.option("--details", is_flag=True, help="Print every file and tag of many train jobs too.")
-@click.option(
-    "--checksum",
-    cls=Option,
-    type=CHECKSUM,
-    default="always",
-    show_default=True,
-    help="Whether records over 64 KiB are verified as well.",
-)
-@click.option(
-    "--max-depth",
-    cls=Option,
-    metavar="LEVELS",
-    type=click.IntRange(min=0),
-    help="How deep below DIR train jobs are looked for.  [default: any depth]",
-)
-@click.option(
-    "--follow-external-links",
-    cls=Option,
-    is_flag=True,
-    help="Follow symbolic links that lead out of DIR.",
-)
+@VERIFIED
+@discovery_options("DIR")
 @click.option("--no-native", cls=Option, is_flag=True, help="Use the scanner in pure Python.")
 def inspect(
     *,

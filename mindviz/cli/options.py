@@ -1,4 +1,7 @@
-"""Options: each can be given on the command line or as `MINDVIZ_<NAME>` in the environment."""
+"""Options: each can be given on the command line or as `MINDVIZ_<NAME>` in the environment.
+
+Those of several commands are declared here, once.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from typing import Any, Generic, TypeVar
 import click
 from click.core import ParameterSource
 
+from mindviz.cli.base_dir import absolute
 from mindviz.config import environment_value, environment_variable
 from mindviz.errors import StartError
 
 T = TypeVar("T")
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Option(click.Option):
@@ -54,4 +59,52 @@ class Parsed(click.ParamType, Generic[T]):  # type: ignore[type-arg] # generic s
             self.fail(str(error), param, ctx)
 
 
-CHECKSUM = click.Choice(["always", "lazy"])
+DIRECTORY = Parsed("directory", absolute)
+"""Made absolute; it need not exist."""
+
+
+def workspace_option(text: str) -> Decorator:
+    """`--workspace`: `text` says what the command does with it."""
+    return click.option(
+        "--workspace",
+        cls=Option,
+        metavar="DIR",
+        type=DIRECTORY,
+        default="~/mindviz",
+        show_default=True,
+        help=text,
+    )
+
+
+def checksum_option(default: str, text: str) -> Decorator:
+    """`--checksum`, one of `always` and `lazy`."""
+    return click.option(
+        "--checksum",
+        cls=Option,
+        type=click.Choice(["always", "lazy"]),
+        default=default,
+        show_default=True,
+        help=text,
+    )
+
+
+VERIFIED = checksum_option("always", "Whether records over 64 KiB are verified as well.")
+"""`--checksum` of commands that read everything once."""
+
+
+def discovery_options(base_dir: str) -> Decorator:
+    """`--max-depth` and `--follow-external-links`; help calls the directory `base_dir`."""
+    deep = click.option(
+        "--max-depth",
+        cls=Option,
+        metavar="LEVELS",
+        type=click.IntRange(min=0),
+        help=f"How deep below {base_dir} train jobs are looked for.  [default: any depth]",
+    )
+    far = click.option(
+        "--follow-external-links",
+        cls=Option,
+        is_flag=True,
+        help=f"Follow symbolic links that lead out of {base_dir}.",
+    )
+    return lambda command: deep(far(command))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.base_dir import absolute, check_directory
-from mindviz.cli.options import Option, Parsed
+from mindviz.cli.base_dir import check_directory
+from mindviz.cli.options import DIRECTORY, Option
 from mindviz.errors import StartError
 
 
@@ -18,7 +18,7 @@ from mindviz.errors import StartError
     cls=Option,
     metavar="DIR",
     default=".",
-    type=Parsed("directory", absolute),
+    type=DIRECTORY,
     help="Directory with the job's summary files.  [default: the current one]",
 )
 @click.option(
@@ -26,7 +26,7 @@ from mindviz.errors import StartError
     cls=Option,
     metavar="DIR",
     default=".",
-    type=Parsed("directory", absolute),
+    type=DIRECTORY,
     help="Directory in which one for the output is made.  [default: the current one]",
 )
 def parse_summary(*, summary_dir: Path, output: Path) -> None:

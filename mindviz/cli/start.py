@@ -20,9 +20,16 @@ from click.core import ParameterSource
 
 from mindviz.cli.address import find_address, url
 from mindviz.cli.announcement import Announcement
-from mindviz.cli.base_dir import absolute, find_base_dir
+from mindviz.cli.base_dir import find_base_dir
 from mindviz.cli.experiment_sources import SourcesType, named, stored_in
-from mindviz.cli.options import CHECKSUM, Option, Parsed
+from mindviz.cli.options import (
+    DIRECTORY,
+    Option,
+    Parsed,
+    checksum_option,
+    discovery_options,
+    workspace_option,
+)
 from mindviz.cli.quantities import printable
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import (
@@ -45,7 +52,7 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
 
 
 @click.command()
-@click.argument("directory", required=False, metavar="[DIR]", type=Parsed("directory", absolute))
+@click.argument("directory", required=False, metavar="[DIR]", type=DIRECTORY)
 @click.option(
     "--summary-base-dir",
     cls=Option,
@@ -96,15 +103,7 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     show_default=True,
     help=f"Time between looks at the base dir, at most {LONGEST_RELOAD_INTERVAL}; 0 loads once.",
 )
-@click.option(
-    "--workspace",
-    cls=Option,
-    metavar="DIR",
-    type=Parsed("directory", absolute),
-    default="~/mindviz",
-    show_default=True,
-    help="Where mindviz keeps its own files.",
-)
+@workspace_option("Where mindviz keeps its own files.")
 @click.option(
     "--max-memory",
     cls=Option,
@@ -121,27 +120,10 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     show_default=True,
     help="Larger tensors are left out of answers that hold whole series.",
 )
-@click.option(
-    "--checksum",
-    cls=Option,
-    type=CHECKSUM,
-    default="lazy",
-    show_default=True,
-    help="When records over 64 KiB are verified: as they are found, or when they are shown.",
+@checksum_option(
+    "lazy", "When records over 64 KiB are verified: as they are found, or when they are shown."
 )
-@click.option(
-    "--max-depth",
-    cls=Option,
-    metavar="LEVELS",
-    type=click.IntRange(min=0),
-    help="How deep below the base dir train jobs are looked for.  [default: any depth]",
-)
-@click.option(
-    "--follow-external-links",
-    cls=Option,
-    is_flag=True,
-    help="Follow symbolic links that lead out of the base dir.",
-)
+@discovery_options("the base dir")
 @click.option(
     "--no-inotify", cls=Option, is_flag=True, help="Only poll; do not ask the system for changes."
 )

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.base_dir import absolute
-from mindviz.cli.options import Option, Parsed
+from mindviz.cli.options import Option, workspace_option
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.errors import StartError
 
@@ -26,15 +25,7 @@ _LOOK_INTERVAL = 0.05
     type=click.IntRange(1, 65535),
     help="The one that listens there.  [default: the only one there is]",
 )
-@click.option(
-    "--workspace",
-    cls=Option,
-    metavar="DIR",
-    type=Parsed("directory", absolute),
-    default="~/mindviz",
-    show_default=True,
-    help="The workspace it was started with.",
-)
+@workspace_option("The workspace it was started with.")
 def stop(port: int | None, workspace: Path) -> None:
     """End a mindviz that was started with the same --workspace."""
     home = Workspace(workspace)
