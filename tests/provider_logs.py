@@ -6,6 +6,7 @@ Jobs: `./`, which holds scalars alone and was restarted at step 3; `./tb/all` an
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,8 @@ SCALAR, TENSOR, BLOBS = DataClass.SCALAR, DataClass.TENSOR, DataClass.BLOB_SEQUE
 TB, DECLARED, VISUALDL, MINDSPORE = "./tb/all", "./tb/declared", "./vdl", "./ms"
 
 PLUGINS = [
-    *("audio", "audio_labels", "custom_scalars", "embedding", "embedding_labels"),
+    *("audio", "audio_labels", "custom_scalars"),
+    *("embedding", "embedding_labels", "embedding_sprites"),
     *("graph_keras_model", "graph_tagged_run_metadata", "graphs"),
     *("histogram_non_finite", "histograms", "hparams", "images"),
     *("inv_blob", "inv_scalar", "inv_tensor"),
@@ -86,6 +88,9 @@ LISTED = [
     ("graph_keras_model", TB, "keras", BLOBS, 100, 1, b""),
     ("embedding", VISUALDL, "feat", TENSOR, 0, 0, b""),
     ("embedding_labels", VISUALDL, "feat", TENSOR, 0, 0, b""),
+    ("embedding", TB, "points", TENSOR, 20, 0, b""),
+    ("embedding_labels", TB, "points", TENSOR, 10, 0, b""),
+    ("embedding_sprites", TB, "points", TENSOR, 10, 0, b""),
     ("tensors", MINDSPORE, "t", TENSOR, 20, 0, b""),
     ("histogram_non_finite", MINDSPORE, "h", TENSOR, 20, 0, b""),
     ("inv_scalar", DECLARED, "s", SCALAR, 30, 0, b""),
@@ -115,6 +120,9 @@ TENSORS: list[tuple[str, str, str, Any]] = [
     ("hparams", VISUALDL, "_hparams_/experiment", []),
     ("embedding", VISUALDL, "feat", [[1.0, 2.0], [1.0, 2.0]]),
     ("embedding_labels", VISUALDL, "feat", [[b"name"], [b"a"], [b"b"]]),
+    ("embedding", TB, "points", [[1.0, 2.0], [3.0, 4.0]]),
+    ("embedding_labels", TB, "points", [[b"label"], [b"a"], [b"b"]]),
+    ("embedding_sprites", TB, "points", [b"2", b"1", PNG]),
     ("tensors", MINDSPORE, "t", [[10.0, 10.0], [10.0, 10.0]]),
     ("inv_tensor", DECLARED, "t", [[10], [10]]),
     ("inv_tensor", DECLARED, "t0", 10.0),
@@ -148,9 +156,31 @@ def write_provider_logs(directory: Path) -> None:
     write(directory, "tfevents.1", tensorboard_log(before, start=START - 20))
     write(directory, "tfevents.2", tensorboard_log(after, start=START - 10))
     write(directory / "tb" / "all", "tfevents.1", _tensorboard_log())
+    _write_projector_files(directory / "tb" / "all")
     write(directory / "tb" / "declared", "tfevents.1", _declared_log())
     write(directory / "vdl", "vdlrecords.1000.log", _visualdl_log())
     write(directory / "ms", "x.out.events.summary.1000.h_MS", _mindspore_log())
+
+
+PROJECTOR = """
+embeddings {
+  tensor_name: "points:00010" tensor_path: "points.tsv" metadata_path: "labels.tsv"
+  sprite { image_path: "sprite.png" single_image_dim: 2 single_image_dim: 1 }
+}
+embeddings { tensor_name: "points:00020" tensor_path: "later.tsv" }
+"""
+
+
+def _write_projector_files(directory: Path) -> None:
+    write(directory, "projector_config.pbtxt", PROJECTOR.encode())
+    for name, content, step in (
+        ("points.tsv", b"1\t2\n3\t4\n", 10),
+        ("labels.tsv", b"a\nb\n", 10),
+        ("sprite.png", PNG, 10),
+        ("later.tsv", b"5\t6\n", 20),
+    ):
+        path = write(directory, name, content)
+        os.utime(path, (START + step, START + step))
 
 
 def _tensorboard_log() -> bytes:

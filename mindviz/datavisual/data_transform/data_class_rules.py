@@ -29,7 +29,9 @@ _SHAPES: Mapping[str, tuple[tuple[int, ...], str]] = {
 }
 """Plugin -> shape and numpy's kinds of its tensors."""
 
-_TEXTS = frozenset({"text", "custom_scalars", "audio_labels", "embedding_labels"})
+_TEXTS = frozenset(
+    {"text", "custom_scalars", "audio_labels", "embedding_labels", "embedding_sprites"}
+)
 """Plugins whose tensors hold strings, of any shape."""
 
 

@@ -218,13 +218,16 @@ class LogDirectoryExperiment(Experiment):
         snapshot = self._cache.job(train_id).snapshot
         entries = snapshot.catalog.entries
         tags = {plugin_name: sorted(tags) for plugin_name, tags in entries.items()}
-        beside = self._assets(snapshot).tags()
+        beside = self.assets(train_id).tags()
         if beside:
             tags[_EMBEDDING] = sorted({*tags.get(_EMBEDDING, ()), *beside})
         return tags
 
-    def _assets(self, snapshot: TrainJobSnapshot) -> ProjectorAssets:
-        return ProjectorAssets(snapshot.found.directory, self._config.summary_base_dir)
+    def assets(self, train_id: str) -> ProjectorAssets:
+        """What lies beside the logs of a train job. Raises TrainJobNotFound."""
+        job = self._cache.job(train_id)
+        directory = job.snapshot.found.directory
+        return ProjectorAssets(directory, self._config.summary_base_dir, job.report)
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         return self._cache.job(train_id).snapshot.summaries
@@ -268,7 +271,7 @@ class LogDirectoryExperiment(Experiment):
     ) -> ValueTimeSeries:
         snapshot = self._cache.resident(train_id)
         if plugin_name == _EMBEDDING and tag not in snapshot.catalog.entries.get(plugin_name, ()):
-            beside = self._assets(snapshot).series(tag)
+            beside = self.assets(train_id).series(tag)
             if beside is not None and writer is None:
                 return beside
         entry = _entry(snapshot, train_id, plugin_name, tag)
@@ -291,7 +294,7 @@ class LogDirectoryExperiment(Experiment):
             writers=tuple(line.writer for line in lines),
         )
         if plugin_name == _EMBEDDING:
-            return self._assets(snapshot).with_sprites(tag, series)
+            return self.assets(train_id).with_sprites(tag, series)
         if plugin_name == "mesh":
             content = LoggedMetadata.of(entry.metadata).plugin_content
             return replace(series, config=mesh_config(content))

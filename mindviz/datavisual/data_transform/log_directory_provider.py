@@ -17,6 +17,7 @@ from mindviz.datavisual.data_transform.answer_bounds import (
     kept_ranks,
     step_slice,
 )
+from mindviz.datavisual.data_transform.asset_values import ASSET_PLUGINS, asset_values
 from mindviz.datavisual.data_transform.blob_extents import BlobExtent
 from mindviz.datavisual.data_transform.blob_key import BlobAddress
 from mindviz.datavisual.data_transform.data_provider import (
@@ -103,10 +104,12 @@ class LogDirectoryProvider(DataProvider):
         """Names of all plugins that own data, sorted."""
         self._check(experiment_id)
         names: set[str] = set()
-        for job in list(self._cache.jobs.values()):
+        for train_id, job in list(self._cache.jobs.items()):
             names |= job.snapshot.generic.plugin_names
             if "hparams" not in names and fact_values(job.snapshot):
                 names.add("hparams")
+            beside = asset_values(self._experiment.assets(train_id), ())
+            names |= {values.series.metadata.plugin_name for values in beside}
         return sorted(names)
 
     def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
@@ -401,6 +404,12 @@ class LogDirectoryProvider(DataProvider):
                     yield values
         elif plugin_name == "hparams" and data_class is DataClass.TENSOR:
             for values in fact_values(snapshot):
+                if _admits(run_tag_filter, values.series.tag):
+                    yield values
+        if plugin_name in ASSET_PLUGINS and data_class is DataClass.TENSOR:
+            logged = snapshot.generic.entries.get("embedding", {})
+            assets = self._experiment.assets(train_id)
+            for values in asset_values(assets, logged, {plugin_name}):
                 if _admits(run_tag_filter, values.series.tag):
                     yield values
 

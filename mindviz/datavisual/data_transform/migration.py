@@ -10,23 +10,14 @@ Sources: tensorboard/{data_compat,dataclass_compat}.py, tensorboard/plugins/*/me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
-from mindviz.datavisual.data_transform.encoded_image import string_image_size
 from mindviz.datavisual.data_transform.formats import SeriesClass
-from mindviz.datavisual.data_transform.graph_message import (
-    mindspore_graph,
-    tensorboard_graph,
-    visualdl_graph,
-)
-from mindviz.datavisual.data_transform.landscape_message import mindspore_landscape
-from mindviz.datavisual.data_transform.layout_message import chart_layout
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     ChartLayout,
@@ -57,6 +48,7 @@ class GenericSeries:
 
 AUDIO_LABELS = "audio_labels"
 EMBEDDING_LABELS = "embedding_labels"
+EMBEDDING_SPRITES = "embedding_sprites"
 NON_FINITE_COUNTS = "histogram_non_finite"
 RUN_GRAPH = "__run_graph__"
 """The tag under which generic clients look for a train job's graph."""
@@ -77,6 +69,7 @@ _CLASSES: Mapping[str, DataClass] = {
     "tensor": DataClass.TENSOR,  # of torch's add_tensor, which says no class
     "embedding": DataClass.TENSOR,
     EMBEDDING_LABELS: DataClass.TENSOR,
+    EMBEDDING_SPRITES: DataClass.TENSOR,
     AUDIO_LABELS: DataClass.TENSOR,
     "images": DataClass.BLOB_SEQUENCE,
     "audio": DataClass.BLOB_SEQUENCE,
@@ -129,6 +122,7 @@ _OURS: Mapping[str, tuple[str, str]] = {
 _COMPANIONS: Mapping[str, str] = {
     AUDIO_LABELS: "audio",
     EMBEDDING_LABELS: "embedding",
+    EMBEDDING_SPRITES: "embedding",
     NON_FINITE_COUNTS: "histograms",
 }
 """Plugin whose series hold what another's have no room for -> that other one."""
@@ -234,6 +228,12 @@ def _companion(format_name: str, kind: str, main: SummaryMetadata) -> SummaryMet
     )
 
 
+def asset_series(tag: str, plugin_name: str) -> GenericSeries:
+    """What files beside a log hold: embeddings, or one of the plugins that go with them."""
+    metadata = SummaryMetadata(plugin_name, display_name=tag, data_class=_CLASSES[plugin_name])
+    return GenericSeries(tag, metadata, _COMPANIONS.get(plugin_name, ""))
+
+
 def with_first_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> SummaryMetadata:
     """The metadata, completed by what only a value tells: how many thresholds a curve has."""
     if metadata.plugin_name != "pr_curves" or metadata.plugin_content or tensor.ndim != 2:
@@ -254,11 +254,11 @@ def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     elif isinstance(value, Embedding):
         tensor = value.vectors
     elif isinstance(value, ChartLayout):
-        tensor = _strings([value.content]).reshape(())
+        tensor = strings([value.content]).reshape(())
     elif isinstance(value, Audio):
-        tensor = _strings(value.clips)
+        tensor = strings(value.clips)
     elif isinstance(value, Image):  # of a log that declares its images to be tensors
-        tensor = _strings([b"%d" % value.width, b"%d" % value.height, *value.encoded])
+        tensor = strings([b"%d" % value.width, b"%d" % value.height, *value.encoded])
     else:
         raise _no_tensor(series)
     return tensor
@@ -268,10 +268,13 @@ def _companion_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic
     if isinstance(value, Histogram):
         counts = (value.nan_count, value.negative_infinity_count, value.positive_infinity_count)
         return np.array(counts, np.int64)
+    if isinstance(value, Embedding) and series.metadata.plugin_name == EMBEDDING_SPRITES:
+        width, height = value.sprite_size
+        return strings([b"%d" % width, b"%d" % height, value.sprite])  # as images are
     if isinstance(value, Embedding):
         return _embedding_labels(value)
     if isinstance(value, Audio):
-        return _strings([label.encode() for label in value.labels])
+        return strings([label.encode() for label in value.labels])
     raise _no_tensor(series)
 
 
@@ -284,10 +287,11 @@ def _embedding_labels(value: Embedding) -> NDArray[np.object_]:
     width = len(value.labels[0]) if value.labels else 0
     header = (*value.header, *("" for _ in range(width)))[:width]
     rows = [header, *value.labels] if width else []
-    return _strings([text.encode() for row in rows for text in row]).reshape(len(rows), width)
+    return strings([text.encode() for row in rows for text in row]).reshape(len(rows), width)
 
 
-def _strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
+def strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
+    """A tensor of rank 1."""
     array = np.empty(len(texts), object)
     array[:] = texts
     return array
@@ -318,62 +322,3 @@ def companion_of(metadata: SummaryMetadata) -> str:
 
 def _is_made(graphs: SummaryMetadata) -> bool:
     return graphs.plugin_content in {name.encode() for name in _OTHER_GRAPHS}
-
-
-def logged_tensor(
-    metadata: SummaryMetadata,
-    tensor: NDArray[np.generic],
-    companion: NDArray[np.generic] | None = None,
-) -> Value:
-    """The value that `generic_tensor` made this from. Raises DamagedValue."""
-    if metadata.plugin_name == "histograms" and tensor.ndim == 2:
-        counts = () if companion is None else companion.tolist()
-        nan, negative, positive = (*counts, 0, 0, 0)[:3]
-        return Histogram(tensor.astype(np.float64), nan, positive, negative)
-    if metadata.plugin_name == "embedding" and tensor.ndim == 2:
-        header, *labels = _texts(companion) or [()]
-        return Embedding(tensor.astype(np.float32), tuple(labels), header)
-    if metadata.plugin_name == "custom_scalars" and tensor.size == 1 and tensor.dtype == object:
-        return chart_layout(tensor.reshape(-1).tolist()[0])
-    name = "STRING" if tensor.dtype == object else tensor.dtype.name.upper()
-    return Tensor(tensor, f"DT_{name}")
-
-
-def logged_blobs(
-    metadata: SummaryMetadata,
-    blobs: Sequence[bytes],
-    companion: NDArray[np.generic] | None = None,
-) -> Value:
-    """The value whose blobs these are. Raises DamagedValue."""
-    plugin_name = metadata.plugin_name
-    if plugin_name == "images":
-        width, height = string_image_size(blobs)
-        return Image(width, height, tuple(blobs[2:]))
-    if plugin_name == "audio":
-        labels = [] if companion is None else companion.tolist()
-        return Audio(tuple(blobs), tuple(str(label, "utf-8", "replace") for label in labels))
-    decode = _WHOLE.get(plugin_name)
-    if decode is None:
-        return Tensor(_strings(blobs), "DT_STRING")
-    try:
-        return decode(blobs[0] if blobs else b"")
-    except BadMessage as error:
-        raise DamagedValue(f"A value of {plugin_name} cannot be decoded: {error}.") from error
-
-
-def _texts(table: NDArray[np.generic] | None) -> list[tuple[str, ...]]:
-    rows = [] if table is None or table.ndim != 2 else table.tolist()
-    return [tuple(str(text, "utf-8", "replace") for text in row) for row in rows]
-
-
-_WHOLE: Mapping[str, Callable[[bytes], Value]] = {
-    "graphs": partial(tensorboard_graph, "graph_def"),
-    "graph_run_metadata": partial(tensorboard_graph, "graph_run_metadata"),
-    "graph_tagged_run_metadata": partial(tensorboard_graph, "graph_run_metadata"),
-    "graph_run_metadata_graph": partial(tensorboard_graph, "graph_run_metadata_graph"),
-    "graph_keras_model": partial(tensorboard_graph, "graph_keras_model"),
-    "mindspore_graph": mindspore_graph,
-    "visualdl_graph": visualdl_graph,
-    "loss_landscape": mindspore_landscape,
-}
-"""How the one blob of such a plugin's value is decoded."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
@@ -18,6 +19,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.data_transform.discovery import readable
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import LogFile
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
@@ -135,26 +138,51 @@ def _message(tokens: Iterator[tuple[str, str]], depth: int = 0) -> list[_Field]:
 class ProjectorAssets:
     """The embeddings beside the logs of one directory. Reads what is there when it is asked."""
 
-    def __init__(self, directory: str, base_dir: Path) -> None:
+    def __init__(
+        self, directory: str, base_dir: Path, report: Callable[[Finding], None] | None = None
+    ) -> None:
+        """What turns out to be damaged is told to `report`."""
         self._directory = directory
         self._base_dir = base_dir
+        self._report = report
+
+    def report(self, kind: FindingKind, detail: str) -> None:
+        """Take note of what is wrong with a file."""
+        if self._report is not None:
+            path = os.path.relpath(f"{self._directory}/{CONFIG}", self._base_dir)
+            self._report(Finding(kind, readable(path), None, detail, lost_records=1))
 
     def tags(self) -> list[str]:
         """Sorted; none without a configuration that can be read."""
         return sorted(self._by_tag())
 
+    def files(self, tag: str) -> list[ProjectedFiles]:
+        """Of an embedding, by step; none if there is none."""
+        steps = self._by_tag().get(tag, {})
+        return [steps[step] for step in sorted(steps)]
+
+    def fingerprint(self) -> str:
+        """Changes when any of the files does; empty if there is no configuration."""
+        if not os.path.exists(f"{self._directory}/{CONFIG}"):  # noqa: PTH110 - as below
+            return ""
+        names = {CONFIG}
+        for tag in self.tags():
+            for one in self.files(tag):
+                names |= {one.tensor_path, one.metadata_path, one.sprite_path} - {""}
+        states = [(name, self.size(name), self.time(name)) for name in sorted(names)]
+        return f"{crc32(repr(states).encode('utf-8', 'replace')):08x}"
+
     def series(self, tag: str) -> ValueTimeSeries | None:
         """The embedding of every step; None if there is none."""
-        steps = self._by_tag().get(tag)
-        if not steps:
+        files = self.files(tag)
+        if not files:
             return None
-        files = [steps[step] for step in sorted(steps)]
-        times = [self._time(one.tensor_path) for one in files]
+        times = [self.time(one.tensor_path) for one in files]
         return ValueTimeSeries(
             data_class=DataClass.TENSOR,
-            step=np.array(sorted(steps), np.int64),
+            step=np.array([one.step for one in files], np.int64),
             wall_time=np.array(times, np.float64),
-            read=lambda index: self._embedding(files[index]),
+            read=lambda index: self.embedding(files[index]),
             epoch=f"{crc32(repr((files, times)).encode()):x}",
         )
 
@@ -171,7 +199,8 @@ class ProjectorAssets:
             files = pictures.get(int(series.step[index]))
             if files is None or not isinstance(value, Embedding):
                 return value
-            return self._with_sprite(value, files)
+            with self._reported():
+                return self._with_sprite(value, files)
 
         return replace(series, read=read)
 
@@ -184,18 +213,33 @@ class ProjectorAssets:
             configuration = self._bytes(CONFIG).decode("utf-8", "replace")
             for one in read_configuration(configuration):
                 found.setdefault(one.tag, {})[one.step] = one
-        except (DamagedValue, ValueError):
-            pass  # nothing of it can be shown
+        except (DamagedValue, ValueError) as error:
+            self.report(FindingKind.BAD_VALUE, str(error))  # nothing of it can be shown
         return found
 
-    def _embedding(self, files: ProjectedFiles) -> Embedding:
-        vectors = self._vectors(files)
-        header, labels = (
-            _labels(self._bytes(files.metadata_path)) if files.metadata_path else ((), ())
-        )
-        if len(labels) != len(vectors):
-            header, labels = (), ()
-        return self._with_sprite(Embedding(vectors, labels, header), files)
+    def embedding(self, files: ProjectedFiles) -> Embedding:
+        """What the files hold. Raises DamagedValue."""
+        with self._reported():
+            vectors = self._vectors(files)
+            header, labels = (
+                _labels(self._bytes(files.metadata_path)) if files.metadata_path else ((), ())
+            )
+            if len(labels) != len(vectors):
+                header, labels = (), ()
+            return self._with_sprite(Embedding(vectors, labels, header), files)
+
+    def sprite(self, files: ProjectedFiles) -> Embedding:
+        """The picture alone, without points. Raises DamagedValue."""
+        with self._reported():
+            return self._with_sprite(Embedding(np.empty((0, 0), np.float32)), files)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except DamagedValue as error:
+            self.report(FindingKind.BAD_VALUE, str(error))
+            raise
 
     def _vectors(self, files: ProjectedFiles) -> NDArray[np.float32]:
         content = self._bytes(files.tensor_path)
@@ -215,11 +259,19 @@ class ProjectorAssets:
         picture = self._bytes(files.sprite_path)
         return replace(value, sprite=picture, sprite_size=files.sprite_size)
 
-    def _time(self, name: str) -> float:
+    def time(self, name: str) -> float:
+        """Unix seconds of a file's last change; NaN if it cannot be had."""
         try:
             return self._path(name).stat().st_mtime
         except (OSError, DamagedValue):
             return float("nan")
+
+    def size(self, name: str) -> int:
+        """Bytes of a file; 0 if it cannot be had."""
+        try:
+            return self._path(name).stat().st_size
+        except (OSError, DamagedValue):
+            return 0
 
     def _path(self, name: str) -> Path:
         """Raises DamagedValue for what is not below the base dir."""

@@ -1,56 +1,26 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
-from mindviz.datavisual.data_transform.formats import SeriesClass, log_formats
+from mindviz.datavisual.data_transform.formats import SeriesClass
 from mindviz.datavisual.data_transform.migration import (
     GenericSeries,
     LoggedMetadata,
     companion_of,
-    generic_series,
     generic_tensor,
-    logged_blobs,
     logged_class,
-    logged_tensor,
     with_first_tensor,
 )
 from mindviz.datavisual.data_transform.time_series import (
-    Audio,
     DataClass,
-    Embedding,
-    Histogram,
-    Image,
-    Tensor,
 )
 from mindviz.errors import DamagedValue
 from mindviz.wire.proto import tensorboard_pb2 as pb
-
-FORMATS = {log_format.name: log_format for log_format in log_formats()}
-
-
-def metadata_of(plugin_name: str, data_class: DataClass = DataClass.UNKNOWN) -> bytes:
-    """A SummaryMetadata as writers serialise it."""
-    message = pb.SummaryMetadata(display_name="shown", summary_description="*said*")
-    message.plugin_data.plugin_name = plugin_name
-    message.plugin_data.content = b"own"
-    message.data_class = data_class.number  # type: ignore[assignment]
-    return message.SerializeToString()
-
-
-def migrated(
-    format_name: str, kind: str, metadata: bytes = b"", *, is_tensor: bool = False
-) -> Sequence[GenericSeries]:
-    logged = FORMATS[format_name].classify(kind, "a/b", metadata, "file")
-    assert logged is not None
-    return generic_series(format_name, kind, logged, metadata, is_tensor=is_tensor)
-
+from tests.migrated_series import metadata_of, migrated
 
 SCALAR, TENSOR, BLOBS = DataClass.SCALAR, DataClass.TENSOR, DataClass.BLOB_SEQUENCE
 
@@ -187,60 +157,6 @@ def test_unknown_plugins_keep_their_names_on_the_way_back() -> None:
         assert logged == SeriesClass(plugin_name, "a", data_class)
     logged = logged_class("a", SummaryMetadata("invented", data_class=DataClass.UNKNOWN))
     assert logged == SeriesClass("tensor", "a", TENSOR)
-
-
-def there_and_back(format_name: str, kind: str, value: Any) -> Any:
-    main, *companions = migrated(format_name, kind)
-    beside = [generic_tensor(companion, value) for companion in companions]
-    return logged_tensor(main.metadata, generic_tensor(main, value), *beside)
-
-
-def test_tensors_come_back_as_they_were() -> None:
-    histogram = Histogram(np.array([[0.0, 1.0, 2.0]]), 1, 2, 3)
-    back = there_and_back("mindspore", "histogram", histogram)
-    assert back.buckets.tolist() == [[0.0, 1.0, 2.0]]
-    counts = (back.nan_count, back.positive_infinity_count, back.negative_infinity_count)
-    assert counts == (1, 2, 3)
-    tensor = there_and_back(
-        "mindspore", "tensor", Tensor(np.ones((2, 1), np.float16), "DT_FLOAT16")
-    )
-    assert (tensor.dtype_name, tensor.data.shape) == ("DT_FLOAT16", (2, 1))
-    text = there_and_back("visualdl", "text", Tensor(np.array([b"a", b"b"], object), "DT_STRING"))
-    assert (text.dtype_name, text.data.tolist()) == ("DT_STRING", [b"a", b"b"])
-
-
-@pytest.mark.parametrize("labels", [(), (("x", "1"), ("\u00fc", "2"))])
-def test_embeddings_come_back_with_their_labels(labels: tuple[tuple[str, ...], ...]) -> None:
-    header = ("name", "class") if labels else ()
-    embedding = Embedding(np.arange(6, dtype=np.float32).reshape(2, 3), labels, header)
-    back = there_and_back("visualdl", "embeddings", embedding)
-    assert back.vectors.tolist() == embedding.vectors.tolist()
-    assert (back.labels, back.header) == (labels, header)
-
-
-def test_labels_of_audio_are_a_series_beside_it() -> None:
-    main, labels = migrated("tensorboard", "tensor", metadata_of("audio"), is_tensor=True)
-    assert labels.metadata.plugin_name == "audio_labels"
-    assert labels.metadata.data_class is TENSOR
-    audio = Audio((b"RIFF1", b"RIFF2"), ("first", "\u00fc"))
-    back = logged_blobs(main.metadata, audio.clips, generic_tensor(labels, audio))
-    assert back == audio
-    assert logged_blobs(main.metadata, audio.clips) == Audio(audio.clips)
-
-
-def test_blobs_come_back_as_they_were() -> None:
-    (images,) = migrated("tensorboard", "image")
-    assert logged_blobs(images.metadata, [b"3", b"2", b"png"]) == Image(3, 2, (b"png",))
-    with pytest.raises(DamagedValue, match="width"):
-        logged_blobs(images.metadata, [b"png"])
-    (graph,) = migrated("tensorboard", "graph_def")
-    back = logged_blobs(graph.metadata, [pb.GraphDef().SerializeToString()])
-    assert getattr(back, "form", "") == "tensorflow"
-    with pytest.raises(DamagedValue):
-        logged_blobs(graph.metadata, [b"\xff"])
-    invented = logged_blobs(SummaryMetadata("invented", data_class=BLOBS), [b"a", b""])
-    assert isinstance(invented, Tensor)
-    assert invented.data.tolist() == [b"a", b""]
 
 
 def test_curves_without_metadata_say_how_many_thresholds_they_have() -> None:

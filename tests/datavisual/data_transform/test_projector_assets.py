@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.projector_assets import (
     ProjectorAssets,
     read_configuration,
@@ -136,3 +137,28 @@ def test_they_are_served_beside_the_logs(directory: Path) -> None:
     blob = client.get(f"{base}/blob", query_string={**query, "step": 1})
     assert (blob.data, blob.content_type) == (PNG, "image/png")
     assert client.get(f"{base}/blob", query_string={**query, "step": 10}).status_code == 404
+
+
+def test_the_fingerprint_changes_with_any_of_the_files(directory: Path) -> None:
+    assets = ProjectorAssets(str(directory), directory.parent)
+    seen = {assets.fingerprint()}
+    for name in ("projector_config.pbtxt", "raw.bytes", "00001/metadata.tsv", "00001/sprite.png"):
+        with (directory / name).open("ab") as file:
+            file.write(b" ")
+        seen.add(assets.fingerprint())
+    assert len(seen) == 5
+    assert ProjectorAssets(str(directory.parent), directory.parent).fingerprint() == ""
+
+
+def test_what_is_wrong_with_a_file_is_reported_when_it_is_read(directory: Path) -> None:
+    findings: list[Finding] = []
+    assets = ProjectorAssets(str(directory), directory.parent, findings.append)
+    (directory / "raw.bytes").unlink()
+    assert assets.tags() == ["emb", "raw"]
+    with pytest.raises(DamagedValue, match=r"raw\.bytes"):
+        embedding(assets, "raw")
+    write(directory, "projector_config.pbtxt", b"embeddings { $")
+    assert assets.tags() == []
+    assert [(one.kind, one.path) for one in findings] == [
+        (FindingKind.BAD_VALUE, "run/projector_config.pbtxt")
+    ] * 2

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
+from mindviz.datavisual.data_transform.asset_values import asset_values
 from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.findings import HARMLESS, Finding
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
@@ -21,6 +23,7 @@ from mindviz.datavisual.data_transform.generic_values import (
 from mindviz.datavisual.data_transform.log_entry import recognise
 from mindviz.datavisual.data_transform.log_file import FileIdentity
 from mindviz.datavisual.data_transform.migration import GenericSeries
+from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
 from mindviz.datavisual.data_transform.series_lines import Line
 from mindviz.datavisual.data_transform.sql.records import (
     FileRecord,
@@ -48,6 +51,7 @@ class Task:
 
     train_id: str
     directory: str
+    base_dir: Path
     files: tuple[tuple[str, str, FileIdentity], ...]
     """Path, path below the base dir, identity."""
     findings: tuple[Finding, ...]
@@ -86,6 +90,8 @@ class DecodedJob:
         self._next_tag_id = 1 + max((one.tag_id for one in task.stored.values()), default=0)
         self._tag_ids: set[int] = set()
         self._reported: list[Finding] = []
+        self._assets = ProjectorAssets(task.directory, task.base_dir, self._reported.append)
+        self._fingerprint = self._assets.fingerprint()
 
     def pieces(self) -> Iterator[Piece | Finished]:
         """What has to be stored, in the order of series and steps; the end of the run last."""
@@ -103,6 +109,8 @@ class DecodedJob:
                 for piece in self._values(values, rank, line.writer):
                     yield replace(piece, share=number / len(entries))
         yield scalars.taken(1.0)
+        for values in asset_values(self._assets, snapshot.generic.entries.get("embedding", {})):
+            yield from self._values(values, 0, "")
         for values in fact_values(snapshot):
             yield from self._values(values, 0, "", is_logged=False)
         yield Finished(self._record(), frozenset(self._tag_ids))
@@ -222,6 +230,7 @@ class DecodedJob:
             points=snapshot.points,
             is_integrity=all(one.kind in HARMLESS for one in (*snapshot.findings, *dropped)),
             facts=snapshot.lineage.facts,
+            assets=self._fingerprint,
             files=tuple(
                 FileRecord(
                     path=storable(file.found.relative_path),

@@ -14,11 +14,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mindviz.datavisual.data_transform.discovery import FoundJob
+from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.decoded_job import Task
 from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.data_transform.sql.records import Finished, Piece, storable
-from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter, experiment_id_of
+from mindviz.datavisual.data_transform.sql.writer import (
+    Budget,
+    SqlWriter,
+    StoredState,
+    experiment_id_of,
+)
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.errors import DatabaseUnavailable
 
@@ -136,6 +142,7 @@ class Importer:
         return Task(
             job.train_id,
             job.directory,
+            self._options.base_dir,
             tuple((file.path, file.relative_path, file.identity) for file in job.files),
             job.findings,
             stored={} if is_new else writer.stored_series(job.train_id),
@@ -153,9 +160,17 @@ class Importer:
         )
         found = watcher.poll().jobs.values()
         complete = writer.complete_runs()
-        changed = [job for job in found if complete.get(storable(job.train_id)) != _files(job)]
+        changed = [job for job in found if complete.get(storable(job.train_id)) != self._state(job)]
         self.progress.unchanged = len(found) - len(changed)
         return sorted(changed, key=lambda job: (-_size(job), job.train_id))
+
+    def _state(self, job: FoundJob) -> StoredState:
+        assets = ProjectorAssets(job.directory, self._options.base_dir)
+        files = [
+            (storable(file.relative_path), file.identity.size, file.identity.mtime_ns)
+            for file in job.files
+        ]
+        return StoredState(assets.fingerprint(), files)
 
     def _noted(
         self, parts: Iterator[tuple[str, Piece | Finished | Failed]], sizes: dict[str, int]
@@ -181,10 +196,3 @@ class Importer:
 
 def _size(job: FoundJob) -> int:
     return sum(file.identity.size for file in job.files)
-
-
-def _files(job: FoundJob) -> list[tuple[str, int, int]]:
-    return [
-        (storable(file.relative_path), file.identity.size, file.identity.mtime_ns)
-        for file in job.files
-    ]

@@ -116,6 +116,8 @@ class RunRecord:
     points: int
     is_integrity: bool
     facts: LineageFacts
+    assets: str
+    """Fingerprint of what lies beside the logs; empty for nothing."""
     files: tuple[FileRecord, ...]
     findings: tuple[tuple[int | None, Finding], ...]
     """Each with the position in `files` of the file that it is about, None if it is the run."""
@@ -133,6 +135,7 @@ class RunRecord:
             "points": self.points,
             "is_integrity": self.is_integrity,
             "lineage": facts_text(self.facts),
+            "assets": self.assets,
         }
 
     def file_rows(self) -> list[dict[str, Any]]:

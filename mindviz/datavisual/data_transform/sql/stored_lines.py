@@ -30,8 +30,8 @@ class StoredLine:
     run_id: int
     record: SeriesRecord
     series_class: SeriesClass
-    companion: SeriesRecord | None
-    """The series that holds what this one has no room for."""
+    companions: Mapping[str, SeriesRecord]
+    """Plugin -> the series that holds what this one has no room for."""
 
     @property
     def epoch(self) -> str:
@@ -62,9 +62,10 @@ def grouped(run_id: int, records: Iterable[SeriesRecord]) -> Lines:
     What several generic plugins have under one tag may be one series to ours: then the first is.
     """
     known = sorted(records, key=lambda record: (record.writer_rank, record.tag_id))
-    companions = {
-        (companion_of(record.metadata), record.tag, record.writer): record for record in known
-    }
+    companions: dict[tuple[str, str, str], dict[str, SeriesRecord]] = {}
+    for record in known:
+        key = (companion_of(record.metadata), record.tag, record.writer)
+        companions.setdefault(key, {})[record.plugin_name] = record
     found: dict[str, dict[str, list[StoredLine]]] = {}
     for record in sorted(known, key=lambda record: record.tag):
         series_class = _series_class(record)
@@ -72,7 +73,14 @@ def grouped(run_id: int, records: Iterable[SeriesRecord]) -> Lines:
             continue
         lines = found.setdefault(series_class.plugin_name, {}).setdefault(record.tag, [])
         if not lines or lines[0].record.plugin_name == record.plugin_name:
-            beside = companions.get((record.plugin_name, record.tag, record.writer))
+            # What lies beside a log has no writer.
+            beside = {
+                plugin_name: one
+                for writer in ("", record.writer)
+                for plugin_name, one in companions.get(
+                    (record.plugin_name, record.tag, writer), {}
+                ).items()
+            }
             lines.append(StoredLine(run_id, record, series_class, beside))
     return found
 

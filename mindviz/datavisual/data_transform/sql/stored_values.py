@@ -10,8 +10,8 @@ from sqlalchemy import Connection, select
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.encoded_image import string_image_size
+from mindviz.datavisual.data_transform.logged_value import logged_blobs, logged_tensor
 from mindviz.datavisual.data_transform.mesh_message import mesh_config
-from mindviz.datavisual.data_transform.migration import logged_blobs, logged_tensor
 from mindviz.datavisual.data_transform.sql.column_transfer import read_columns
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.packed_tensor import unpacked
@@ -38,7 +38,11 @@ class StoredValues:
         """Value number `index`. Raises DamagedValue, DatabaseUnavailable."""
         line, step = self._line, int(self._step[index])
         with self._database.reading() as connection:
-            beside = _tensor(connection, line.run_id, line.companion, step)
+            beside = {
+                plugin_name: tensor
+                for plugin_name, record in line.companions.items()
+                if (tensor := _tensor(connection, line.run_id, record, step)) is not None
+            }
             if line.record.stored_as == DataClass.TENSOR:
                 tensor = _tensor(connection, line.run_id, line.record, step)
             else:
@@ -91,11 +95,9 @@ def _times(connection: Connection, line: StoredLine) -> tuple[Int64s, Float64s]:
 
 
 def _tensor(
-    connection: Connection, run_id: int, record: SeriesRecord | None, step: int
+    connection: Connection, run_id: int, record: SeriesRecord, step: int
 ) -> NDArray[np.generic] | None:
     """None if it is not there."""
-    if record is None:
-        return None
     query = select(TENSORS.c.dtype, TENSORS.c.shape, TENSORS.c.data).where(
         TENSORS.c.run_id == run_id, TENSORS.c.tag_id == record.tag_id, TENSORS.c.step == step
     )

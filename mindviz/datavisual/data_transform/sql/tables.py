@@ -25,7 +25,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-LAYOUT = 1
+LAYOUT = 2
 """Of what is described here; a database says in `layout` what it holds."""
 
 METADATA = MetaData()
@@ -58,6 +58,7 @@ RUNS = Table(
     Column("points", _Long, nullable=False),  # scalars, superseded ones included
     Column("is_integrity", Boolean, nullable=False),
     Column("lineage", Text),  # JSON of LineageFacts; NULL if the logs say nothing
+    Column("assets", Text, nullable=False, default=""),  # fingerprint of files beside the logs
     Column("version", _Long, nullable=False),  # that of the experiment at the run's last commit
     Column("complete", Boolean, nullable=False),  # False while an import is at it
     UniqueConstraint("experiment_id", "train_id"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
@@ -77,6 +77,15 @@ def experiment_id_of(
         return int(experiment_id)
 
 
+class StoredState(NamedTuple):
+    """Of what files a run was imported; equal to another's if nothing changed."""
+
+    assets: str
+    """Fingerprint of what lies beside the logs."""
+    files: list[tuple[str, int, int]]
+    """Path, size and time of change of each log file."""
+
+
 class SqlWriter:
     """Writes into one experiment; nobody else may write into it meanwhile."""
 
@@ -95,21 +104,25 @@ class SqlWriter:
 
     # What is there ------------------------------------------------------------------------------
 
-    def complete_runs(self) -> Mapping[str, Sequence[tuple[str, int, int]]]:
-        """train_id -> path, size and time of change of each log file, of runs that are complete."""
+    def complete_runs(self) -> Mapping[str, StoredState]:
+        """Of runs that are complete, by train_id."""
         joined = RUNS.outerjoin(LOG_FILES, RUNS.c.run_id == LOG_FILES.c.run_id)
         query = (
-            select(RUNS.c.train_id, LOG_FILES.c.path, LOG_FILES.c.bytes, LOG_FILES.c.modified)
+            select(
+                RUNS.c.train_id,
+                RUNS.c.assets,
+                *(LOG_FILES.c.path, LOG_FILES.c.bytes, LOG_FILES.c.modified),
+            )
             .select_from(joined)
             .where(RUNS.c.experiment_id == self._experiment_id, RUNS.c.complete)
             .order_by(RUNS.c.run_id, LOG_FILES.c.position)
         )
-        found: dict[str, list[tuple[str, int, int]]] = {}
+        found: dict[str, StoredState] = {}
         with self._database.reading() as connection:
-            for train_id, path, size, modified in connection.execute(query):
-                files = found.setdefault(train_id, [])
-                if path is not None:
-                    files.append((path, size, modified))
+            for train_id, assets, *file in connection.execute(query):
+                state = found.setdefault(train_id, StoredState(assets, []))
+                if file[0] is not None:
+                    state.files.append((file[0], file[1], file[2]))
         return found
 
     def train_ids(self) -> frozenset[str]:

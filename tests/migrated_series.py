@@ -1,0 +1,29 @@
+"""Logged series, migrated as providers do it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.data_transform.migration import GenericSeries, generic_series
+from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.wire.proto import tensorboard_pb2 as pb
+
+FORMATS = {log_format.name: log_format for log_format in log_formats()}
+
+
+def metadata_of(plugin_name: str, data_class: DataClass = DataClass.UNKNOWN) -> bytes:
+    """A SummaryMetadata as writers serialise it."""
+    message = pb.SummaryMetadata(display_name="shown", summary_description="*said*")
+    message.plugin_data.plugin_name = plugin_name
+    message.plugin_data.content = b"own"
+    message.data_class = data_class.number  # type: ignore[assignment]
+    return message.SerializeToString()
+
+
+def migrated(
+    format_name: str, kind: str, metadata: bytes = b"", *, is_tensor: bool = False
+) -> Sequence[GenericSeries]:
+    logged = FORMATS[format_name].classify(kind, "a/b", metadata, "file")
+    assert logged is not None
+    return generic_series(format_name, kind, logged, metadata, is_tensor=is_tensor)
