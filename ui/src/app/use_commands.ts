@@ -27,6 +27,8 @@ export function useCommands(): () => Command[] {
     action(t('panel.all'), () => { selection.chooseMatching(); }),
     action(t('panel.none'), () => { selection.chooseOnly([]); }),
     action(t('command.findings'), () => { dialogs.showFindings(); }),
+    action(t('command.undo'), url.undo),
+    action(t('command.redo'), url.redo),
     action(t('command.link'), () => navigator.clipboard.writeText(location.href)),
     action(t('command.theme'), () => { preferences.switchTheme(); }),
     action(t('command.language'), () => { preferences.switchLocale(); }),

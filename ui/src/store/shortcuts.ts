@@ -14,6 +14,20 @@ export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): 
   onBeforeUnmount(() => { removeEventListener('keydown', pressed); });
 }
 
+/** Chords with Ctrl, or Cmd on a Mac: `z`, `shift+z`; never where the browser undoes what one types. */
+export function useChords(actions: Readonly<Record<string, () => unknown>>): void {
+  function pressed(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event.target) && !(event.target as HTMLElement).matches('select')) return;
+    const action = actions[`${event.shiftKey ? 'shift+' : ''}${event.key.toLowerCase()}`];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+  onMounted(() => { addEventListener('keydown', pressed); });
+  onBeforeUnmount(() => { removeEventListener('keydown', pressed); });
+}
+
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches('input:not([type=range], [type=checkbox]), textarea, select');

@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia';
-import { nextTick, onScopeDispose, shallowReactive, watch } from 'vue';
+import { nextTick, onScopeDispose, ref, shallowReactive, watch } from 'vue';
 import { useRouter, type LocationQuery } from 'vue-router';
+
+import { ViewSteps, type Cause, type View } from '@/base/view_steps';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -20,13 +22,23 @@ export interface UrlPart {
 export const useUrlState = defineStore('url_state', () => {
   const router = useRouter();
   const parts = shallowReactive(new Set<UrlPart>());
+  /** How many parts there have been: another number, another page. */
+  const followed = ref(0);
   /** What we wrote last: the navigation that it causes is no news. */
   let written = '';
+  /** Whether what we wrote last was nobody's choice: a page came, and said what it shows. */
+  let amends = false;
+  /** The view that is being gone back to: it is to be exactly as its address says. */
+  let restored = '';
+
+  const steps = new ViewSteps();
+  const canUndo = ref(false);
+  const canRedo = ref(false);
 
   watch(
     () => ({
       query: Object.assign({}, ...[...parts].map((part) => part.write())) as Query,
-      parts: parts.size,
+      followed: followed.value,
       step: JSON.stringify([...parts].map((part) => part.step?.() ?? null)),
     }),
     (now, before) => {
@@ -34,7 +46,8 @@ export const useUrlState = defineStore('url_state', () => {
       if (agrees(here, now.query)) return;
       const query = { ...here, ...now.query };
       written = text(query);
-      const isStep = now.step !== before.step && now.parts === before.parts;
+      amends = now.followed !== before.followed;
+      const isStep = now.step !== before.step && !amends;
       void (isStep ? router.push({ query }) : router.replace({ query }));
     },
     { flush: 'post' },
@@ -44,19 +57,64 @@ export const useUrlState = defineStore('url_state', () => {
     () => router.currentRoute.value,
     (route, before) => {
       const query = plain(route.query);
-      if (text(query) === written || route.path !== before.path) return;
+      const ours = text(query) === written && route.path === before.path;
+      remember(ours && amends ? 'page' : 'change');
+      if (ours) return;
+      const exact = nameOf({ path: route.path, query }) === restored;
+      if (route.path !== before.path && !exact) return;
       for (const part of parts) {
-        if (!agrees(query, part.write())) part.read(query);
+        // The page that is left keeps what it shows, for when somebody comes back to it.
+        if ((part.shared || route.path === before.path) && !agrees(query, part.write())) part.read(query);
       }
     },
+    { flush: 'sync' },
   );
+
+  // Back, Forward, an address typed in: as exact as undo is.
+  router.options.history.listen((to) => {
+    const { path, query } = router.resolve(to);
+    restored = nameOf({ path, query: plain(query) });
+  });
+
+  function remember(cause: Cause): void {
+    const { matched, path, query } = router.currentRoute.value;
+    // Before its first navigation the router is nowhere.
+    if (matched.length === 0) return;
+    const view = { path, query: plain(query) };
+    const moved = nameOf(view) === restored;
+    if (!moved) restored = '';
+    steps.record(view, performance.now(), moved ? 'move' : cause);
+    canUndo.value = steps.canUndo;
+    canRedo.value = steps.canRedo;
+  }
+
+  remember('change');
+
+  async function restore(view: View | null): Promise<void> {
+    if (view === null) return;
+    restored = nameOf(view);
+    await router.push({ path: view.path, query: view.query });
+  }
+
+  /** Take the last change of the view back, on whichever page it was. */
+  function undo(): Promise<void> {
+    return restore(steps.undo());
+  }
+
+  /** Make the change again that was taken back last. */
+  function redo(): Promise<void> {
+    return restore(steps.redo());
+  }
 
   /** Keep this part in the URL for as long as the calling scope lives. */
   function follow(part: UrlPart): void {
-    const query = plain(router.currentRoute.value.query);
-    // A page that is come back to is as it was left; a link says how it is to be.
-    if (Object.keys(part.write()).some((name) => query[name] !== undefined)) part.read(query);
+    const { path, query: said } = router.currentRoute.value;
+    const query = plain(said);
+    // A page that is come back to is as it was left; a link, undo and Back say how it is to be.
+    const exact = nameOf({ path, query }) === restored;
+    if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined)) part.read(query);
     parts.add(part);
+    followed.value++;
     onScopeDispose(() => parts.delete(part));
   }
 
@@ -74,7 +132,7 @@ export const useUrlState = defineStore('url_state', () => {
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
   }
 
-  return { follow, shared, go };
+  return { follow, shared, go, undo, redo, canUndo, canRedo };
 });
 
 /** The query with one value for each name. */
@@ -89,6 +147,11 @@ function plain(query: LocationQuery): Query {
 
 function text(query: Query): string {
   return JSON.stringify(Object.entries(query).filter(([, value]) => value !== undefined).sort());
+}
+
+/** A name of a view: equal views, equal names. */
+function nameOf({ path, query }: View): string {
+  return `${path} ${text(query)}`;
 }
 
 function agrees(query: Query, written: Query): boolean {

@@ -1,0 +1,107 @@
+import { card, drawnLines, expect, test } from './mindviz';
+import { writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+function points(tag: string): Point[] {
+  return Array.from({ length: 50 }, (_, step) => ({ tag, step, value: step + 1, wall_time: 1_700_000_000 + step }));
+}
+
+test('every change of the view is undone and redone, across pages', async ({ page, mindviz }) => {
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss'), ...points('acc')]);
+  await page.goto(mindviz.url);
+  await card(page, 'acc').locator('.line-chart').waitFor();
+  const undo = page.getByRole('button', { name: 'Undo the change of the view' });
+  const redo = page.getByRole('button', { name: 'Redo the change of the view' });
+  await expect(undo).toBeDisabled();
+
+  const views = [page.url()];
+  /** Another view than the one before: its address is kept. */
+  const changed = async (): Promise<void> => {
+    await expect(page).not.toHaveURL(views.at(-1) ?? '');
+    views.push(page.url());
+  };
+  await page.locator('[data-axis=relative]').click();
+  await changed();
+  await page.getByRole('button', { name: 'log y' }).click();
+  await changed();
+  await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
+  await page.keyboard.press('Enter');
+  await changed();
+  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await changed();
+  await page.locator('[data-job="./b"] input').uncheck();
+  await changed();
+  await page.locator('[data-page=runs]').click();
+  await changed();
+  await page.locator('[data-page=image]').click();
+  await changed();
+
+  for (const url of views.slice(0, -1).reverse()) {
+    await page.keyboard.press('Control+z');
+    await expect(page).toHaveURL(url);
+  }
+  await expect(undo).toBeDisabled();
+  await expect(page.locator('[data-job="./b"] input')).toBeChecked();
+  await expect(page.locator('[data-axis=step]')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toHaveCount(0);
+  await expect.poll(async () => (await drawnLines(page, 'loss')).map(({ raw }) => raw)).toEqual([null, null]);
+
+  for (const url of views.slice(1)) {
+    await page.keyboard.press('Control+Shift+z');
+    await expect(page).toHaveURL(url);
+  }
+  await expect(redo).toBeDisabled();
+  await undo.click();
+  await undo.click();
+  await expect(page.locator('[data-job="./b"] input')).not.toBeChecked();
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
+});
+
+test('a filter that was typed is one step; in a field Ctrl+Z belongs to the field', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [...points('loss'), ...points('acc')]);
+  await page.goto(mindviz.url);
+  await card(page, 'acc').waitFor();
+  await page.getByRole('button', { name: 'log y' }).click();
+  await expect(page).toHaveURL(/log=y/);
+  const field = page.locator('input[name=tags]');
+  await field.pressSequentially('loss');
+  await expect(card(page, 'acc')).toHaveCount(0);
+  await field.press('Control+z');
+  await expect(page).toHaveURL(/log=y/);
+  await page.locator('#main').focus();
+  while ((await field.inputValue()) !== '') await page.keyboard.press('Control+z');
+  await expect(card(page, 'acc')).toBeVisible();
+  await expect(page).toHaveURL(/log=y/);
+});
+
+test('Back and Forward lead to views as they were, on other pages, too', async ({ page, mindviz }) => {
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss'));
+  await page.goto(`${mindviz.url}#/scalar`);
+  await card(page, 'loss').waitFor();
+  await page.locator('[data-page=health]').click();
+  await page.locator('[data-job="./b"] input').uncheck();
+  await expect(page).toHaveURL(/#\/health\?runs=a$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/#\/scalar$/);
+  await expect(page.locator('[data-job="./b"] input')).toBeChecked();
+  await page.goForward();
+  await expect(page).toHaveURL(/#\/health\?runs=a$/);
+  await expect(page.locator('[data-job="./b"] input')).not.toBeChecked();
+});
+
+test('the sheet of keys names undo, and the command field offers it', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss'));
+  await page.goto(mindviz.url);
+  await card(page, 'loss').waitFor();
+  await page.getByRole('button', { name: 'log x' }).click();
+  await expect(page).toHaveURL(/log=x/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('undo');
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/log=x/);
+  await page.locator('#main').focus();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('undo a change of the view');
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+
+import { ViewSteps, type View } from './view_steps';
+
+const view = (path: string, query: Record<string, string> = {}): View => ({ path, query });
+
+test('steps are taken back and taken again, across pages', () => {
+  const steps = new ViewSteps();
+  const views = [view('/scalar'), view('/scalar', { log: 'y' }), view('/runs'), view('/runs', { sort: 'a' })];
+  views.forEach((one, i) => { steps.record(one, i * 5_000); });
+  expect([steps.undo(), steps.undo(), steps.undo(), steps.undo()]).toEqual([views[2], views[1], views[0], null]);
+  expect(steps.canUndo).toBe(false);
+  expect([steps.redo(), steps.redo(), steps.redo(), steps.redo()]).toEqual([views[1], views[2], views[3], null]);
+});
+
+test('what is done after an undo takes the place of what was undone', () => {
+  const steps = new ViewSteps();
+  [view('/a'), view('/a', { x: '1' })].forEach((one, i) => { steps.record(one, i * 5_000); });
+  steps.undo();
+  steps.record(view('/a', { y: '2' }), 20_000);
+  expect(steps.canRedo).toBe(false);
+  expect(steps.undo()).toEqual(view('/a'));
+});
+
+test('typing and dragging are one step, unless one rests, or turns to something else', () => {
+  const steps = new ViewSteps();
+  steps.record(view('/a'), 0);
+  steps.record(view('/a', { tags: 'l' }), 5_000);
+  steps.record(view('/a', { tags: 'lo' }), 5_200);
+  steps.record(view('/a', { tags: 'los' }), 5_900);
+  steps.record(view('/a', { tags: 'los', log: 'y' }), 6_000);
+  steps.record(view('/a', { tags: 'los' }), 9_000);
+  expect([steps.undo(), steps.undo(), steps.undo(), steps.undo()]).toEqual([
+    view('/a', { tags: 'los', log: 'y' }), view('/a', { tags: 'los' }), view('/a'), null,
+  ]);
+});
+
+test('a switch turned on and off again is two steps, or none in one breath', () => {
+  const steps = new ViewSteps();
+  steps.record(view('/a'), 0);
+  steps.record(view('/a', { log: 'y' }), 5_000);
+  steps.record(view('/a'), 5_300);
+  expect([steps.canUndo, steps.canRedo]).toEqual([false, false]);
+  steps.record(view('/a', { log: 'y' }), 9_000);
+  steps.record(view('/a'), 15_000);
+  expect(steps.undo()).toEqual(view('/a', { log: 'y' }));
+});
+
+test('Back and Forward of the browser are steps back and on', () => {
+  const steps = new ViewSteps();
+  const views = [view('/a'), view('/a', { zoom: '1..2' }), view('/b')];
+  views.forEach((one, i) => { steps.record(one, i * 5_000); });
+  steps.record(view('/a', { zoom: '1..2' }), 60_000, 'move');
+  expect([steps.canUndo, steps.canRedo]).toEqual([true, true]);
+  expect(steps.redo()).toEqual(view('/b'));
+});
+
+test('what nobody chose is no step of its own', () => {
+  const steps = new ViewSteps();
+  steps.record(view('/a'), 0);
+  steps.record(view('/b'), 5_000);
+  steps.record(view('/b', { sort: 'x' }), 5_010, 'page');
+  expect(steps.undo()).toEqual(view('/a'));
+  expect(steps.redo()).toEqual(view('/b', { sort: 'x' }));
+});
+
+test('of very many steps the oldest are forgotten', () => {
+  const steps = new ViewSteps();
+  for (let i = 0; i < 500; i++) steps.record(view('/a', { step: String(i) }), i * 5_000);
+  let undone = 0;
+  while (steps.undo()) undone++;
+  expect(undone).toBe(199);
+});
