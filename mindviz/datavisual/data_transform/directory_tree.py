@@ -10,7 +10,12 @@ from collections import deque
 
 from mindviz.datavisual.data_transform.discovery import FoundJob
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.log_directory import Listing, LogDirectory, list_directory
+from mindviz.datavisual.data_transform.log_directory import (
+    Listing,
+    LogDirectory,
+    is_utf8,
+    list_directory,
+)
 from mindviz.datavisual.data_transform.log_entry import (
     LogEntry,
     Territory,
@@ -46,7 +51,7 @@ class DirectoryTree:
         """By device and inode: several if links lead to one directory."""
         self._dirty: set[LogDirectory] = set()
         self._troubled: set[LogDirectory] = set()
-        """Those that may have a finding which belongs to no train job."""
+        """Those that may have a finding which belongs to no train job, or a name in no UTF-8."""
         self.base = LogDirectory(path, "", 0, None, identity)
         self.directories: dict[str, LogDirectory] = {}
         """By absolute path."""
@@ -59,25 +64,27 @@ class DirectoryTree:
         self.jobs: dict[str, FoundJob] = {}
         self._add(self.base)
 
-    def without_ways_out(self) -> tuple[str, ...]:
-        """The largest directories below which no link leads to a directory outside, sorted.
+    def watchable(self) -> tuple[str, ...]:
+        """The largest directories that watchfiles can watch with all below them, sorted.
 
-        That is the base dir itself, unless there are such links, which are not followed.
+        It follows every link, and one that leads out may lead to the root of the file system. A
+        name that is no UTF-8 ends it. Directories with such links or names are polled alone, and so
+        are those above them: what they hold besides is watched directory by directory.
         """
-        with_ways_out = {
+        unwatchable = {
             ancestor
             for directory in self._troubled
-            if directory.outside
+            if directory.outside or not directory.all_utf8
             for ancestor in directory.lineage()
         }
-        if not with_ways_out:
+        if not unwatchable:
             return (self.base.path,)
         return tuple(
             sorted(
                 child.path
-                for directory in with_ways_out
-                for child in directory.subdirectories.values()
-                if child not in with_ways_out and not child.is_link
+                for directory in unwatchable
+                for name, child in directory.subdirectories.items()
+                if child not in unwatchable and not child.is_link and is_utf8(name)
             )
         )
 
@@ -195,6 +202,9 @@ class DirectoryTree:
             if directory.problem is not None:
                 directory.problem = None
                 self._dirty.add(directory)
+            directory.all_utf8 = listing.all_utf8
+            if not listing.all_utf8:
+                self._troubled.add(directory)
             self._merge_logs(directory, listing, now)
             if directory.depth < self._max_depth:
                 stack += self._merge_directories(directory, listing, now)

@@ -34,6 +34,17 @@ class Listing:
 
     directories: dict[str, bool] = field(default_factory=dict)
     logs: dict[str, tuple[LogFormat, FileKind, bool]] = field(default_factory=dict)
+    all_utf8: bool = True
+    """Whether every name is, of whatever else is in it too."""
+
+
+def is_utf8(path: str) -> bool:
+    """Whether the bytes behind a path of the file system are."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:  # Python keeps other bytes as lone surrogates
+        return False
+    return True
 
 
 def list_directory(path: str) -> Listing:
@@ -42,6 +53,8 @@ def list_directory(path: str) -> Listing:
     with os.scandir(path) as entries:
         for entry in entries:
             name = entry.name
+            if not name.isascii():
+                listing.all_utf8 &= is_utf8(name)
             try:
                 is_directory = entry.is_dir()
             except OSError:
@@ -77,6 +90,8 @@ class LogDirectory:
     """Those of `entries` that changed lately."""
     outside: dict[str, Finding] = field(default_factory=dict)
     """By name: links to directories that were not followed."""
+    all_utf8: bool = True
+    """Whether all names in it are."""
     problem: Finding | None = None
     """Why it could not be listed."""
     job: FoundJob | None = None

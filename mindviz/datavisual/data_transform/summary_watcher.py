@@ -91,10 +91,8 @@ class SummaryWatcher:
             tree.noticed.clear()
             if is_new:
                 touched = None
-        if tree is not self._tree:
+        if tree is not self._tree or self._hints_are_astray():
             self._tree = tree
-            self._stop_hints()
-        elif self._hints is not None and self._hints.directories != _watchable(tree):
             self._stop_hints()  # they start again in the next wait, where they should be
         self._polled_at = now
         return self._discovery({} if tree is None else tree.jobs, touched, findings)
@@ -207,9 +205,15 @@ class SummaryWatcher:
         unwanted = not self._inotify or self._hints_held or self._closed
         if unwanted or self._hints is not None or tree is None:
             return
-        directories = _watchable(tree)
+        directories = tree.watchable()
         if directories:
             self._hints = ChangeHints(directories, self._patience, self._notify)
+
+    def _hints_are_astray(self) -> bool:
+        """Whether other directories should be watched than are."""
+        if self._hints is None or self._tree is None:
+            return False
+        return self._hints.directories != self._tree.watchable()
 
     def _stop_hints(self) -> None:
         if self._hints is not None:
@@ -230,15 +234,6 @@ class SummaryWatcher:
         if change is Change.DELETED and tree is not None and path in tree.directories:
             return 0.0
         return None
-
-
-def _watchable(tree: DirectoryTree | None) -> tuple[str, ...]:
-    """Where the system is asked for changes.
-
-    watchfiles follows every link, and one that leads out may lead to the root of the file system:
-    directories with such links are polled alone.
-    """
-    return () if tree is None else tree.without_ways_out()
 
 
 def _bounded(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

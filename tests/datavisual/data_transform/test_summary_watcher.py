@@ -353,17 +353,21 @@ def test_hints_start_again_when_the_base_dir_is_recreated(tmp_path: Path) -> Non
         assert seconds_until_listed(watcher, base, interval=PATIENCE) < 1.0
 
 
-def test_a_name_that_hints_cannot_tell_turns_them_off_and_is_found_all_the_same(
+def test_a_name_that_hints_cannot_tell_is_found_and_takes_them_from_its_directory_alone(
     tmp_path: Path,
 ) -> None:
+    for name in ("good", "bad"):
+        (tmp_path / name).mkdir()
     with watching(tmp_path) as watcher:
         polled_until(watcher, lambda _: watcher.watching == "inotify")
-        write_log(tmp_path, os.fsdecode(b"events.out.tfevents.1.\xff"))
+        write_log(tmp_path / "bad", os.fsdecode(b"events.out.tfevents.1.\xff"))
         discovery = polled_until(watcher, lambda d: bool(d.jobs))
-        assert discovery.jobs["./"].files[0].relative_path == "events.out.tfevents.1.%FF"
-        polled_until(watcher, lambda _: watcher.watching == "polling")
-        write_log(tmp_path / "later")
-        polled_until(watcher, lambda d: "./later" in d.jobs)
+        assert discovery.jobs["./bad"].files[0].relative_path == "bad/events.out.tfevents.1.%FF"
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(tmp_path / "good" / "next")
+        polled_until(watcher, lambda d: "./good/next" in d.jobs, interval=2 * PATIENCE)
+        write_log(tmp_path / "bad" / "later")
+        polled_until(watcher, lambda d: "./bad/later" in d.jobs)
 
 
 def test_where_a_link_leads_out_there_are_no_hints_since_they_would_follow_it(
