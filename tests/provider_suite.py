@@ -17,14 +17,12 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.data_transform import sampling
 from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.data_provider import (
-    Blob,
-    DataProvider,
+from mindviz.datavisual.data_transform.data_provider import Blob, DataProvider, ScalarAggregate
+from mindviz.datavisual.data_transform.series_query import (
     Downsample,
     IndexRange,
     RequestContext,
     RunTagFilter,
-    ScalarAggregate,
     StepRange,
 )
 from mindviz.datavisual.data_transform.time_series import DataClass

@@ -17,20 +17,19 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.data_provider import (
-    DataProvider,
-    Downsample,
-    IndexRange,
-    RequestContext,
-    RunTagFilter,
-    SeriesListing,
-    StepRange,
-)
+from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
 from mindviz.datavisual.data_transform.packed_answer import (
     packed_aggregates,
     packed_blob_sequences,
     packed_scalars,
     packed_tensors,
+)
+from mindviz.datavisual.data_transform.series_query import (
+    Downsample,
+    IndexRange,
+    RequestContext,
+    RunTagFilter,
+    StepRange,
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import ExperimentNotFound

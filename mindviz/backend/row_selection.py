@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.data_provider import Downsample, StepRange
 from mindviz.datavisual.data_transform.sampling import minmax, reservoir, uniform
+from mindviz.datavisual.data_transform.series_query import Downsample, StepRange
 from mindviz.datavisual.series_view import Rows, Seen, View
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 

@@ -27,14 +27,14 @@ from mindviz.backend.series_encoding import (
     values_json,
 )
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.data_provider import (
-    DataProvider,
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.series_query import (
     Downsample,
     RequestContext,
     RunTagFilter,
     StepRange,
 )
-from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.declared_plugin import (
     blobs_of,
     content_type_of,

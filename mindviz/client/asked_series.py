@@ -6,12 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from mindviz.datavisual.data_transform.data_provider import (
-    DataProvider,
-    RequestContext,
-    RunTagFilter,
-    SeriesListing,
-)
+from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
+from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import (
     AnswerTooLarge,

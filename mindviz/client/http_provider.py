@@ -14,16 +14,12 @@ from mindviz.datavisual.data_transform.data_provider import (
     Blob,
     BlobSequenceColumns,
     DataProvider,
-    Downsample,
     ExperimentInfo,
-    IndexRange,
-    RequestContext,
+    Nested,
     RunInfo,
-    RunTagFilter,
     ScalarAggregate,
     ScalarColumns,
     SeriesListing,
-    StepRange,
     SummaryMetadata,
     TensorColumns,
 )
@@ -33,6 +29,7 @@ from mindviz.datavisual.data_transform.packed_answer import (
     unpacked_scalars,
     unpacked_tensors,
 )
+from mindviz.datavisual.data_transform.series_query import RequestContext, SeriesQuery
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import BlobNotFound, ExperimentNotFound, InvalidQuery, NotFound
 
@@ -61,79 +58,38 @@ class HttpProvider(DataProvider):
         found = self._get("data/train-jobs", context, experiment_id)["train_jobs"]
         return [RunInfo(**run) for run in found]
 
-    def list_series(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        data_class: DataClass | None = None,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
-        body = _series(experiment_id, plugin_name, run_tag_filter) | {"data_class": data_class}
-        with _not_found(experiment_id):
+    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
+        body = _series(query) | {"data_class": query.data_class}
+        with _not_found(query.experiment_id):
             found = self._server.post_json("data/series", body, auth_token=context.auth_token)
         return {
             train_id: {tag: _listing(one) for tag, one in tags.items()}
             for train_id, tags in found["series"].items()
         }
 
-    def read_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarColumns]]:
-        body = _series(experiment_id, plugin_name, run_tag_filter) | _points(steps, downsample)
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+        body = _series(query) | _points(query)
         return unpacked_scalars(self._post("data/scalars", context, body))
 
-    def aggregate_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        start_step: int | None = None,
-        end_step: int | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
-        body = _series(experiment_id, plugin_name, run_tag_filter)
-        body |= {"start_step": _within_int64(start_step), "end_step": _within_int64(end_step)}
+    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        body = _series(query) | {
+            "start_step": _within_int64(query.steps.start),
+            "end_step": _within_int64(query.steps.end),
+        }
         return unpacked_aggregates(self._post("data/scalar-aggregates", context, body))
 
-    def read_tensors(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, TensorColumns]]:
-        body = _series(experiment_id, plugin_name, run_tag_filter) | _points(steps, downsample)
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+        body = _series(query) | _points(query)
         return unpacked_tensors(self._post("data/tensors", context, body))
 
-    def read_blob_sequences(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        indices: IndexRange = IndexRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
-        body = _series(experiment_id, plugin_name, run_tag_filter) | _points(steps, downsample)
+    def blob_sequences(
+        self, context: RequestContext, query: SeriesQuery
+    ) -> Nested[BlobSequenceColumns]:
+        body = _series(query) | _points(query)
         body |= {
-            "start_index": indices.start,
-            "end_index": indices.end,
-            "last_index": indices.most_recent,
+            "start_index": query.indices.start,
+            "end_index": query.indices.end,
+            "last_index": query.indices.most_recent,
         }
         return unpacked_blob_sequences(self._post("data/blob-sequences", context, body))
 
@@ -198,12 +154,12 @@ def _not_found(experiment_id: str) -> Iterator[None]:
         raise ExperimentNotFound(experiment_id) from None
 
 
-def _series(experiment_id: str, plugin_name: str, run_tag_filter: RunTagFilter) -> dict[str, Any]:
+def _series(query: SeriesQuery) -> dict[str, Any]:
     return {
-        "experiment_id": experiment_id,
-        "plugin_name": plugin_name,
-        "train_ids": _names(run_tag_filter.train_ids),
-        "tags": _names(run_tag_filter.tags),
+        "experiment_id": query.experiment_id,
+        "plugin_name": query.plugin_name,
+        "train_ids": _names(query.run_tag_filter.train_ids),
+        "tags": _names(query.run_tag_filter.tags),
     }
 
 
@@ -211,7 +167,8 @@ def _names(names: frozenset[str] | None) -> list[str] | None:
     return None if names is None else sorted(names)
 
 
-def _points(steps: StepRange, downsample: Downsample | None) -> dict[str, Any]:
+def _points(query: SeriesQuery) -> dict[str, Any]:
+    steps, downsample = query.steps, query.downsample
     body: dict[str, Any] = {
         "start_step": _within_int64(steps.start),
         "end_step": _within_int64(steps.end),

@@ -24,6 +24,8 @@ from mindviz.datavisual.data_transform.data_provider import (
     BlobReference,
     BlobSequenceColumns,
     DataProvider,
+)
+from mindviz.datavisual.data_transform.series_query import (
     Downsample,
     IndexRange,
     RunTagFilter,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindviz.datavisual.data_transform.data_provider import (
-    DataProvider,
-    RequestContext,
-    RunTagFilter,
-)
+from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.encoded_audio import audio_type
 from mindviz.datavisual.data_transform.encoded_image import mimetype
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.graph_message import graph_content
+from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider, RequestContext
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.errors import InvalidQuery
 from mindviz.rpc import hparams_listing
 from mindviz.rpc.answers import (

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mindviz.datavisual.data_transform.data_provider import RequestContext
+from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.errors import (
     DamagedValue,
     DatabaseUnavailable,

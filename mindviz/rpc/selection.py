@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from mindviz.datavisual.data_transform.data_provider import Downsample, RunTagFilter
+from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.run_names import train_id
 from mindviz.wire.proto import data_provider_pb2 as proto

@@ -7,8 +7,8 @@ import numpy as np
 
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.data_provider import RequestContext
 from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.plugins.tensor import read_slice
 from mindviz.wire import encode_mindspore as mindspore

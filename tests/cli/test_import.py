@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
-from mindviz.datavisual.data_transform.data_provider import RequestContext
+from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mindviz.client.asked_series import CONTEXT, AskedSeries, name_set
 from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.data_provider import RunTagFilter
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.series_query import RunTagFilter
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from tests.written_logs import loaded, tensorboard_log, write

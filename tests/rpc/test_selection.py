@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.data_transform.data_provider import Downsample, RunTagFilter
+from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.selection import listed, read
 from mindviz.wire.proto import data_provider_pb2 as proto

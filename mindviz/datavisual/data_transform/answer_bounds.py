@@ -8,7 +8,13 @@ import numpy as np
 
 from mindviz.datavisual.data_transform import sampling
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.data_provider import Downsample, IndexRange, StepRange
+from mindviz.datavisual.data_transform.series_query import (
+    Downsample,
+    IndexRange,
+    SeriesQuery,
+    StepRange,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
 MIB = 1024 * 1024
@@ -52,14 +58,9 @@ class AnswerSize:
             )
 
 
-def check_query(
-    steps: StepRange = StepRange(),
-    downsample: Downsample | None = None,
-    indices: IndexRange = IndexRange(),
-    *,
-    of_scalars: bool = False,
-) -> None:
+def check_query(query: SeriesQuery) -> None:
     """Raise InvalidQuery for numbers that make no sense, whatever the data is."""
+    steps, indices, downsample = query.steps, query.indices, query.downsample
     if steps.most_recent is not None and steps.most_recent < 0:
         raise InvalidQuery(f"There cannot be {steps.most_recent} most recent steps.")
     if indices.start < 0 or (indices.end is not None and indices.end < 0):
@@ -70,7 +71,7 @@ def check_query(
         raise InvalidQuery(f"A series cannot be downsampled to {downsample.num_points} points.")
     if downsample.strategy not in ("uniform", "reservoir", "minmax"):
         raise InvalidQuery(f"There is no strategy {downsample.strategy!r} of downsampling.")
-    if downsample.strategy == "minmax" and not of_scalars:
+    if downsample.strategy == "minmax" and query.data_class is not DataClass.SCALAR:
         raise InvalidQuery("Only scalars have smallest and largest points to keep.")
     if downsample.seed < 0:
         raise InvalidQuery("The seed of a reservoir is not negative.")

@@ -347,16 +347,24 @@ class CacheManager:
     def resident(self, train_id: str) -> TrainJobSnapshot:
         """The job's snapshot with its columns, which are loaded again if they were dropped.
 
-        A job that alone exceeds the budget is loaded for this one answer only.
         Raises TrainJobNotFound.
         """
-        job = self.job(train_id)
+        return self.resident_of(self.job(train_id))
+
+    def resident_of(self, job: CachedJob) -> TrainJobSnapshot:
+        """The same of a job that may be gone by now.
+
+        A job that alone exceeds the budget is loaded for this one answer only.
+        """
         job.last_used = time.monotonic()
-        if job.snapshot.resident:
-            return job.snapshot
+        # Read once: between two looks the columns may be dropped.
+        snapshot = job.snapshot
+        if snapshot.resident:
+            return snapshot
         with job.reload_lock:
-            if job.snapshot.resident:
-                return job.snapshot
+            snapshot = job.snapshot
+            if snapshot.resident:
+                return snapshot
             # The cache may be closed; this job is asked for now.
             options = replace(self._options, closed=Event())
             loader = TrainJobLoader(job.loader.found, options)

@@ -15,69 +15,25 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
+from mindviz.datavisual.data_transform.series_query import (
+    Downsample,
+    IndexRange,
+    RequestContext,
+    RunTagFilter,
+    SeriesQuery,
+    StepRange,
+)
 from mindviz.datavisual.data_transform.time_series import DataClass
 
-
-@dataclass(frozen=True, slots=True)
-class RequestContext:
-    """Who asks."""
-
-    auth_token: str = ""
-    """As the client sent it; may be empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunTagFilter:
-    """The cross product of a set of train jobs and a set of tags.
-
-    None stands for all; an empty set for none.
-    """
-
-    train_ids: frozenset[str] | None = None
-    tags: frozenset[str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StepRange:
-    """Which steps of a series: from `start` to `end`, and of these the `most_recent` last ones."""
-
-    start: int | None = None
-    """First step wanted."""
-    end: int | None = None
-    """Last step wanted, itself included."""
-    most_recent: int | None = None
-    """How many; None for all."""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRange:
-    """Which elements of each blob sequence: numbers `start` to `end`, or the last one alone."""
-
-    start: int = 0
-    end: int | None = None
-    """The first number no longer wanted."""
-    most_recent: bool = False
-
-
-Strategy = Literal["uniform", "reservoir", "minmax"]
-
-
-@dataclass(frozen=True, slots=True)
-class Downsample:
-    """How many points to keep of each series, along the axis of steps."""
-
-    num_points: int
-    """At least 0."""
-    strategy: Strategy = "uniform"
-    """`minmax` is for scalars alone."""
-    seed: int = 0
-    """Of `reservoir`."""
+T = TypeVar("T")
+Nested = Mapping[str, Mapping[str, T]]
+"""train_id -> tag -> what belongs to the series."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +162,15 @@ class ExperimentInfo:
 class DataProvider(ABC):
     """Reads any experiment. The empty `experiment_id` means the first one.
 
+    Clients ask by the methods `list_*` and `read_*`, which are here once and for all. A provider
+    answers the queries that these make.
+
     Every method raises ExperimentNotFound; those with a `downsample`, `steps` or `indices` raise
     InvalidQuery for values that make no sense (a negative number of points, say); `read_*` raise
     AnswerTooLarge, which names the bound (train jobs x tags x points, or bytes).
     """
+
+    # What a provider answers ----------------------------------------------------------------------
 
     @abstractmethod
     def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
@@ -224,6 +185,33 @@ class DataProvider(ABC):
         """All train jobs, by start time and then by train_id; those without one last."""
 
     @abstractmethod
+    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
+        """See `list_series`."""
+
+    @abstractmethod
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+        """See `read_scalars`."""
+
+    @abstractmethod
+    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        """See `aggregate_scalars`."""
+
+    @abstractmethod
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+        """See `read_tensors`."""
+
+    @abstractmethod
+    def blob_sequences(
+        self, context: RequestContext, query: SeriesQuery
+    ) -> Nested[BlobSequenceColumns]:
+        """See `read_blob_sequences`."""
+
+    @abstractmethod
+    def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
+        """A blob by its key. Raises BlobNotFound, whatever is wrong with the key."""
+
+    # What clients ask -----------------------------------------------------------------------------
+
     def list_series(
         self,
         context: RequestContext,
@@ -232,8 +220,10 @@ class DataProvider(ABC):
         plugin_name: str,
         data_class: DataClass | None = None,
         run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
+    ) -> Nested[SeriesListing]:
         """The plugin's series, of all classes or of one."""
+        query = SeriesQuery(experiment_id, plugin_name, data_class, run_tag_filter)
+        return self.listings(context, query)
 
     def list_scalars(
         self,
@@ -242,15 +232,10 @@ class DataProvider(ABC):
         experiment_id: str,
         plugin_name: str,
         run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
+    ) -> Nested[SeriesListing]:
         """The plugin's series of scalars."""
-        return self.list_series(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            data_class=DataClass.SCALAR,
-            run_tag_filter=run_tag_filter,
-        )
+        query = SeriesQuery(experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter)
+        return self.listings(context, query)
 
     def list_tensors(
         self,
@@ -259,15 +244,10 @@ class DataProvider(ABC):
         experiment_id: str,
         plugin_name: str,
         run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
+    ) -> Nested[SeriesListing]:
         """The plugin's series of tensors."""
-        return self.list_series(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            data_class=DataClass.TENSOR,
-            run_tag_filter=run_tag_filter,
-        )
+        query = SeriesQuery(experiment_id, plugin_name, DataClass.TENSOR, run_tag_filter)
+        return self.listings(context, query)
 
     def list_blob_sequences(
         self,
@@ -276,17 +256,11 @@ class DataProvider(ABC):
         experiment_id: str,
         plugin_name: str,
         run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
+    ) -> Nested[SeriesListing]:
         """The plugin's series of blob sequences."""
-        return self.list_series(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            data_class=DataClass.BLOB_SEQUENCE,
-            run_tag_filter=run_tag_filter,
-        )
+        query = SeriesQuery(experiment_id, plugin_name, DataClass.BLOB_SEQUENCE, run_tag_filter)
+        return self.listings(context, query)
 
-    @abstractmethod
     def read_scalars(
         self,
         context: RequestContext,
@@ -296,10 +270,13 @@ class DataProvider(ABC):
         run_tag_filter: RunTagFilter = RunTagFilter(),
         steps: StepRange = StepRange(),
         downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarColumns]]:
+    ) -> Nested[ScalarColumns]:
         """Points of the plugin's series of scalars; all of them without `downsample`."""
+        query = SeriesQuery(
+            experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter, steps, downsample
+        )
+        return self.scalars(context, query)
 
-    @abstractmethod
     def aggregate_scalars(
         self,
         context: RequestContext,
@@ -309,10 +286,12 @@ class DataProvider(ABC):
         run_tag_filter: RunTagFilter = RunTagFilter(),
         start_step: int | None = None,
         end_step: int | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
+    ) -> Nested[ScalarAggregate]:
         """What the points from `start_step` to `end_step` come to; absent where there are none."""
+        steps = StepRange(start_step, end_step)
+        query = SeriesQuery(experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter, steps)
+        return self.aggregates(context, query)
 
-    @abstractmethod
     def read_tensors(
         self,
         context: RequestContext,
@@ -322,10 +301,13 @@ class DataProvider(ABC):
         run_tag_filter: RunTagFilter = RunTagFilter(),
         steps: StepRange = StepRange(),
         downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, TensorColumns]]:
+    ) -> Nested[TensorColumns]:
         """Values of the plugin's series of tensors; damaged ones are left out."""
+        query = SeriesQuery(
+            experiment_id, plugin_name, DataClass.TENSOR, run_tag_filter, steps, downsample
+        )
+        return self.tensors(context, query)
 
-    @abstractmethod
     def read_blob_sequences(
         self,
         context: RequestContext,
@@ -336,9 +318,15 @@ class DataProvider(ABC):
         steps: StepRange = StepRange(),
         indices: IndexRange = IndexRange(),
         downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
+    ) -> Nested[BlobSequenceColumns]:
         """References to the plugin's blobs."""
-
-    @abstractmethod
-    def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
-        """A blob by its key. Raises BlobNotFound, whatever is wrong with the key."""
+        query = SeriesQuery(
+            experiment_id,
+            plugin_name,
+            DataClass.BLOB_SEQUENCE,
+            run_tag_filter,
+            steps,
+            downsample,
+            indices,
+        )
+        return self.blob_sequences(context, query)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from mindviz.datavisual.data_transform.data_provider import (
     Blob,
     BlobSequenceColumns,
     DataProvider,
-    Downsample,
     ExperimentInfo,
-    IndexRange,
-    RequestContext,
+    Nested,
     RunInfo,
-    RunTagFilter,
     ScalarAggregate,
     ScalarColumns,
     SeriesListing,
-    StepRange,
     TensorColumns,
 )
 from mindviz.datavisual.data_transform.experiments import Experiments
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.data_transform.series_query import RequestContext, SeriesQuery
 from mindviz.errors import BlobNotFound
 
 
@@ -36,6 +33,10 @@ class ExperimentsProvider(DataProvider):
         found = self._experiments.find(experiment_id)
         return found.provider, found.experiment_id
 
+    def _asked(self, query: SeriesQuery) -> tuple[DataProvider, SeriesQuery]:
+        provider, experiment_id = self._of(query.experiment_id)
+        return provider, replace(query, experiment_id=experiment_id)
+
     def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
         provider, experiment_id = self._of(experiment_id)
         return provider.experiment(context, experiment_id=experiment_id)
@@ -48,105 +49,27 @@ class ExperimentsProvider(DataProvider):
         provider, experiment_id = self._of(experiment_id)
         return provider.list_train_jobs(context, experiment_id=experiment_id)
 
-    def list_series(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        data_class: DataClass | None = None,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
-        provider, experiment_id = self._of(experiment_id)
-        return provider.list_series(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            data_class=data_class,
-            run_tag_filter=run_tag_filter,
-        )
+    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
+        provider, query = self._asked(query)
+        return provider.listings(context, query)
 
-    def read_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarColumns]]:
-        provider, experiment_id = self._of(experiment_id)
-        return provider.read_scalars(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            run_tag_filter=run_tag_filter,
-            steps=steps,
-            downsample=downsample,
-        )
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+        provider, query = self._asked(query)
+        return provider.scalars(context, query)
 
-    def aggregate_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        start_step: int | None = None,
-        end_step: int | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
-        provider, experiment_id = self._of(experiment_id)
-        return provider.aggregate_scalars(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            run_tag_filter=run_tag_filter,
-            start_step=start_step,
-            end_step=end_step,
-        )
+    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        provider, query = self._asked(query)
+        return provider.aggregates(context, query)
 
-    def read_tensors(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, TensorColumns]]:
-        provider, experiment_id = self._of(experiment_id)
-        return provider.read_tensors(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            run_tag_filter=run_tag_filter,
-            steps=steps,
-            downsample=downsample,
-        )
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+        provider, query = self._asked(query)
+        return provider.tensors(context, query)
 
-    def read_blob_sequences(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        indices: IndexRange = IndexRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
-        provider, experiment_id = self._of(experiment_id)
-        return provider.read_blob_sequences(
-            context,
-            experiment_id=experiment_id,
-            plugin_name=plugin_name,
-            run_tag_filter=run_tag_filter,
-            steps=steps,
-            indices=indices,
-            downsample=downsample,
-        )
+    def blob_sequences(
+        self, context: RequestContext, query: SeriesQuery
+    ) -> Nested[BlobSequenceColumns]:
+        provider, query = self._asked(query)
+        return provider.blob_sequences(context, query)
 
     def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
         # A key is its provider's own business, so each is asked.

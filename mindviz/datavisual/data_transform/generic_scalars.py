@@ -5,13 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mindviz.datavisual.data_transform.answer_bounds import kept_ranks, step_slice
-from mindviz.datavisual.data_transform.data_provider import (
-    Downsample,
-    ScalarAggregate,
-    ScalarColumns,
-    StepRange,
-)
+from mindviz.datavisual.data_transform.data_provider import ScalarAggregate, ScalarColumns
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
+from mindviz.datavisual.data_transform.series_query import Downsample, StepRange
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 
 

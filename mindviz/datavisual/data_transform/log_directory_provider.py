@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 import numpy as np
@@ -20,21 +21,18 @@ from mindviz.datavisual.data_transform.answer_bounds import (
 from mindviz.datavisual.data_transform.asset_values import ASSET_PLUGINS, asset_values
 from mindviz.datavisual.data_transform.blob_extents import BlobExtent
 from mindviz.datavisual.data_transform.blob_key import BlobAddress
+from mindviz.datavisual.data_transform.cache_manager import CachedJob
 from mindviz.datavisual.data_transform.data_provider import (
     Blob,
     BlobReference,
     BlobSequenceColumns,
     DataProvider,
-    Downsample,
     ExperimentInfo,
-    IndexRange,
-    RequestContext,
+    Nested,
     RunInfo,
-    RunTagFilter,
     ScalarAggregate,
     ScalarColumns,
     SeriesListing,
-    StepRange,
     TensorColumns,
 )
 from mindviz.datavisual.data_transform.findings import FindingKind
@@ -53,10 +51,16 @@ from mindviz.datavisual.data_transform.generic_values import (
 )
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.data_transform.logged_blob import LoggedBlob
+from mindviz.datavisual.data_transform.series_query import (
+    RequestContext,
+    RunTagFilter,
+    SeriesQuery,
+    StepRange,
+)
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValuePlace
-from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound, TrainJobNotFound
+from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound
 
 _KEY_BYTES = 200
 """Of a reference to a blob, about."""
@@ -121,47 +125,20 @@ class LogDirectoryProvider(DataProvider):
         ]
         return sorted(runs, key=RunInfo.place)
 
-    def list_series(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        data_class: DataClass | None = None,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
-        """The plugin's series, of all classes or of one."""
-        self._check(experiment_id)
+    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
+        """See `DataProvider`. By tag, whatever their classes are."""
         answer: dict[str, dict[str, SeriesListing]] = {}
-        for train_id in self._train_ids(run_tag_filter):
+        for train_id, job in self._jobs(query):
             tags: dict[str, SeriesListing] = {}
-            if data_class in (None, DataClass.SCALAR):
-                tags.update(self._scalar_listings(train_id, plugin_name, run_tag_filter))
+            if query.data_class in (None, DataClass.SCALAR):
+                tags.update(_scalar_listings(job.snapshot, query))
             for wanted in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
-                if data_class in (None, wanted):
-                    for values in self._values(train_id, plugin_name, wanted, run_tag_filter):
+                if query.data_class in (None, wanted):
+                    for values in self._values(job, replace(query, data_class=wanted)):
                         tags[values.series.tag] = self._listing(train_id, values)
             if tags:
                 answer[train_id] = dict(sorted(tags.items()))
         return answer
-
-    def _scalar_listings(
-        self, train_id: str, plugin_name: str, run_tag_filter: RunTagFilter
-    ) -> Iterator[tuple[str, SeriesListing]]:
-        snapshot = self._cache.job(train_id).snapshot
-        summaries = snapshot.summaries
-        for tag, entry in _wanted(snapshot, plugin_name, DataClass.SCALAR, run_tag_filter):
-            row = summaries.index_of(entry.logged.series_class.tag)
-            yield (
-                tag,
-                SeriesListing(
-                    data_class=DataClass.SCALAR,
-                    max_step=int(summaries.stats.last_step[row]),
-                    max_wall_time=float(summaries.stats.last_wall_time[row]),
-                    max_length=0,
-                    summary_metadata=entry.series.metadata,
-                ),
-            )
 
     def _listing(self, train_id: str, values: GenericValues) -> SeriesListing:
         metadata = values.completed().metadata
@@ -192,88 +169,47 @@ class LogDirectoryProvider(DataProvider):
 
     # Scalars ------------------------------------------------------------------------------------
 
-    def read_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarColumns]]:
-        """Points of the plugin's series of scalars; all of them without `downsample`."""
-        self._check(experiment_id)
-        check_query(steps, downsample, of_scalars=True)
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+        """See `DataProvider`."""
+        check_query(query)
         size = AnswerSize(self._bounds)
         answer: dict[str, dict[str, ScalarColumns]] = {}
-        for train_id, snapshot, entries in self._scalars(plugin_name, run_tag_filter):
-            tags = answer.setdefault(train_id, {})
-            for tag, entry in entries:
-                columns = selected(points_of(snapshot, entry), steps, downsample)
+        for train_id, job in self._jobs(query):
+            snapshot = self._resident(job, query)
+            for tag, entry in _wanted(snapshot, query):
+                columns = selected(points_of(snapshot, entry), query.steps, query.downsample)
                 size.add(len(columns.step), 24 * len(columns.step))
-                tags[tag] = columns
+                answer.setdefault(train_id, {})[tag] = columns
         return answer
 
-    def aggregate_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        start_step: int | None = None,
-        end_step: int | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
-        """What the points from `start_step` to `end_step` come to; absent where there are none."""
-        self._check(experiment_id)
+    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        """See `DataProvider`."""
         answer: dict[str, dict[str, ScalarAggregate]] = {}
-        steps = StepRange(start_step, end_step)
-        whole = steps == StepRange()
-        for train_id in self._train_ids(run_tag_filter):
-            snapshot = self._cache.job(train_id).snapshot
-            for tag, entry in _wanted(snapshot, plugin_name, DataClass.SCALAR, run_tag_filter):
-                found = summed_up(snapshot, entry) if whole else None
-                if found is None:
-                    snapshot = self._cache.resident(train_id)
-                    found = aggregate(selected(points_of(snapshot, entry), steps, None))
-                if found is not None:
-                    answer.setdefault(train_id, {})[tag] = found
+        for train_id, job in self._jobs(query):
+            tags = _known_aggregates(job.snapshot, query)
+            if tags is None:
+                snapshot = self._resident(job, query)
+                tags = {}
+                for tag, entry in _wanted(snapshot, query):
+                    found = aggregate(selected(points_of(snapshot, entry), query.steps, None))
+                    if found is not None:
+                        tags[tag] = found
+            if tags:
+                answer[train_id] = tags
         return answer
-
-    def _scalars(
-        self, plugin_name: str, run_tag_filter: RunTagFilter
-    ) -> Iterator[tuple[str, TrainJobSnapshot, list[tuple[str, GenericEntry]]]]:
-        """The train jobs that have such series, and those series."""
-        for train_id in self._train_ids(run_tag_filter):
-            snapshot = self._cache.job(train_id).snapshot
-            if any(_wanted(snapshot, plugin_name, DataClass.SCALAR, run_tag_filter)):
-                snapshot = self._cache.resident(train_id)
-                found = _wanted(snapshot, plugin_name, DataClass.SCALAR, run_tag_filter)
-                yield train_id, snapshot, list(found)
 
     # Tensors and blobs --------------------------------------------------------------------------
 
-    def read_tensors(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, TensorColumns]]:
-        """Values of the plugin's series of tensors; damaged ones are left out."""
-        self._check(experiment_id)
-        check_query(steps, downsample)
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+        """See `DataProvider`."""
+        check_query(query)
         size = AnswerSize(self._bounds)
         answer: dict[str, dict[str, TensorColumns]] = {}
-        for train_id in self._train_ids(run_tag_filter):
-            for values in self._values(train_id, plugin_name, DataClass.TENSOR, run_tag_filter):
+        for train_id, job in self._jobs(query):
+            for values in self._values(job, query):
                 indices: list[int] = []
                 tensors: list[NDArray[np.generic]] = []
-                for index in _chosen(values, steps, downsample):
+                for index in _chosen(values, query):
                     tensor = self._tensor(values, index)
                     if tensor is not None:
                         size.add(1, tensor_bytes(tensor))
@@ -303,30 +239,20 @@ class LogDirectoryProvider(DataProvider):
         )
         return None
 
-    def read_blob_sequences(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        indices: IndexRange = IndexRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
-        """References to the plugin's blobs."""
-        self._check(experiment_id)
-        check_query(steps, downsample, indices)
+    def blob_sequences(
+        self, context: RequestContext, query: SeriesQuery
+    ) -> Nested[BlobSequenceColumns]:
+        """See `DataProvider`."""
+        check_query(query)
         size = AnswerSize(self._bounds)
         answer: dict[str, dict[str, BlobSequenceColumns]] = {}
-        blobs = DataClass.BLOB_SEQUENCE
-        for train_id in self._train_ids(run_tag_filter):
-            for values in self._values(train_id, plugin_name, blobs, run_tag_filter):
+        for train_id, job in self._jobs(query):
+            for values in self._values(job, query):
                 assert isinstance(values, LoggedValues)
                 rows: list[int] = []
                 sequences: list[tuple[BlobReference, ...]] = []
-                for row, _, extents in values.places(_chosen(values, steps, downsample)):
-                    wanted = range(len(extents))[index_slice(indices, len(extents))]
+                for row, _, extents in values.places(_chosen(values, query)):
+                    wanted = range(len(extents))[index_slice(query.indices, len(extents))]
                     size.add(len(wanted), _KEY_BYTES * len(wanted))
                     rows.append(row)
                     sequences.append(self._references(train_id, values, row, wanted))
@@ -359,22 +285,23 @@ class LogDirectoryProvider(DataProvider):
         address = BlobAddress.of(blob_key)
         if address.experiment_id != self._experiment_id:
             raise BlobNotFound
-        place, extent = self._blob_place(address)
-        return LoggedBlob(place, extent, self._cache.job(address.train_id).report)
+        job = self._cache.jobs.get(address.train_id)
+        if job is None:
+            raise BlobNotFound
+        place, extent = self._blob_place(job, address)
+        return LoggedBlob(place, extent, job.report)
 
-    def _blob_place(self, address: BlobAddress) -> tuple[ValuePlace, BlobExtent]:
+    def _blob_place(self, job: CachedJob, address: BlobAddress) -> tuple[ValuePlace, BlobExtent]:
+        """Raises BlobNotFound."""
         named = RunTagFilter(tags=frozenset([address.tag]))
-        blobs = DataClass.BLOB_SEQUENCE
-        try:
-            for values in self._values(address.train_id, address.plugin_name, blobs, named):
-                assert isinstance(values, LoggedValues)
-                row = int(np.searchsorted(values.step, address.step))
-                if row < len(values.step) and values.step[row] == address.step:
-                    for _, place, extents in values.places([row]):
-                        if values.edition(row) == address.edition:
-                            return place, extents[address.index]
-        except (TrainJobNotFound, IndexError):
-            pass
+        query = SeriesQuery("", address.plugin_name, DataClass.BLOB_SEQUENCE, named)
+        for values in self._values(job, query):
+            assert isinstance(values, LoggedValues)
+            row = int(np.searchsorted(values.step, address.step))
+            if row < len(values.step) and values.step[row] == address.step:
+                for _, place, extents in values.places([row]):
+                    if values.edition(row) == address.edition and address.index < len(extents):
+                        return place, extents[address.index]
         raise BlobNotFound
 
     # What all of them need ----------------------------------------------------------------------
@@ -383,28 +310,31 @@ class LogDirectoryProvider(DataProvider):
         if experiment_id not in ("", self._experiment_id):
             raise ExperimentNotFound(experiment_id)
 
-    def _train_ids(self, run_tag_filter: RunTagFilter) -> list[str]:
-        """Those that a filter admits and that are there; looked up, not searched for."""
+    def _jobs(self, query: SeriesQuery) -> list[tuple[str, CachedJob]]:
+        """Those that a query admits and that are there. Raises ExperimentNotFound."""
+        self._check(query.experiment_id)
         jobs = self._cache.jobs
-        wanted = run_tag_filter.train_ids
-        return sorted(jobs) if wanted is None else sorted(one for one in wanted if one in jobs)
+        wanted = query.run_tag_filter.train_ids
+        # Looked up, not searched for: there may be 10,000.
+        admitted = jobs if wanted is None else (one for one in wanted if one in jobs)
+        return [(train_id, jobs[train_id]) for train_id in sorted(admitted)]
 
-    def _values(
-        self, train_id: str, plugin_name: str, data_class: DataClass, run_tag_filter: RunTagFilter
-    ) -> Iterator[GenericValues]:
-        """The series of tensors or blob sequences of a job. Raises TrainJobNotFound."""
-        job = self._cache.job(train_id)
+    def _resident(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
+        """With its columns, if there is anything that is asked for."""
         snapshot = job.snapshot
-        if any(_wanted(snapshot, plugin_name, data_class, RunTagFilter())):
-            snapshot = self._cache.resident(train_id)
-            for _, entry in _wanted(snapshot, plugin_name, data_class, run_tag_filter):
-                line = snapshot.lines(entry.logged)[0]
-                values = generic_values(snapshot, entry, line, job.report)
-                if len(values.step):
-                    yield values
-        elif plugin_name == "hparams" and data_class is DataClass.TENSOR:
+        return self._cache.resident_of(job) if any(_wanted(snapshot, query)) else snapshot
+
+    def _values(self, job: CachedJob, query: SeriesQuery) -> Iterator[GenericValues]:
+        """The series of tensors or blob sequences of a job."""
+        snapshot = self._resident(job, query)
+        for _, entry in _wanted(snapshot, query):
+            line = snapshot.lines(entry.logged)[0]
+            values = generic_values(snapshot, entry, line, job.report)
+            if len(values.step):
+                yield values
+        if query.plugin_name == "hparams" and query.data_class is DataClass.TENSOR:
             for values in fact_values(snapshot):
-                if _admits(run_tag_filter, values.series.tag):
+                if query.run_tag_filter.admits(values.series.tag):
                     yield values
         if plugin_name in ASSET_PLUGINS and data_class is DataClass.TENSOR:
             logged = snapshot.generic.entries.get("embedding", {})
@@ -422,30 +352,52 @@ def tensor_bytes(tensor: NDArray[np.generic]) -> int:
     return sum(map(len, strings))
 
 
-def _admits(run_tag_filter: RunTagFilter, tag: str) -> bool:
-    return run_tag_filter.tags is None or tag in run_tag_filter.tags
-
-
-def _wanted(
-    snapshot: TrainJobSnapshot,
-    plugin_name: str,
-    data_class: DataClass,
-    run_tag_filter: RunTagFilter,
-) -> Iterator[tuple[str, GenericEntry]]:
-    """The series that a filter admits, by tag."""
-    entries = snapshot.generic.entries.get(plugin_name, {})
-    tags = run_tag_filter.tags
+def _wanted(snapshot: TrainJobSnapshot, query: SeriesQuery) -> Iterator[tuple[str, GenericEntry]]:
+    """The series that a query admits, by tag."""
+    entries = snapshot.generic.entries.get(query.plugin_name, {})
+    tags = query.run_tag_filter.tags
     names = entries if tags is None else tags & entries.keys()
     for tag in sorted(names):
         entry = entries[tag]
-        if entry.series.metadata.data_class is data_class:
+        if entry.series.metadata.data_class is query.data_class:
             yield tag, entry
 
 
-def _chosen(
-    values: GenericValues, steps: StepRange, downsample: Downsample | None
-) -> Sequence[int]:
+def _scalar_listings(
+    snapshot: TrainJobSnapshot, query: SeriesQuery
+) -> Iterator[tuple[str, SeriesListing]]:
+    summaries = snapshot.summaries
+    for tag, entry in _wanted(snapshot, replace(query, data_class=DataClass.SCALAR)):
+        row = summaries.index_of(entry.logged.series_class.tag)
+        yield (
+            tag,
+            SeriesListing(
+                data_class=DataClass.SCALAR,
+                max_step=int(summaries.stats.last_step[row]),
+                max_wall_time=float(summaries.stats.last_wall_time[row]),
+                max_length=0,
+                summary_metadata=entry.series.metadata,
+            ),
+        )
+
+
+def _known_aggregates(
+    snapshot: TrainJobSnapshot, query: SeriesQuery
+) -> dict[str, ScalarAggregate] | None:
+    """What is known of whole series without their points; None if these are necessary."""
+    if query.steps != StepRange():
+        return None
+    known: dict[str, ScalarAggregate] = {}
+    for tag, entry in _wanted(snapshot, query):
+        found = summed_up(snapshot, entry)
+        if found is None:
+            return None
+        known[tag] = found
+    return known
+
+
+def _chosen(values: GenericValues, query: SeriesQuery) -> Sequence[int]:
     """Indices of the values that a query admits."""
-    wanted = range(len(values.step))[step_slice(values.step, steps)]
-    kept = kept_ranks(len(wanted), downsample)
+    wanted = range(len(values.step))[step_slice(values.step, query.steps)]
+    kept = kept_ranks(len(wanted), query.downsample)
     return wanted if kept is None else [wanted[rank] for rank in kept.tolist()]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,10 +15,17 @@ from mindviz.datavisual.data_transform.answer_bounds import (
     kept_ranks,
     step_slice,
 )
-from mindviz.datavisual.data_transform.data_provider import Downsample, IndexRange, StepRange
+from mindviz.datavisual.data_transform.series_query import (
+    Downsample,
+    IndexRange,
+    SeriesQuery,
+    StepRange,
+)
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
 BOUNDS = AnswerBounds(points=10, bytes=100)
+ALL = SeriesQuery("", "scalars", DataClass.SCALAR)
 NUMBERS = st.none() | st.integers(-(1 << 66), 1 << 66) | st.integers(-10, 10)
 
 
@@ -74,11 +83,11 @@ def test_no_strategy_keeps_points_where_none_are_wanted() -> None:
 
 
 def test_sensible_queries_pass() -> None:
-    check_query()
-    check_query(StepRange(5, 3, 0), Downsample(0, "minmax"), of_scalars=True)
-    check_query(indices=IndexRange(5, 3))
+    check_query(ALL)
+    check_query(replace(ALL, steps=StepRange(5, 3, 0), downsample=Downsample(0, "minmax")))
+    check_query(replace(ALL, indices=IndexRange(5, 3)))
 
 
 def test_minmax_is_for_scalars() -> None:
     with pytest.raises(InvalidQuery, match="scalars"):
-        check_query(downsample=Downsample(3, "minmax"))
+        check_query(replace(ALL, data_class=DataClass.TENSOR, downsample=Downsample(3, "minmax")))

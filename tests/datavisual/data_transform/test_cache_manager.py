@@ -184,6 +184,18 @@ def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -
     assert set(answers) == {manager.resident("./job0").nbytes}
 
 
+def test_whoever_holds_a_job_that_goes_is_answered_from_what_was_read(tmp_path: Path) -> None:
+    write(tmp_path / "goes", "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.load_once()
+    job = manager.job("./goes")
+    shutil.rmtree(tmp_path / "goes")
+    manager.look()
+    assert manager.resident_of(job).points == 1
+    with pytest.raises(TrainJobNotFound):
+        manager.resident("./goes")
+
+
 def test_what_is_appended_while_a_dropped_job_is_reloaded_is_read_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.data_provider import DataProvider, RequestContext
+from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.errors import BlobNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames

@@ -7,18 +7,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.data_provider import (
-    Downsample,
-    ScalarAggregate,
-    ScalarColumns,
-    StepRange,
-)
+from mindviz.datavisual.data_transform.data_provider import ScalarAggregate, ScalarColumns
 from mindviz.datavisual.data_transform.generic_scalars import (
     aggregate,
     points_of,
     selected,
     summed_up,
 )
+from mindviz.datavisual.data_transform.series_query import Downsample, StepRange
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from tests.written_logs import found_job, snapshot_of, tensorboard_log, write
 

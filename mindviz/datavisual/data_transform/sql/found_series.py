@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping, select
 
-from mindviz.datavisual.data_transform.data_provider import RunTagFilter
+from mindviz.datavisual.data_transform.series_query import SeriesQuery
 from mindviz.datavisual.data_transform.sql.records import SeriesRecord, storable
 from mindviz.datavisual.data_transform.sql.tables import EXPERIMENTS, RUNS, TAGS
 from mindviz.datavisual.data_transform.time_series import DataClass
@@ -47,26 +47,21 @@ def experiment_number(connection: Connection, experiment_id: str) -> int:
     return int(experiment_row(connection, experiment_id)["experiment_id"])
 
 
-def series_of(
-    connection: Connection,
-    experiment_id: str,
-    plugin_name: str,
-    data_class: DataClass | None,
-    run_tag_filter: RunTagFilter,
-) -> list[FoundSeries]:
+def series_of(connection: Connection, asked: SeriesQuery) -> list[FoundSeries]:
     """The series that are asked for, by train_id and tag. Raises ExperimentNotFound."""
     query = (
         select(TAGS, RUNS.c.train_id)
         .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
         .where(
-            RUNS.c.experiment_id == experiment_number(connection, experiment_id),
-            TAGS.c.plugin_name == storable(plugin_name),
+            RUNS.c.experiment_id == experiment_number(connection, asked.experiment_id),
+            TAGS.c.plugin_name == storable(asked.plugin_name),
             TAGS.c.writer_rank == 0,
             TAGS.c.data_class != DataClass.UNKNOWN.value,
         )
     )
-    if data_class is not None:
-        query = query.where(TAGS.c.data_class == data_class.value)
+    if asked.data_class is not None:
+        query = query.where(TAGS.c.data_class == asked.data_class.value)
+    run_tag_filter = asked.run_tag_filter
     for column, names in (
         (RUNS.c.train_id, run_tag_filter.train_ids),
         (TAGS.c.tag, run_tag_filter.tags),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -24,18 +24,15 @@ from mindviz.datavisual.data_transform.data_provider import (
     BlobReference,
     BlobSequenceColumns,
     DataProvider,
-    Downsample,
     ExperimentInfo,
-    IndexRange,
-    RequestContext,
+    Nested,
     RunInfo,
-    RunTagFilter,
     ScalarAggregate,
     ScalarColumns,
     SeriesListing,
-    StepRange,
     TensorColumns,
 )
+from mindviz.datavisual.data_transform.series_query import IndexRange, RequestContext, SeriesQuery
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.found_series import (
     FoundSeries,
@@ -110,88 +107,49 @@ class SqlProvider(DataProvider):
             runs = [RunInfo(*row) for row in connection.execute(query)]
         return sorted(runs, key=RunInfo.place)
 
-    def list_series(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        data_class: DataClass | None = None,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-    ) -> Mapping[str, Mapping[str, SeriesListing]]:
+    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
         with self._database.reading() as connection:
-            found = series_of(connection, experiment_id, plugin_name, data_class, run_tag_filter)
+            found = series_of(connection, query)
         return _nested(
             (series, _listing(series.record)) for series in found if series.record.length
         )
 
     # Reads --------------------------------------------------------------------------------------
 
-    def read_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarColumns]]:
-        check_query(steps, downsample, of_scalars=True)
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+        check_query(query)
         with self._database.reading() as connection:
-            found = series_of(
-                connection, experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter
-            )
-            sampled = _sampled(connection, SCALARS, found, steps, downsample)
+            found = series_of(connection, query)
+            sampled = _sampled(connection, SCALARS, found, query)
             AnswerSize(self._bounds).add(sampled.steps, 24 * sampled.steps)
+            downsample = query.downsample
             if downsample is not None and downsample.strategy == "minmax":
                 points = read_extremes(connection, sampled, downsample.num_points)
             else:
                 points = read_points(connection, sampled)
         return _nested(_each(found, points))
 
-    def aggregate_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        start_step: int | None = None,
-        end_step: int | None = None,
-    ) -> Mapping[str, Mapping[str, ScalarAggregate]]:
+    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
         with self._database.reading() as connection:
-            found = series_of(
-                connection, experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter
-            )
-            wanted = _series_set(found).of_range(StepRange(start_step, end_step))
+            found = series_of(connection, query)
+            wanted = _series_set(found).of_range(query.steps)
             statement = aggregates(connection, wanted)
             answer = {row[0]: row[1:] for row in connection.execute(statement)}
         return _nested(
             (series, _aggregate(answer[n])) for n, series in enumerate(found) if n in answer
         )
 
-    def read_tensors(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, TensorColumns]]:
-        check_query(steps, downsample)
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+        check_query(query)
         names = ("step", "wall_time", "dtype", "shape", "data")
-        question = (experiment_id, plugin_name, DataClass.TENSOR, run_tag_filter)
         size = AnswerSize(self._bounds)
         with self._database.reading() as connection:
-            found = series_of(connection, *question)
+            found = series_of(connection, query)
             numbers = [one for one in found if one.record.stored_as == DataClass.SCALAR]
             others = [one for one in found if one.record.stored_as == DataClass.TENSOR]
-            sampled = _sampled(connection, TENSORS, others, steps, downsample)
+            sampled = _sampled(connection, TENSORS, others, query)
             rows = self._rows(connection, sampled, names, size)
-            sampled = _sampled(connection, SCALARS, numbers, steps, downsample)
+            sampled = _sampled(connection, SCALARS, numbers, query)
             size.add(sampled.steps, 24 * sampled.steps)
             points = read_points(connection, sampled)
         answer = {id(one): _tensors(of_one) for one, of_one in zip(others, rows, strict=True)}
@@ -200,29 +158,19 @@ class SqlProvider(DataProvider):
             answer[id(one)] = TensorColumns(columns.step, columns.wall_time, tensors)
         return _nested((one, answer[id(one)]) for one in found)
 
-    def read_blob_sequences(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        indices: IndexRange = IndexRange(),
-        downsample: Downsample | None = None,
-    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
-        check_query(steps, downsample, indices)
+    def blob_sequences(
+        self, context: RequestContext, query: SeriesQuery
+    ) -> Nested[BlobSequenceColumns]:
+        check_query(query)
         names = ("step", "index", "wall_time", "blob_id")
         with self._database.reading() as connection:
-            name = experiment_row(connection, experiment_id)["name"]
-            found = series_of(
-                connection, experiment_id, plugin_name, DataClass.BLOB_SEQUENCE, run_tag_filter
-            )
+            name = experiment_row(connection, query.experiment_id)["name"]
+            found = series_of(connection, query)
             size = AnswerSize(self._bounds)
-            sampled = _sampled(connection, BLOB_SEQUENCES, found, steps, downsample)
+            sampled = _sampled(connection, BLOB_SEQUENCES, found, query)
             rows = self._rows(connection, sampled, names, size)
         return _nested(
-            (one, _sequences(name, one, of_one, indices))
+            (one, _sequences(name, one, of_one, query.indices))
             for one, of_one in zip(found, rows, strict=True)
         )
 
@@ -286,12 +234,16 @@ def _sampled(
     connection: Connection,
     table: Table,
     found: Sequence[FoundSeries],
-    steps: StepRange,
-    downsample: Downsample | None,
+    query: SeriesQuery,
 ) -> SampledRows:
     lengths = np.array([series.record.length for series in found], np.int64)
     return SampledRows.of(
-        connection, table, _series_set(found), lengths=lengths, steps=steps, downsample=downsample
+        connection,
+        table,
+        _series_set(found),
+        lengths=lengths,
+        steps=query.steps,
+        downsample=query.downsample,
     )
 
 

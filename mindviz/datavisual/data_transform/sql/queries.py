@@ -33,8 +33,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from mindviz.datavisual.data_transform.columns import Int64s
-from mindviz.datavisual.data_transform.data_provider import StepRange
 from mindviz.datavisual.data_transform.sampling import POINTS_PER_BUCKET
+from mindviz.datavisual.data_transform.series_query import StepRange
 from mindviz.datavisual.data_transform.sql.tables import BLOB_SEQUENCES, SCALARS
 
 _FIRST_STEP, _LAST_STEP = -(1 << 63), (1 << 63) - 1

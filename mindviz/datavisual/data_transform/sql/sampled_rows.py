@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Select, Table
 
 from mindviz.datavisual.data_transform.answer_bounds import kept_ranks
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.data_provider import Downsample, StepRange
 from mindviz.datavisual.data_transform.sampling import POINTS_PER_BUCKET, minmax
+from mindviz.datavisual.data_transform.series_query import Downsample, StepRange
 from mindviz.datavisual.data_transform.sql.column_transfer import read_columns
 from mindviz.datavisual.data_transform.sql.queries import (
     SeriesSet,

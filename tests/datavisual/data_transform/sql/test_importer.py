@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.data_transform.sampling import minmax
+from mindviz.datavisual.data_transform.series_query import (
     Downsample,
     RequestContext,
     RunTagFilter,
     StepRange,
 )
-from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.sql import importer as importer_module
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
