@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from mindviz.datavisual.data_transform.data_class_rules import admits_numbers
 from mindviz.datavisual.data_transform.file_snapshot import WHOLE_FILE, FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.migration import GenericSeries, generic_series
+from mindviz.datavisual.data_transform.series_query import SeriesQuery
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Role
 
@@ -67,6 +68,15 @@ class GenericCatalog:
                 entry.series.metadata.data_class is not DataClass.UNKNOWN for entry in tags.values()
             )
         )
+
+    def admitted(self, query: SeriesQuery) -> Iterator[tuple[str, GenericEntry]]:
+        """The series of one class that a query is about, by tag."""
+        entries = self.entries.get(query.plugin_name, {})
+        tags = query.run_tag_filter.tags
+        for tag in sorted(entries if tags is None else tags & entries.keys()):
+            entry = entries[tag]
+            if entry.series.metadata.data_class is query.data_class:
+                yield tag, entry
 
     def findings(self, files: Sequence[FileSnapshot]) -> list[Finding]:
         """What generic clients don't see, and why."""

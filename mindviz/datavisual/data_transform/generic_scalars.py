@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 
 from mindviz.datavisual.data_transform.answer_bounds import kept_ranks, step_slice
-from mindviz.datavisual.data_transform.data_provider import ScalarAggregate, ScalarColumns
+from mindviz.datavisual.data_transform.data_provider import (
+    ScalarAggregate,
+    ScalarColumns,
+    SeriesListing,
+)
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
-from mindviz.datavisual.data_transform.series_query import Downsample, StepRange
+from mindviz.datavisual.data_transform.series_query import Downsample, SeriesQuery, StepRange
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+
+
+def scalar_listings(
+    snapshot: TrainJobSnapshot, query: SeriesQuery
+) -> Iterator[tuple[str, SeriesListing]]:
+    """The series of scalars that a query is about, by tag."""
+    summaries = snapshot.summaries
+    for tag, entry in snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)):
+        row = summaries.index_of(entry.logged.series_class.tag)
+        yield (
+            tag,
+            SeriesListing(
+                data_class=DataClass.SCALAR,
+                max_step=int(summaries.stats.last_step[row]),
+                max_wall_time=float(summaries.stats.last_wall_time[row]),
+                max_length=0,
+                summary_metadata=entry.series.metadata,
+            ),
+        )
 
 
 def points_of(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarColumns:
@@ -32,6 +59,21 @@ def selected(
     columns = points.step[part], points.wall_time[part], points.value[part]
     kept = kept_ranks(len(columns[0]), downsample, columns[2])
     return ScalarColumns(*(columns if kept is None else (column[kept] for column in columns)))
+
+
+def known_aggregates(
+    snapshot: TrainJobSnapshot, query: SeriesQuery
+) -> dict[str, ScalarAggregate] | None:
+    """What whole series come to, without their points; None if these are necessary."""
+    if query.steps != StepRange():
+        return None
+    known: dict[str, ScalarAggregate] = {}
+    for tag, entry in snapshot.generic.admitted(query):
+        found = summed_up(snapshot, entry)
+        if found is None:
+            return None
+        known[tag] = found
+    return known
 
 
 def summed_up(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarAggregate | None:

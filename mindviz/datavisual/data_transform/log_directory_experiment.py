@@ -225,7 +225,10 @@ class LogDirectoryExperiment(Experiment):
 
     def assets(self, train_id: str) -> ProjectorAssets:
         """What lies beside the logs of a train job. Raises TrainJobNotFound."""
-        job = self._cache.job(train_id)
+        return self.assets_of(self._cache.job(train_id))
+
+    def assets_of(self, job: CachedJob) -> ProjectorAssets:
+        """What lies beside its logs."""
         directory = job.snapshot.found.directory
         return ProjectorAssets(directory, self._config.summary_base_dir, job.report)
 

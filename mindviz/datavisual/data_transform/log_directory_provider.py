@@ -36,12 +36,12 @@ from mindviz.datavisual.data_transform.data_provider import (
     TensorColumns,
 )
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
 from mindviz.datavisual.data_transform.generic_scalars import (
     aggregate,
+    known_aggregates,
     points_of,
+    scalar_listings,
     selected,
-    summed_up,
 )
 from mindviz.datavisual.data_transform.generic_values import (
     GenericValues,
@@ -55,7 +55,6 @@ from mindviz.datavisual.data_transform.series_query import (
     RequestContext,
     RunTagFilter,
     SeriesQuery,
-    StepRange,
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
@@ -108,11 +107,11 @@ class LogDirectoryProvider(DataProvider):
         """Names of all plugins that own data, sorted."""
         self._check(experiment_id)
         names: set[str] = set()
-        for train_id, job in list(self._cache.jobs.items()):
+        for job in list(self._cache.jobs.values()):
             names |= job.snapshot.generic.plugin_names
             if "hparams" not in names and fact_values(job.snapshot):
                 names.add("hparams")
-            beside = asset_values(self._experiment.assets(train_id), ())
+            beside = asset_values(self._experiment.assets_of(job), ())
             names |= {values.series.metadata.plugin_name for values in beside}
         return sorted(names)
 
@@ -131,7 +130,7 @@ class LogDirectoryProvider(DataProvider):
         for train_id, job in self._jobs(query):
             tags: dict[str, SeriesListing] = {}
             if query.data_class in (None, DataClass.SCALAR):
-                tags.update(_scalar_listings(job.snapshot, query))
+                tags.update(scalar_listings(job.snapshot, query))
             for wanted in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
                 if query.data_class in (None, wanted):
                     for values in self._values(job, replace(query, data_class=wanted)):
@@ -176,7 +175,7 @@ class LogDirectoryProvider(DataProvider):
         answer: dict[str, dict[str, ScalarColumns]] = {}
         for train_id, job in self._jobs(query):
             snapshot = self._resident(job, query)
-            for tag, entry in _wanted(snapshot, query):
+            for tag, entry in snapshot.generic.admitted(query):
                 columns = selected(points_of(snapshot, entry), query.steps, query.downsample)
                 size.add(len(columns.step), 24 * len(columns.step))
                 answer.setdefault(train_id, {})[tag] = columns
@@ -186,11 +185,11 @@ class LogDirectoryProvider(DataProvider):
         """See `DataProvider`."""
         answer: dict[str, dict[str, ScalarAggregate]] = {}
         for train_id, job in self._jobs(query):
-            tags = _known_aggregates(job.snapshot, query)
+            tags = known_aggregates(job.snapshot, query)
             if tags is None:
                 snapshot = self._resident(job, query)
                 tags = {}
-                for tag, entry in _wanted(snapshot, query):
+                for tag, entry in snapshot.generic.admitted(query):
                     found = aggregate(selected(points_of(snapshot, entry), query.steps, None))
                     if found is not None:
                         tags[tag] = found
@@ -322,12 +321,12 @@ class LogDirectoryProvider(DataProvider):
     def _resident(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
         """With its columns, if there is anything that is asked for."""
         snapshot = job.snapshot
-        return self._cache.resident_of(job) if any(_wanted(snapshot, query)) else snapshot
+        return self._cache.resident_of(job) if any(snapshot.generic.admitted(query)) else snapshot
 
     def _values(self, job: CachedJob, query: SeriesQuery) -> Iterator[GenericValues]:
         """The series of tensors or blob sequences of a job."""
         snapshot = self._resident(job, query)
-        for _, entry in _wanted(snapshot, query):
+        for _, entry in snapshot.generic.admitted(query):
             line = snapshot.lines(entry.logged)[0]
             values = generic_values(snapshot, entry, line, job.report)
             if len(values.step):
@@ -336,11 +335,11 @@ class LogDirectoryProvider(DataProvider):
             for values in fact_values(snapshot):
                 if query.run_tag_filter.admits(values.series.tag):
                     yield values
-        if plugin_name in ASSET_PLUGINS and data_class is DataClass.TENSOR:
+        elif query.plugin_name in ASSET_PLUGINS and query.data_class is DataClass.TENSOR:
             logged = snapshot.generic.entries.get("embedding", {})
-            assets = self._experiment.assets(train_id)
-            for values in asset_values(assets, logged, {plugin_name}):
-                if _admits(run_tag_filter, values.series.tag):
+            assets = self._experiment.assets_of(job)
+            for values in asset_values(assets, logged, {query.plugin_name}):
+                if query.run_tag_filter.admits(values.series.tag):
                     yield values
 
 
@@ -350,50 +349,6 @@ def tensor_bytes(tensor: NDArray[np.generic]) -> int:
         return int(tensor.nbytes)
     strings: list[bytes] = tensor.ravel().tolist()
     return sum(map(len, strings))
-
-
-def _wanted(snapshot: TrainJobSnapshot, query: SeriesQuery) -> Iterator[tuple[str, GenericEntry]]:
-    """The series that a query admits, by tag."""
-    entries = snapshot.generic.entries.get(query.plugin_name, {})
-    tags = query.run_tag_filter.tags
-    names = entries if tags is None else tags & entries.keys()
-    for tag in sorted(names):
-        entry = entries[tag]
-        if entry.series.metadata.data_class is query.data_class:
-            yield tag, entry
-
-
-def _scalar_listings(
-    snapshot: TrainJobSnapshot, query: SeriesQuery
-) -> Iterator[tuple[str, SeriesListing]]:
-    summaries = snapshot.summaries
-    for tag, entry in _wanted(snapshot, replace(query, data_class=DataClass.SCALAR)):
-        row = summaries.index_of(entry.logged.series_class.tag)
-        yield (
-            tag,
-            SeriesListing(
-                data_class=DataClass.SCALAR,
-                max_step=int(summaries.stats.last_step[row]),
-                max_wall_time=float(summaries.stats.last_wall_time[row]),
-                max_length=0,
-                summary_metadata=entry.series.metadata,
-            ),
-        )
-
-
-def _known_aggregates(
-    snapshot: TrainJobSnapshot, query: SeriesQuery
-) -> dict[str, ScalarAggregate] | None:
-    """What is known of whole series without their points; None if these are necessary."""
-    if query.steps != StepRange():
-        return None
-    known: dict[str, ScalarAggregate] = {}
-    for tag, entry in _wanted(snapshot, query):
-        found = summed_up(snapshot, entry)
-        if found is None:
-            return None
-        known[tag] = found
-    return known
 
 
 def _chosen(values: GenericValues, query: SeriesQuery) -> Sequence[int]:
