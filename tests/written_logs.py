@@ -12,6 +12,7 @@ from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.formats.tensorboard import EVENT
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.log_entry import recognise
 from mindviz.datavisual.data_transform.log_file import FileIdentity
 from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
@@ -95,8 +96,8 @@ def found_file(path: Path) -> FoundFile:
 
 
 def found_job(directory: Path) -> FoundJob:
-    """A train job with all files of a directory."""
-    files = tuple(found_file(path) for path in sorted(directory.iterdir()))
+    """A train job with all logs of a directory; what lies beside them is none of its files."""
+    files = tuple(found_file(path) for path in sorted(directory.iterdir()) if recognise(path.name))
     return FoundJob("./", str(directory), files, ())
 
 
