@@ -1,5 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { Locator, Page } from '@playwright/test';
+
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test } from './mindviz';
+import { bytes, drawInSpace, firstPainted, painted, withoutWebGl } from './pictures';
+
+drawInSpace();
+
+const ROOT = resolve(__dirname, '../..');
+
+/** Jobs with points of each kind; `written_points.py` says which. */
+function writePoints(directory: string, ...names: string[]): void {
+  const own = join(ROOT, '.venv/bin/python');
+  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
+  execFileSync(python, ['-m', 'tests.e2e.written_points', directory, ...names], { cwd: ROOT });
+}
+
+const card = (page: Page, tag: string): Locator => page.locator(`[data-tag=${tag}]`);
+
+/** Moves onto a point of a picture, and tells its name. */
+async function pointAtSome(page: Page, picture: Locator): Promise<string> {
+  const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const { x, y } = await firstPainted(picture);
+  await page.mouse.move(box.x + x, box.y + y);
+  return (await picture.locator('xpath=..').locator('.tip').textContent()) ?? '';
+}
 
 test('points are coloured by their labels, searched, and told their neighbours', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
@@ -13,13 +41,9 @@ test('points are coloured by their labels, searched, and told their neighbours',
   await expect(card).toContainText('10 of 60 match');
   await page.locator('input[name=labels]').fill('');
   await expectAccessible(page);
-  // Somewhere there is a point under the pointer: what is clicked has neighbours of its own group.
-  const cloud = card.locator('.cloud');
-  const box = await cloud.boundingBox();
-  for (let i = 0; i < 400 && (await card.locator('.tip').count()) === 0; i++) {
-    await page.mouse.move((box?.x ?? 0) + ((i % 20) + 0.5) * ((box?.width ?? 0) / 20), (box?.y ?? 0) + (Math.floor(i / 20) + 0.5) * ((box?.height ?? 0) / 20));
-  }
-  const name = (await card.locator('.tip').textContent()) ?? '';
+  // What is clicked has neighbours of its own group.
+  await expect(card.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
+  const name = await pointAtSome(page, card.locator('canvas'));
   await page.mouse.down();
   await page.mouse.up();
   await expect(card).toContainText(`Nearest to ${name}`);
@@ -38,3 +62,84 @@ for (const method of ['UMAP', 't-SNE']) {
     await expect(card).not.toContainText('failed');
   });
 }
+
+test('points turn, lead back, and lie in a plane', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/embedding?runs=first`);
+  const picture = card(page, 'words').locator('canvas');
+  const back = page.getByRole('button', { name: 'Back to the first view' });
+  await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  await expect.poll(() => painted(picture)).toBeGreaterThan(500);
+  const first = await bytes(picture);
+  const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2 + 20, { steps: 4 });
+  await page.mouse.up();
+  await expect(back).toBeVisible();
+  // A drag chooses nothing.
+  await expect(card(page, 'words')).not.toContainText('Nearest to');
+  await expect.poll(() => bytes(picture)).not.toBe(first);
+  await back.click();
+  await expect.poll(() => bytes(picture)).toBe(first);
+  await page.getByRole('button', { name: '2-D' }).click();
+  await expect.poll(() => bytes(picture)).not.toBe(first);
+  const flat = await bytes(picture);
+  await picture.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => bytes(picture)).not.toBe(flat);
+  await page.keyboard.press('0');
+  await expect.poll(() => bytes(picture)).toBe(flat);
+});
+
+test('points are shown as the pictures that the log has of them', async ({ page, mindviz }) => {
+  writePoints(mindviz.logs, 'pictures');
+  await page.goto(`${mindviz.url}#/embedding`);
+  const picture = card(page, 'digits').locator('canvas');
+  await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  expect(await painted(picture, [255, 0, 0])).toBe(0);
+  await page.getByRole('checkbox', { name: 'Pictures', exact: true }).check();
+  await expect(page).toHaveURL(/sprites=1/);
+  await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(500);
+  expect(await painted(picture, [0, 0, 255])).toBeGreaterThan(500);
+  // Of what is looked for alone.
+  await page.locator('input[name=labels]').fill('^red$');
+  await expect(card(page, 'digits')).toContainText('18 of 36 match');
+  await expect.poll(() => painted(picture, [0, 0, 255])).toBe(0);
+  expect(await painted(picture, [255, 0, 0])).toBeGreaterThan(500);
+  await expectAccessible(page);
+});
+
+test('a sheet with too few pictures is told of, and points stay', async ({ page, mindviz }) => {
+  writePoints(mindviz.logs, 'few');
+  await page.goto(`${mindviz.url}#/embedding?sprites=1`);
+  await expect(card(page, 'digits')).toContainText('the sheet has 1 for 36 points');
+  await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
+});
+
+test('20,000 points are drawn, searched and chosen', async ({ page, mindviz }) => {
+  writePoints(mindviz.logs, 'many');
+  await page.goto(`${mindviz.url}#/embedding`);
+  const tokens = card(page, 'tokens');
+  const picture = tokens.locator('canvas');
+  await expect(tokens).toContainText('20 k points · 8 dimensions');
+  await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  await expect(tokens.getByRole('listitem')).toHaveText(['cluster 05,000', 'cluster 15,000', 'cluster 25,000', 'cluster 35,000']);
+  await expect.poll(() => painted(picture)).toBeGreaterThan(5000);
+  await page.locator('input[name=labels]').fill('cluster 2');
+  await expect(tokens).toContainText('5,000 of 20 k match');
+  await page.locator('input[name=labels]').fill('');
+  expect(await pointAtSome(page, picture)).toMatch(/^cluster \d$/);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(tokens.locator('.near li')).toHaveCount(10);
+});
+
+test('a browser without WebGL is told so, and has the points as a table', async ({ page, mindviz }) => {
+  writePoints(mindviz.logs, 'pictures');
+  await withoutWebGl(page);
+  await page.goto(`${mindviz.url}#/embedding`);
+  await expect(card(page, 'digits')).toContainText('no WebGL');
+  await expect(card(page, 'digits').getByRole('row').nth(1)).toContainText('p0red');
+  await expectAccessible(page);
+});

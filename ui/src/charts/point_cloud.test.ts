@@ -1,50 +1,43 @@
 import { describe, expect, it } from 'vitest';
 
-import { intoSphere, pointAt, project } from './point_cloud';
-
-const view = { yaw: 0, pitch: 0, zoom: 1 };
+import { channelsOf, intoSphere, sizeOf, splitByLight } from './point_cloud';
 
 describe('intoSphere', () => {
-  it('has its centre in the middle and its furthest point at the edge', () => {
-    const points = intoSphere([[0, 0, 0], [4, 0, 0]]);
+  it('has its centre in the middle and the furthest at its edge', () => {
+    const points = intoSphere([[1, 1, 1], [3, 1, 1]]);
     expect([...points]).toEqual([-1, 0, 0, 1, 0, 0]);
   });
 
-  it('takes points of two dimensions, one point, and none', () => {
-    expect([...intoSphere([[0, 0], [0, 2]])]).toEqual([0, -1, 0, 0, 1, 0]);
-    expect([...intoSphere([[5, 5, 5]])]).toEqual([0, 0, 0]);
-    expect(intoSphere([])).toHaveLength(0);
+  it('keeps what is flat flat', () => {
+    expect([...intoSphere([[0, 0], [0, 4]])]).toEqual([0, -1, 0, 0, 1, 0]);
+  });
+
+  it('leaves points that are all the same in the middle', () => {
+    expect([...intoSphere([[2, 2, 2], [2, 2, 2]])]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
 
-describe('project', () => {
-  it('has x to the right and y upwards, and keeps the order of depth', () => {
-    const points = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1);
-    const { at, order } = project(points, view, 200, 100);
-    expect([at[0], at[1]]).toEqual([146, 50]);
-    expect([at[2], at[3]]).toEqual([100, 4]);
-    expect([order[0], order[3]]).toEqual([3, 2]);
-  });
-
-  it('keeps distances from the centre when it is turned', () => {
-    const points = Float32Array.of(0.5, 0.5, 0.5);
-    for (const turned of [{ yaw: 1, pitch: 0, zoom: 1 }, { yaw: 2, pitch: -1, zoom: 1 }]) {
-      const { at, depth } = project(points, turned, 100, 100);
-      const [x, y] = [((at[0] ?? 0) - 50) / 46, ((at[1] ?? 0) - 50) / 46];
-      expect(Math.hypot(x, y, depth[0] ?? 0)).toBeCloseTo(Math.hypot(0.5, 0.5, 0.5), 5);
-    }
+describe('channelsOf', () => {
+  it('has red, green and blue of every colour', () => {
+    expect([...channelsOf(['#ff8001', '#000102', '#ff8001'])]).toEqual([255, 128, 1, 0, 1, 2, 255, 128, 1]);
   });
 });
 
-describe('pointAt', () => {
-  it('is the nearest within reach', () => {
-    const projection = project(Float32Array.of(0, 0, 0, 1, 0, 0), view, 100, 100);
-    expect(pointAt(projection, 52, 50, 10)).toBe(0);
-    expect(pointAt(projection, 94, 50, 10)).toBe(1);
-    expect(pointAt(projection, 70, 20, 10)).toBe(-1);
+describe('splitByLight', () => {
+  it('has all points bright where none stands out', () => {
+    expect(splitByLight(3, new Set())).toEqual({ bright: Uint32Array.of(0, 1, 2), faint: new Uint32Array() });
   });
 
-  it('is the one in front where two lie over each other', () => {
-    expect(pointAt(project(Float32Array.of(0, 0, 1, 0, 0, -1), view, 100, 100), 50, 50, 5)).toBe(0);
+  it('tells those that stand out from the others', () => {
+    expect(splitByLight(3, new Set([2, 7]))).toEqual({ bright: Uint32Array.of(2), faint: Uint32Array.of(0, 1) });
+  });
+});
+
+describe('sizeOf', () => {
+  it('is smaller the more there are, and never too small to see', () => {
+    const sizes = [1, 1000, 20_000, 1_000_000].map((count) => sizeOf(count, false));
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    expect(sizes.at(-1)).toBe(2.5);
+    expect(sizeOf(1000, true)).toBeGreaterThan(sizeOf(1000, false));
   });
 });

@@ -1,22 +1,32 @@
-/** Points in three dimensions as they are seen from somewhere. Pure. */
+/** Thousands of points in space, each a disc or a picture of its own. Numbers in, a scene out. */
+import type * as Three from 'three';
 
-/** Where one looks from: angles in radians, and how near. */
-export interface Viewpoint {
-  readonly yaw: number;
-  readonly pitch: number;
-  readonly zoom: number;
+import type { Pose, Stage } from './space';
+
+/** All of the unit sphere, from a little above. */
+export const AROUND: Pose = { eye: [1.45, 1.2, 2.3], at: [0, 0, 0] };
+/** All of the unit circle. */
+export const ABOVE: Pose = { eye: [0, 0, 2.95], at: [0, 0, 0] };
+
+/** One picture for each point, in one large picture: row by row from the upper left corner. */
+export interface SpriteSheet {
+  readonly picture: ImageBitmap;
+  /** How many pictures are in one row. */
+  readonly columns: number;
+  /** Of one picture, in pixels of the sheet. */
+  readonly width: number;
+  readonly height: number;
 }
 
-export const USUAL_VIEWPOINT: Viewpoint = { yaw: 0.6, pitch: 0.35, zoom: 1 };
-
-/** Points as they lie on the screen. */
-export interface Projection {
-  /** In pixels, x and y of each point behind each other. */
-  readonly at: Float32Array;
-  /** Larger is nearer; between -1 and 1. */
-  readonly depth: Float32Array;
-  /** Indices from the furthest to the nearest. */
-  readonly order: Uint32Array;
+export interface Cloud {
+  /** In the unit sphere, three coordinates each. */
+  readonly points: Float32Array;
+  /** One colour per point: `#rrggbb`. */
+  readonly colours: readonly string[];
+  /** Points that stand out; none: all are equal. */
+  readonly lit: ReadonlySet<number>;
+  /** Null: points are discs. */
+  readonly sprites: SpriteSheet | null;
 }
 
 /** Coordinates moved and scaled into the unit sphere; `dimensions` per point, two or three. */
@@ -32,33 +42,123 @@ export function intoSphere(points: readonly (readonly number[])[]): Float32Array
   return furthest > 0 ? moved.map((coordinate) => coordinate / furthest) : moved;
 }
 
-/** What is seen of points in the unit sphere, in a picture of this size. */
-export function project(points: Float32Array, view: Viewpoint, width: number, height: number): Projection {
-  const count = points.length / 3;
-  const at = new Float32Array(count * 2);
-  const depth = new Float32Array(count);
-  const [sinYaw, cosYaw] = [Math.sin(view.yaw), Math.cos(view.yaw)];
-  const [sinPitch, cosPitch] = [Math.sin(view.pitch), Math.cos(view.pitch)];
-  const scale = (Math.min(width, height) / 2) * 0.92 * view.zoom;
-  for (let i = 0; i < count; i++) {
-    const [x, y, z] = [points[3 * i] ?? 0, points[3 * i + 1] ?? 0, points[3 * i + 2] ?? 0];
-    const across = x * cosYaw + z * sinYaw;
-    const away = z * cosYaw - x * sinYaw;
-    at[2 * i] = width / 2 + across * scale;
-    at[2 * i + 1] = height / 2 - (y * cosPitch - away * sinPitch) * scale;
-    depth[i] = y * sinPitch + away * cosPitch;
-  }
-  const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => (depth[a] ?? 0) - (depth[b] ?? 0));
-  return { at, depth, order };
+/** Bytes of red, green and blue of each colour. */
+export function channelsOf(colours: readonly string[]): Uint8Array {
+  const known = new Map<string, number>();
+  const channels = new Uint8Array(colours.length * 3);
+  colours.forEach((colour, i) => {
+    let value = known.get(colour);
+    if (value === undefined) known.set(colour, value = parseInt(colour.slice(1), 16));
+    channels.set([value >> 16, (value >> 8) & 255, value & 255], 3 * i);
+  });
+  return channels;
 }
 
-/** The point nearest to a place on the screen, the nearer one where two are as close; -1: none within reach. */
-export function pointAt({ at, order }: Projection, x: number, y: number, reach: number): number {
-  let found = -1;
-  let least = reach;
-  for (const i of order) {
-    const distance = Math.hypot((at[2 * i] ?? 0) - x, (at[2 * i + 1] ?? 0) - y);
-    if (distance <= least) [found, least] = [i, distance];
+/** The points that stand out, and the others; all stand out where none was named. */
+export function splitByLight(count: number, lit: ReadonlySet<number>): { readonly bright: Uint32Array; readonly faint: Uint32Array } {
+  const all = Uint32Array.from({ length: count }, (_, i) => i);
+  return lit.size === 0 ? { bright: all, faint: new Uint32Array() } : { bright: all.filter((i) => lit.has(i)), faint: all.filter((i) => !lit.has(i)) };
+}
+
+/** Pixels across of a point in the middle, as one sees it at first: few are large, many are not in each other's way. */
+export function sizeOf(count: number, pictures: boolean): number {
+  const [most, least] = pictures ? [44, 10] : [10, 2.5];
+  return Math.min(most, Math.max(least, (pictures ? 900 : 320) / Math.sqrt(Math.max(1, count))));
+}
+
+const VERTEX = `
+attribute vec3 tint;
+attribute float number;
+uniform float size;
+uniform float columns;
+varying vec3 seen;
+varying vec2 place;
+void main() {
+  vec4 position4 = modelViewMatrix * vec4(position, 1.0);
+  gl_Position = projectionMatrix * position4;
+  gl_PointSize = size / -position4.z;
+  seen = tint;
+  place = vec2(mod(number, columns), floor(number / columns));
+}`;
+
+/** A disc with a soft edge. */
+const DISC = `
+uniform float opacity;
+varying vec3 seen;
+void main() {
+  float off = length(gl_PointCoord - 0.5);
+  float soft = fwidth(off);
+  float cover = 1.0 - smoothstep(0.5 - soft, 0.5, off);
+  if (cover < 0.3) discard;
+  gl_FragColor = vec4(seen, cover * opacity);
+}`;
+
+/** A picture in a frame of the point's colour. */
+const PICTURE = `
+uniform float opacity;
+uniform sampler2D sheet;
+uniform vec2 part;
+uniform vec2 stretch;
+uniform vec2 margin;
+varying vec3 seen;
+varying vec2 place;
+void main() {
+  vec2 at = (gl_PointCoord - 0.5) * stretch + 0.5;
+  vec2 inside = min(at, 1.0 - at);
+  if (min(inside.x, inside.y) < 0.0) discard;
+  vec4 shown = texture2D(sheet, (place + clamp(at, margin, 1.0 - margin)) * part);
+  vec2 frame = inside / stretch;
+  vec3 colour = mix(vec3(1.0), shown.rgb, shown.a);
+  gl_FragColor = vec4(min(frame.x, frame.y) < 0.06 ? seen : colour, opacity);
+}`;
+
+const FAINT = 0.12;
+
+/**
+ * A scene of points: those that stand out before the others. `sheet` is the texture of its sprites, `distance` that of
+ * the camera at first, `pixels` the device pixels per CSS pixel.
+ */
+export function cloudScene(
+  { three }: Stage, { points, colours, lit, sprites }: Cloud, sheet: Three.Texture | null, distance: number, pixels: number,
+): Three.Scene {
+  const scene = new three.Scene();
+  const count = points.length / 3;
+  const position = new three.BufferAttribute(points, 3);
+  const tint = new three.BufferAttribute(channelsOf(colours), 3, true);
+  const number = new three.BufferAttribute(Float32Array.from({ length: count }, (_, i) => i), 1);
+  const { bright, faint } = splitByLight(count, lit);
+  for (const [index, opacity] of [[bright, 1], [faint, FAINT]] as const) {
+    if (index.length === 0) continue;
+    const geometry = new three.BufferGeometry();
+    geometry.setAttribute('position', position);
+    geometry.setAttribute('tint', tint);
+    geometry.setAttribute('number', number);
+    geometry.setIndex(new three.BufferAttribute(index, 1));
+    const uniforms: Record<string, { value: unknown }> = {
+      size: { value: sizeOf(count, sprites !== null) * distance * pixels }, columns: { value: sprites?.columns ?? 1 }, opacity: { value: opacity },
+    };
+    if (sprites && sheet) {
+      const { picture, width, height } = sprites;
+      const long = Math.max(width, height);
+      uniforms['sheet'] = { value: sheet };
+      uniforms['part'] = { value: new three.Vector2(width / picture.width, height / picture.height) };
+      uniforms['stretch'] = { value: new three.Vector2(long / width, long / height) };
+      uniforms['margin'] = { value: new three.Vector2(0.5 / width, 0.5 / height) };
+    }
+    scene.add(new three.Points(geometry, new three.ShaderMaterial({
+      uniforms, vertexShader: VERTEX, fragmentShader: sprites ? PICTURE : DISC, transparent: true, depthWrite: opacity === 1,
+    })));
   }
-  return found;
+  return scene;
+}
+
+/** To be disposed of by whoever asks for it: it is larger than all else of a scene, and outlives many. */
+export function textureOf({ three }: Stage, { picture }: SpriteSheet): Three.Texture {
+  const texture = new three.Texture(picture);
+  // Pictures lie beside each other: smaller copies of the sheet would mix them.
+  texture.generateMipmaps = false;
+  texture.minFilter = three.LinearFilter;
+  texture.flipY = false;
+  texture.needsUpdate = true;
+  return texture;
 }

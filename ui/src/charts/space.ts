@@ -14,13 +14,15 @@ export interface Body {
   readonly opacity?: number;
 }
 
-/** Where one looks from: a direction, and a distance in radii of what is looked at. */
-export interface Pose { readonly x: number; readonly y: number; readonly z: number }
+type Spot = readonly [number, number, number];
 
-export const FRONT: Pose = { x: 1.3, y: 1.1, z: 2 };
+/** Where one looks from, and at: what is looked at has a radius of about 1 around 0. */
+export interface Pose { readonly eye: Spot; readonly at: Spot }
+
+export const FRONT: Pose = { eye: [1.3, 1.1, 2], at: [0, 0, 0] };
 
 /** The middle of bodies, and how far they reach from it. */
-export function sphereOf(bodies: readonly Body[]): { readonly centre: readonly [number, number, number]; readonly radius: number } {
+export function sphereOf(bodies: readonly Body[]): { readonly centre: Spot; readonly radius: number } {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (const { positions } of bodies) {
@@ -63,9 +65,14 @@ async function open(): Promise<Stage | null> {
   return { three, renderer };
 }
 
-/** The bodies as three.js has them, and lights. */
+/** The bodies as three.js has them, moved and scaled to a radius of 1, and lights. */
 export function sceneOf({ three }: Stage, bodies: readonly Body[]): Three.Scene {
   const scene = new three.Scene();
+  const group = new three.Group();
+  scene.add(group);
+  const { centre: [x, y, z], radius } = sphereOf(bodies);
+  group.scale.setScalar(1 / radius);
+  group.position.set(-x / radius, -y / radius, -z / radius);
   scene.add(new three.HemisphereLight('#ffffff', '#8890a0', 2.4));
   const sun = new three.DirectionalLight('#ffffff', 1.6);
   sun.position.set(2, 4, 3);
@@ -73,7 +80,7 @@ export function sceneOf({ three }: Stage, bodies: readonly Body[]): Three.Scene 
   for (const body of bodies) {
     const geometry = new three.BufferGeometry();
     geometry.setAttribute('position', new three.BufferAttribute(body.positions, 3));
-    if (body.colours) geometry.setAttribute('color', new three.BufferAttribute(body.colours, 3));
+    if (body.colours) geometry.setAttribute('color', new three.BufferAttribute(linear(body.colours), 3));
     if (body.index && body.kind !== 'points') geometry.setIndex(new three.BufferAttribute(body.index, 1));
     const paint = {
       color: body.colours ? '#ffffff' : body.colour, vertexColors: body.colours !== null,
@@ -81,19 +88,25 @@ export function sceneOf({ three }: Stage, bodies: readonly Body[]): Three.Scene 
     };
     switch (body.kind) {
       case 'points':
-        scene.add(new three.Points(geometry, new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: false })));
+        group.add(new three.Points(geometry, new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: false })));
         break;
       case 'line':
-        scene.add(new three.Line(geometry, new three.LineBasicMaterial(paint)));
+        group.add(new three.Line(geometry, new three.LineBasicMaterial(paint)));
         break;
       case 'faces':
       case 'wires':
         geometry.computeVertexNormals();
-        scene.add(new three.Mesh(geometry, new three.MeshStandardMaterial({ ...paint, side: three.DoubleSide, roughness: 0.8, wireframe: body.kind === 'wires' })));
+        group.add(new three.Mesh(geometry, new three.MeshStandardMaterial({ ...paint, side: three.DoubleSide, roughness: 0.8, wireframe: body.kind === 'wires' })));
         break;
     }
   }
   return scene;
+}
+
+/** What three.js mixes lights by, of colours as screens show them. */
+function linear(colours: Float32Array): Float32Array {
+  const table = Array.from({ length: 256 }, (_, i) => (i < 11 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4));
+  return colours.map((value) => table[Math.round(value * 255)] ?? 0);
 }
 
 /** Frees what the graphics card holds of a scene. */

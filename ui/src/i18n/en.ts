@@ -26,6 +26,7 @@ export const en = {
     pageFailed: 'This page could not be loaded. mindviz may have been updated: load it again.',
   },
   card: {
+    resetView: 'Back to the first view',
     table: 'Table', picture: 'Picture',
     tags: '{n} tag | {n} tags',
     general: 'General',

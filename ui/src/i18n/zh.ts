@@ -28,6 +28,7 @@ export const zh: typeof en = {
     pageFailed: '页面加载失败。mindviz 可能已更新，请重新加载。',
   },
   card: {
+    resetView: '恢复初始视角',
     table: '表格', picture: '图形',
     tags: '{n} 个标签',
     general: '常规',

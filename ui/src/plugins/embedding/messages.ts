@@ -1,6 +1,10 @@
 export const en = {
   method: 'How the dimensions are reduced',
   methods: { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' },
+  as: 'Shown as', views: { picture: 'Picture', table: 'Table' },
+  without: 'This browser has no WebGL, so points cannot be drawn. These are their numbers.',
+  sprites: 'Pictures', noSprites: 'No pictures: {reason}', undecodable: 'the sheet is no image', tooFew: 'the sheet has {have} for {n} points',
+  number: 'Point',
   flat: '2-D', flatTitle: 'Show two dimensions alone',
   colour: 'colour by', none: 'nothing',
   search: 'Find labels (regex)',
@@ -13,13 +17,17 @@ export const en = {
   running: '{method}: {percent} %',
   tooMany: '{method} is done for up to {most} points here; these are {n}.',
   failed: '{method} failed: {reason}',
-  summary: '{n} points of {tag} in space. Arrow keys turn, plus and minus zoom.',
+  summary: '{n} points of {tag} in space. Arrow keys turn, plus and minus zoom, 0 leads back.',
   empty: 'The chosen runs have no embeddings. Choose others on the left, or log some: SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)).',
 };
 
 export const zh: typeof en = {
   method: '降维方法',
   methods: { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' },
+  as: '显示为', views: { picture: '图形', table: '表格' },
+  without: '此浏览器没有 WebGL，无法绘制点。以下是其数值。',
+  sprites: '图片', noSprites: '没有图片：{reason}', undecodable: '拼图不是图像', tooFew: '拼图中只有 {have} 张图片，点有 {n} 个',
+  number: '点',
   flat: '二维', flatTitle: '仅显示两个维度',
   colour: '着色依据', none: '无',
   search: '查找标签（正则）',
@@ -32,6 +40,6 @@ export const zh: typeof en = {
   running: '{method}：{percent} %',
   tooMany: '此处 {method} 最多处理 {most} 个点，现有 {n} 个。',
   failed: '{method} 失败：{reason}',
-  summary: '{tag} 的 {n} 个点在空间中的分布。方向键旋转，加减号缩放。',
+  summary: '{tag} 的 {n} 个点在空间中的分布。方向键旋转，加减号缩放，0 复位。',
   empty: '所选作业没有嵌入。请在左侧选择其他作业，或用 SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)) 记录。',
 };

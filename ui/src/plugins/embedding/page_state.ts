@@ -11,6 +11,9 @@ export const embeddingState = definePageState('embedding', {
   flat: flagField(),
   /** Name of the column of labels that colours the points; empty: the first. */
   colour: textField(),
+  /** Whether points are shown as pictures, where there are some. */
+  sprites: flagField(),
+  as: wordField(['picture', 'table']),
   find: textField(),
   distance: wordField(DISTANCES),
   folded: namesField(),

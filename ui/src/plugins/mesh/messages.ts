@@ -3,8 +3,8 @@ export const en = {
   show: 'What is drawn', shows: { faces: 'faces', wires: 'edges', points: 'points' },
   sync: 'Turn together', sample: 'Mesh of the batch',
   as: 'Shown as', views: { picture: 'Picture', table: 'Table' },
-  summary: 'Mesh {tag} at step {step}: {vertices} points and {faces} faces. Arrow keys turn it, + and - zoom.',
-  without: 'This browser has no WebGL, so meshes cannot be drawn. The table has their numbers.',
+  summary: 'Mesh {tag} at step {step}: {vertices} points and {faces} faces. Arrow keys turn it, + and - zoom, 0 leads back.',
+  without: 'This browser has no WebGL, so meshes cannot be drawn. These are their numbers.',
   badge: '{vertices} points · {faces} faces', dropped: '{n} faces name points that are not there',
   columns: { point: 'Point', colour: 'Colour' },
 };
@@ -14,8 +14,8 @@ export const zh: typeof en = {
   show: '绘制内容', shows: { faces: '面', wires: '边', points: '点' },
   sync: '同步旋转', sample: '批次中的网格',
   as: '显示为', views: { picture: '图形', table: '表格' },
-  summary: '网格 {tag}，步骤 {step}：{vertices} 个点，{faces} 个面。方向键旋转，+ 和 - 缩放。',
-  without: '此浏览器没有 WebGL，无法绘制网格。表格中有其数值。',
+  summary: '网格 {tag}，步骤 {step}：{vertices} 个点，{faces} 个面。方向键旋转，+ 和 - 缩放，0 复位。',
+  without: '此浏览器没有 WebGL，无法绘制网格。以下是其数值。',
   badge: '{vertices} 个点 · {faces} 个面', dropped: '{n} 个面引用了不存在的点',
   columns: { point: '点', colour: '颜色' },
 };

@@ -1,0 +1,60 @@
+/** What tests share that look at what is drawn in space. */
+import type { Locator, Page } from '@playwright/test';
+
+import { test } from './mindviz';
+
+/** WebGL in software, for all tests of a file: without it the tests of other pages are faster. */
+export function drawInSpace(): void {
+  test.use({
+    launchOptions: async ({ launchOptions }, use) => {
+      const kept = (launchOptions.args ?? []).filter((one) => one !== '--disable-gpu');
+      await use({ ...launchOptions, args: [...kept, '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+    },
+  });
+}
+
+/** Makes a browser of one that has no WebGL. */
+export async function withoutWebGl(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const real = HTMLCanvasElement.prototype.getContext as (this: HTMLCanvasElement, kind: string, options?: unknown) => RenderingContext | null;
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: unknown) {
+      return kind.startsWith('webgl') ? null : real.call(this, kind, options);
+    } as typeof HTMLCanvasElement.prototype.getContext;
+  });
+}
+
+/** How many pixels of a picture are not empty, or have one colour, give or take a little. */
+export function painted(picture: Locator, colour: readonly [number, number, number] | null = null): Promise<number> {
+  return picture.evaluate((element, wanted) => {
+    const canvas = element as HTMLCanvasElement;
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    copy?.drawImage(canvas, 0, 0);
+    const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      // What is faint has a colour, too.
+      if ((data[i + 3] ?? 0) < (wanted ? 200 : 1)) continue;
+      if (wanted === null || wanted.every((value, channel) => Math.abs((data[i + channel] ?? 0) - value) < 12)) count++;
+    }
+    return count;
+  }, colour);
+}
+
+export function bytes(picture: Locator): Promise<string> {
+  return picture.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+}
+
+/** Where the first pixel is that is not empty, in CSS pixels from the upper left corner. */
+export function firstPainted(picture: Locator): Promise<{ x: number; y: number }> {
+  return picture.evaluate((element) => {
+    const canvas = element as HTMLCanvasElement;
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    copy?.drawImage(canvas, 0, 0);
+    const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    for (let i = 3; i < data.length; i += 4) {
+      const at = (i - 3) / 4;
+      if ((data[i] ?? 0) > 200) return { x: (at % canvas.width) / devicePixelRatio, y: Math.floor(at / canvas.width) / devicePixelRatio };
+    }
+    throw new Error('Nothing is drawn.');
+  });
+}
