@@ -1,4 +1,4 @@
-"""Scalars over HTTP: the contract's rows, ranges, reduction, cursors, formats."""
+"""Scalars over HTTP: the contract's rows, ranges, reduction, smoothing, formats."""
 
 from __future__ import annotations
 
@@ -14,21 +14,9 @@ from mindviz.backend.app import create_app
 from mindviz.backend.datavisual import scalars_api
 from mindviz.config import Config
 from tests.experiment_fake import START, FakeExperiment
+from tests.scalars_client import ROUTE, ask, smoothed, steps
 
-ROUTE = "/v1/mindviz/datavisual/scalars"
 NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-
-
-def ask(client: FlaskClient, **arguments: Any) -> Any:
-    """The JSON of `scalars` for ./a and loss."""
-    query = {"train_id": "./a", "tag": "loss/scalar", **arguments}
-    response = client.get(ROUTE, query_string=query)
-    assert response.status_code == 200, response.get_json()
-    return response.get_json()
-
-
-def steps(answer: Any) -> list[int]:
-    return [row["step"] for row in answer["scalars"][0]["values"]]
 
 
 def test_rows_have_the_contracts_keys_and_nothing_else(
@@ -264,131 +252,6 @@ def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -
     assert columns["values"]["step"] == [step for step, _, _ in points]
 
 
-def test_with_a_cursor_only_what_is_new_comes_back(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("loss", range(10), [1.0] * 10)
-    first = ask(client)
-    assert "reset" not in first["scalars"][0]
-    nothing = ask(client, since=first["cursor"])
-    (series,) = nothing["scalars"]
-    assert (series["values"], series["reset"], series["truncate_from_step"]) == ([], False, None)
-    job.append("loss", [10, 11], [2.0, 3.0])
-    more = ask(client, since=nothing["cursor"])
-    assert steps(more) == [10, 11]
-    assert more["scalars"][0]["total"] == 12
-    assert steps(ask(client, since=more["cursor"])) == []
-    # The old cursor is still as good as it was: nobody remembers it.
-    assert steps(ask(client, since=first["cursor"])) == [10, 11]
-
-
-def test_a_restart_tells_the_reader_to_take_points_back(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("loss", range(10), [1.0] * 10)
-    cursor = ask(client)["cursor"]
-    job.append("loss", [7, 8], [2.0, 2.0])
-    (series,) = ask(client, since=cursor)["scalars"]
-    assert (series["reset"], series["truncate_from_step"]) == (False, 7)
-    assert [row["step"] for row in series["values"]] == [7, 8]
-
-
-def test_a_replaced_file_starts_the_series_anew(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("loss", range(10), [1.0] * 10)
-    cursor = ask(client)["cursor"]
-    job.replace("loss", [0, 1], [5.0, 6.0])
-    answer = ask(client, since=cursor)
-    assert answer["scalars"][0]["reset"] is True
-    assert steps(answer) == [0, 1]
-
-
-def test_more_new_points_than_max_points_are_a_fresh_reduction(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("loss", range(10), [1.0] * 10)
-    cursor = ask(client, max_points=20)["cursor"]
-    job.append("loss", range(10, 30), [1.0] * 20)
-    (exactly,) = ask(client, max_points=20, since=cursor)["scalars"]
-    assert (exactly["reset"], len(exactly["values"])) == (False, 20)
-    job.append("loss", [30], [1.0])
-    (anew,) = ask(client, max_points=20, since=cursor)["scalars"]
-    assert anew["reset"] is True
-    assert anew["values"][0]["step"] == 0
-    assert len(anew["values"]) <= 20
-
-
-def test_a_cursor_covers_series_that_were_not_there_yet(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
-    question = {"train_id": ["./a", "./b"]}
-    cursor = ask(client, **question)["cursor"]
-    experiment.add("./b").append("loss", [1, 2], [1.0, 2.0])
-    old, new = ask(client, **question, since=cursor)["scalars"]
-    assert (old["reset"], old["values"]) == (False, [])
-    assert (new["reset"], len(new["values"])) == (True, 2)
-
-
-def test_a_cursor_of_another_question_is_answered_with_everything(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    experiment.add("./a").append("loss", range(3), [1.0] * 3)
-    cursor = ask(client, end_step=1)["cursor"]
-    answer = ask(client, since=cursor)
-    assert answer["scalars"][0]["reset"] is True
-    assert steps(answer) == [0, 1, 2]
-
-
-def test_a_cursor_within_a_range_brings_what_is_new_in_it(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
-    job.append("loss", range(3), [1.0] * 3)
-    cursor = ask(client, end_step=3)["cursor"]
-    job.append("loss", range(3, 6), [1.0] * 3)
-    assert steps(ask(client, end_step=3, since=cursor)) == [3]
-
-
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["append", "rewind", "replace"]), st.integers(1, 4)), max_size=12
-    )
-)
-def test_following_cursors_leads_to_what_a_newcomer_sees(
-    history: list[tuple[str, int]],
-) -> None:
-    experiment = FakeExperiment()
-    job = experiment.add("./a")
-    job.append("loss", range(4), [0.0] * 4)
-    client = create_app(Config("/data/summaries"), experiment).test_client()  # type: ignore[arg-type]
-    answer = ask(client)
-    mine: list[dict[str, Any]] = answer["scalars"][0]["values"]
-    for number, (deed, size) in enumerate(history, start=1):
-        last = job.scalars["loss"].step[-1]
-        values = [float(number)] * size
-        if deed == "append":
-            job.append("loss", range(last + 1, last + 1 + size), values)
-        elif deed == "rewind":
-            begin = max(0, last - 2)
-            job.append("loss", range(begin, begin + size), values)
-        else:
-            job.replace("loss", range(size), values)
-        answer = ask(client, since=answer["cursor"])
-        (series,) = answer["scalars"]
-        if series["reset"]:
-            mine = []
-        elif series["truncate_from_step"] is not None:
-            mine = [row for row in mine if row["step"] < series["truncate_from_step"]]
-        mine += series["values"]
-        assert mine == ask(client)["scalars"][0]["values"]
-
-
 def test_restarts_all_shows_every_point_with_its_mark(
     experiment: FakeExperiment, client: FlaskClient
 ) -> None:
@@ -455,10 +318,6 @@ def test_the_binary_format_is_chosen_by_argument_or_by_accept(
     assert client.get(f"{url}&format=rows", headers={"Accept": arrow}).is_json
 
 
-def smoothed(answer: Any) -> list[float | None]:
-    return [row["smoothed"] for row in answer["scalars"][0]["values"]]
-
-
 def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
     experiment: FakeExperiment, client: FlaskClient
 ) -> None:
@@ -472,22 +331,6 @@ def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
             assert smoothed(part) == [by_step[step] for step in steps(part)]
         columns = ask(client, smoothing=smoothing, max_points="all", format="columns")
         assert columns["scalars"][0]["values"]["smoothed"] == smoothed(whole)
-
-
-@pytest.mark.parametrize("smoothing", ["ema:0.5", "twema:0.9", "mean:3", "gaussian:1"])
-def test_following_a_smoothed_series_gives_what_asking_anew_gives(
-    experiment: FakeExperiment, client: FlaskClient, smoothing: str
-) -> None:
-    job = experiment.add("./a")
-    job.append("loss", [1, 2, 3], [1.0, 5.0, 2.0])
-    first = ask(client, smoothing=smoothing)
-    nothing = ask(client, smoothing=smoothing, since=first["cursor"])["scalars"][0]
-    assert (nothing["reset"], nothing["values"]) == (False, [])
-    job.append("loss", [4, 5], [9.0, 4.0])
-    news = ask(client, smoothing=smoothing, since=first["cursor"])
-    whole = smoothed(ask(client, smoothing=smoothing))
-    kept = [] if news["scalars"][0]["reset"] else whole[:3]
-    assert kept + smoothed(news) == whole
 
 
 def test_a_smoothing_that_is_none_is_refused(

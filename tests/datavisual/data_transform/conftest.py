@@ -1,4 +1,4 @@
-"""Places on disk for the tests of the pipeline."""
+"""Places on disk and scanners for the tests of the pipeline."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
+
 
 @pytest.fixture
 def readable_path() -> Iterator[Path]:
@@ -15,3 +17,11 @@ def readable_path() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
+
+
+@pytest.fixture(params=["native", "python"])
+def kind(request: pytest.FixtureRequest) -> ScannerName:
+    name: ScannerName = request.param
+    if name == "native" and scanner_name() != "native":
+        pytest.skip("the native scanner was not built here")
+    return name
