@@ -32,7 +32,7 @@ from mindviz.datavisual.data_transform.migration import (
     with_first_tensor,
 )
 from mindviz.datavisual.data_transform.series_lines import Line
-from mindviz.datavisual.data_transform.time_series import DataClass, Image, LoggedGraph
+from mindviz.datavisual.data_transform.time_series import DataClass, Image, LoggedGraph, Value
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValuePlace, ValueReader
 from mindviz.errors import BrokenDataClass, DamagedValue
@@ -137,7 +137,10 @@ class LoggedValues(GenericValues):
 
     def tensor(self, index: int) -> NDArray[np.generic]:
         """Decoded, its checksum and its class checked."""
-        tensor = generic_tensor(self.series, self._reader.read(int(self._rows[index])))
+        return self._checked(index, self._reader.read(int(self._rows[index])))
+
+    def _checked(self, index: int, value: Value) -> NDArray[np.generic]:
+        tensor = generic_tensor(self.series, value)
         try:
             if not self.series.companion_of:
                 check_tensor(self.series.metadata, tensor)
@@ -146,6 +149,14 @@ class LoggedValues(GenericValues):
             raise
         return tensor
 
+    def check(self, index: int, value: Value) -> None:
+        """Raise DamagedValue, and report it, if value number `index` breaks the series' class."""
+        data_class = self.series.metadata.data_class
+        if data_class is DataClass.TENSOR:
+            self._checked(index, value)
+        elif data_class is DataClass.BLOB_SEQUENCE and self.is_tensor:
+            self.placed(index)
+
     def places(
         self, indices: Iterable[int]
     ) -> Iterator[tuple[int, ValuePlace, Sequence[BlobExtent]]]:
@@ -153,16 +164,43 @@ class LoggedValues(GenericValues):
 
         Those that are damaged or no sequences are reported and left out. No blob is read.
         """
-        for index, (place, file) in self._opened(indices):
-            kind = FindingKind.BAD_VALUE
-            try:
-                yield index, place, self._blobs(index, place, file)
-                continue
-            except BrokenDataClass as error:
-                kind, detail = FindingKind.BROKEN_CLASS, str(error)
-            except (BadMessage, DamagedValue, OSError) as error:
-                detail = str(error)
-            self._report(place.finding(kind, detail))
+        with ExitStack() as stack:
+            files: dict[str, OpenLogFile] = {}
+            for index in indices:
+                try:
+                    place, blobs = self._placed(index, stack, files)
+                except DamagedValue:
+                    continue
+                yield index, place, blobs
+
+    def placed(self, index: int) -> tuple[ValuePlace, Sequence[BlobExtent]]:
+        """Where blob sequence number `index` lies, and its blobs.
+
+        Raises DamagedValue, which has been reported.
+        """
+        with ExitStack() as stack:
+            return self._placed(index, stack, {})
+
+    def _placed(
+        self, index: int, stack: ExitStack, files: dict[str, OpenLogFile]
+    ) -> tuple[ValuePlace, Sequence[BlobExtent]]:
+        """The file that the value is in stays open, among `files`, as long as the stack."""
+        place = self._place(index)
+        path, kind = place.file.found.path, FindingKind.BAD_VALUE
+        reason: DamagedValue
+        try:
+            if path not in files:
+                files[path] = stack.enter_context(LogFile(path).opened())
+            return place, self._blobs(index, place, files[path])
+        except BrokenDataClass as error:
+            kind, reason = FindingKind.BROKEN_CLASS, error
+        except (BadMessage, DamagedValue) as error:
+            reason = DamagedValue(str(error))
+        except OSError as error:
+            name = place.file.found.relative_path
+            reason = DamagedValue(f"{name} could not be read: {error.strerror}.")
+        self._report(place.finding(kind, str(reason)))
+        raise reason
 
     def max_length(self, first: int = 0) -> int:
         """Blobs of the longest of the values from number `first` on."""
@@ -181,26 +219,6 @@ class LoggedValues(GenericValues):
         except (DamagedValue, IndexError):
             return self.series
         return GenericSeries(self.series.tag, completed)
-
-    def _opened(
-        self, indices: Iterable[int]
-    ) -> Iterator[tuple[int, tuple[ValuePlace, OpenLogFile]]]:
-        """Where values lie, with their files open; what lies in files that are gone is reported."""
-        with ExitStack() as stack:
-            files: dict[str, OpenLogFile] = {}
-            for index in indices:
-                place = self._place(index)
-                path = place.file.found.path
-                try:
-                    if path not in files:
-                        files[path] = stack.enter_context(LogFile(path).opened())
-                except OSError as error:
-                    detail = (
-                        f"{place.file.found.relative_path} could not be read: {error.strerror}."
-                    )
-                    self._report(place.finding(FindingKind.BAD_VALUE, detail))
-                    continue
-                yield index, (place, files[path])
 
     def _blobs(self, index: int, place: ValuePlace, file: OpenLogFile) -> Sequence[BlobExtent]:
         """Raises BrokenDataClass, DamagedValue, BadMessage, OSError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +24,8 @@ from mindviz.datavisual.data_transform.experiment import (
 )
 from mindviz.datavisual.data_transform.findings import HARMLESS
 from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, series_of
+from mindviz.datavisual.data_transform.generic_values import LoggedValues, Report, generic_values
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.mesh_message import mesh_config
@@ -35,6 +37,7 @@ from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
+    Value,
     ValueTimeSeries,
 )
 from mindviz.datavisual.data_transform.train_job_loader import ScanOptions
@@ -286,11 +289,12 @@ class LogDirectoryExperiment(Experiment):
         places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
         report = self._cache.job(train_id).report
         reader = ValueReader(rows, owner, places, entry.metadata, report=report)
+        read = _checked(reader.read, snapshot, entry, line, report)
         series = ValueTimeSeries(
             data_class=entry.series_class.data_class,
             step=rows.step,
             wall_time=rows.wall_time,
-            read=reader.read,
+            read=read,
             read_size=reader.read_size,
             variety=entry.series_class.variety,
             epoch=epoch,
@@ -320,6 +324,29 @@ def _line(lines: Sequence[Line], writer: str | None) -> Line:
             return line
     assert writer is not None  # a series has lines
     raise WriterNotFound(writer, *(line.writer for line in lines))
+
+
+def _checked(
+    read: Callable[[int], Value],
+    snapshot: TrainJobSnapshot,
+    entry: CatalogEntry,
+    line: Line,
+    report: Report,
+) -> Callable[[int], Value]:
+    """Values that break the class of their series are damaged: nobody sees them."""
+    series = next(iter(series_of(entry, snapshot.files)), None)
+    if series is None or (series, entry) in snapshot.generic.broken:
+        return read
+    generic = generic_values(snapshot, GenericEntry(series, entry), line, report)
+    if not isinstance(generic, LoggedValues) or not generic.is_tensor:
+        return read
+
+    def checked(index: int) -> Value:
+        value = read(index)
+        generic.check(index, value)
+        return value
+
+    return checked
 
 
 def _series(

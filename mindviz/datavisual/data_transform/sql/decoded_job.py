@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from mindviz.datavisual.data_transform.asset_values import asset_values
+from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
 from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.findings import HARMLESS, Finding
-from mindviz.datavisual.data_transform.generic_catalog import GenericEntry
+from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog, GenericEntry
 from mindviz.datavisual.data_transform.generic_values import (
     GenericValues,
     fact_values,
@@ -97,6 +98,7 @@ class DecodedJob:
         """What has to be stored, in the order of series and steps; the end of the run last."""
         snapshot = self._snapshot
         entries = [entry for tags in snapshot.generic.entries.values() for entry in tags.values()]
+        entries += _nameless(snapshot.generic)
         scalars = ScalarPieces(snapshot)
         for number, entry in enumerate(entries):
             for rank, line in enumerate(snapshot.lines(entry.logged)):
@@ -245,3 +247,17 @@ class DecodedJob:
             findings=(*of_run, *of_files, *((None, finding) for finding in later)),
             value_findings=dropped,
         )
+
+
+def _nameless(catalog: GenericCatalog) -> Iterator[GenericEntry]:
+    """What is no part of the series that its metadata names: our plugins show it as it is.
+
+    Generic clients don't see series of unknown class.
+    """
+    for series, logged in catalog.broken:
+        known = catalog.entries.get(series.metadata.plugin_name, {}).get(series.tag)
+        if known is None or known.logged.is_scalar != logged.is_scalar:
+            name = f"{series.metadata.plugin_name} (broken)"
+            if series.tag not in catalog.entries.get(name, {}):
+                metadata = SummaryMetadata(name, data_class=DataClass.UNKNOWN)
+                yield GenericEntry(GenericSeries(series.tag, metadata), logged)

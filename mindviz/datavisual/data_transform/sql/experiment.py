@@ -259,4 +259,5 @@ def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:
 
 
 def _writers(lines: Sequence[StoredLine]) -> tuple[str, ...]:
-    return tuple(line.record.writer for line in lines)
+    # What lies beside a log has no writer.
+    return tuple(line.record.writer for line in lines if line.record.writer)

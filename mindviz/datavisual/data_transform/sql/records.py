@@ -193,6 +193,16 @@ class BlobSequenceRow:
     blobs: tuple[bytes, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DroppedRow:
+    """A row of the table of values that were left out, but for the run."""
+
+    tag_id: int
+    step: int
+    wall_time: float
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """Part of a run, to be stored as a whole: what its rows add, and how its series stand then."""
@@ -207,6 +217,7 @@ class Piece:
     """Rows of the table of scalar summaries, but for the run."""
     tensors: tuple[TensorRow, ...] = ()
     blobs: tuple[BlobSequenceRow, ...] = ()
+    dropped: tuple[DroppedRow, ...] = ()
     share: float = 0.0
     """How much of the run is dealt with, once this is stored; 0 to 1."""
 

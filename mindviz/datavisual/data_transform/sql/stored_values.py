@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,12 @@ from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.packed_tensor import unpacked
 from mindviz.datavisual.data_transform.sql.records import SeriesRecord
 from mindviz.datavisual.data_transform.sql.stored_lines import StoredLine
-from mindviz.datavisual.data_transform.sql.tables import BLOB_CHUNKS, BLOB_SEQUENCES, TENSORS
+from mindviz.datavisual.data_transform.sql.tables import (
+    BLOB_CHUNKS,
+    BLOB_SEQUENCES,
+    DROPPED_VALUES,
+    TENSORS,
+)
 from mindviz.datavisual.data_transform.time_series import DataClass, Value, ValueTimeSeries
 from mindviz.errors import DamagedValue
 
@@ -28,15 +34,20 @@ _SIZE_BLOBS = 2
 class StoredValues:
     """Reads the values of a line; each is a question of its own to the database."""
 
-    def __init__(self, database: Database, line: StoredLine, step: Int64s) -> None:
-        """Value number i is that of `step[i]`."""
+    def __init__(
+        self, database: Database, line: StoredLine, step: Int64s, dropped: Mapping[int, str]
+    ) -> None:
+        """Value number i is that of `step[i]`; of steps that were `dropped` it is known why."""
         self._database = database
         self._line = line
         self._step = step
+        self._dropped = dropped
 
     def read(self, index: int) -> Value:
         """Value number `index`. Raises DamagedValue, DatabaseUnavailable."""
         line, step = self._line, int(self._step[index])
+        if step in self._dropped:
+            raise DamagedValue(self._dropped[step])
         with self._database.reading() as connection:
             beside = {
                 plugin_name: tensor
@@ -68,8 +79,8 @@ def value_series(
     database: Database, connection: Connection, line: StoredLine, writers: tuple[str, ...]
 ) -> ValueTimeSeries:
     """The series: its steps now, its values when they are asked for."""
-    step, wall_time = _times(connection, line)
-    values = StoredValues(database, line, step)
+    step, wall_time, dropped = _times(connection, line)
+    values = StoredValues(database, line, step, dropped)
     series_class = line.series_class
     return ValueTimeSeries(
         data_class=series_class.data_class,
@@ -86,12 +97,24 @@ def value_series(
     )
 
 
-def _times(connection: Connection, line: StoredLine) -> tuple[Int64s, Float64s]:
+def _times(connection: Connection, line: StoredLine) -> tuple[Int64s, Float64s, Mapping[int, str]]:
+    """Steps and their times; which of them have no value, and why."""
     table = TENSORS if line.record.stored_as == DataClass.TENSOR else BLOB_SEQUENCES
     query = select(table.c.step, table.c.wall_time).where(line.owns(table))
     # The blobs of a sequence share its step and time.
     step, wall_time = read_columns(connection, query.distinct().order_by(table.c.step))
-    return step, wall_time
+    gone = DROPPED_VALUES
+    query_gone = select(gone.c.step, gone.c.wall_time, gone.c.reason).where(line.owns(gone))
+    rows = connection.execute(query_gone.order_by(gone.c.step)).all()
+    if not rows:
+        return step, wall_time, {}
+    places = np.searchsorted(step, [row[0] for row in rows])
+    times = [math.nan if row[1] is None else row[1] for row in rows]
+    return (
+        np.insert(step, places, [row[0] for row in rows]),
+        np.insert(wall_time, places, times),
+        {row[0]: row[2] for row in rows},
+    )
 
 
 def _tensor(

@@ -192,6 +192,15 @@ BLOB_SEQUENCES = Table(
     sqlite_with_rowid=False,
 )
 
+DROPPED_VALUES = Table(
+    "dropped_values",
+    METADATA,
+    *_key_columns(),
+    Column("wall_time", Double),
+    Column("reason", Text, nullable=False),  # why it cannot be read, for people
+    sqlite_with_rowid=False,
+)
+
 BLOBS = Table(
     "blobs",
     METADATA,

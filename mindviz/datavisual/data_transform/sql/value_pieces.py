@@ -11,10 +11,12 @@ from mindviz.datavisual.data_transform.logged_blob import LoggedBlob
 from mindviz.datavisual.data_transform.sql.packed_tensor import packed
 from mindviz.datavisual.data_transform.sql.records import (
     BlobSequenceRow,
+    DroppedRow,
     Piece,
     SeriesRecord,
     TensorRow,
     largest,
+    storable,
 )
 from mindviz.datavisual.data_transform.sql.series_digest import SeriesDigest
 from mindviz.datavisual.data_transform.time_series import DataClass
@@ -30,9 +32,10 @@ def value_pieces(
 ) -> Iterator[Piece]:
     """Values from number `record.imported` on; the series' record grows with each piece.
 
-    What is damaged is reported and left out.
+    What is damaged is reported and left out, but for its step.
     """
     tensors: list[TensorRow] = []
+    dropped: list[DroppedRow] = []
     blobs: list[BlobSequenceRow] = []
     nbytes = 0
     count = len(values.step)
@@ -41,10 +44,13 @@ def value_pieces(
         if isinstance(row, TensorRow):
             tensors.append(row)
             nbytes += len(row.data)
-        elif row is not None:
+        elif isinstance(row, DroppedRow):
+            dropped.append(row)
+            nbytes += len(row.reason)
+        else:
             blobs.append(row)
             nbytes += sum(map(len, row.blobs))
-        if row is not None:
+        if not isinstance(row, DroppedRow):
             record = replace(
                 record,
                 length=record.length + 1,
@@ -56,39 +62,43 @@ def value_pieces(
             )
         if nbytes >= _PIECE_BYTES and index + 1 < count:
             record = replace(record, imported=index + 1, digest=digest.of_first(index + 1))
-            yield Piece(series=(record,), tensors=tuple(tensors), blobs=tuple(blobs))
-            tensors, blobs, nbytes = [], [], 0
+            yield Piece(
+                (record,), tensors=tuple(tensors), blobs=tuple(blobs), dropped=tuple(dropped)
+            )
+            tensors, blobs, dropped, nbytes = [], [], [], 0
     record = replace(record, imported=count, digest=digest.of_first(count))
-    yield Piece(series=(record,), tensors=tuple(tensors), blobs=tuple(blobs))
+    yield Piece((record,), tensors=tuple(tensors), blobs=tuple(blobs), dropped=tuple(dropped))
 
 
 def _row(
     values: GenericValues, index: int, record: SeriesRecord, report: Report
-) -> TensorRow | BlobSequenceRow | None:
-    """Value number `index`; None if it cannot be stored, which has been reported."""
+) -> TensorRow | BlobSequenceRow | DroppedRow:
+    """Value number `index`, or why it cannot be stored, which has been reported."""
     try:
         if record.stored_as == DataClass.BLOB_SEQUENCE:
             assert isinstance(values, LoggedValues)
             return _blobs(values, index, record.tag_id, report)
         return _tensor(values, index, record.tag_id)
-    except DamagedValue:
-        return None
+    except DamagedValue as error:
+        step, wall_time = int(values.step[index]), float(values.wall_time[index])
+        return DroppedRow(record.tag_id, step, wall_time, storable(str(error)))
 
 
-def _tensor(values: GenericValues, index: int, tag_id: int) -> TensorRow | None:
+def _tensor(values: GenericValues, index: int, tag_id: int) -> TensorRow:
+    """Raises DamagedValue."""
     step, wall_time = int(values.step[index]), float(values.wall_time[index])
     tensor = values.tensor(index)
     if tensor.nbytes > _LARGEST_TENSOR:
         tag = values.series.tag[:100]
         detail = f"Tag {tag!r} has a tensor of {tensor.nbytes} bytes, too large for a database."
         values.report(index, FindingKind.LARGE_TENSOR, detail)
-        return None
+        raise DamagedValue(detail)
     return TensorRow(tag_id, step, wall_time, *packed(tensor))
 
 
-def _blobs(values: LoggedValues, index: int, tag_id: int, report: Report) -> BlobSequenceRow | None:
+def _blobs(values: LoggedValues, index: int, tag_id: int, report: Report) -> BlobSequenceRow:
+    """Raises DamagedValue."""
     step, wall_time = int(values.step[index]), float(values.wall_time[index])
-    for _, place, extents in values.places([index]):
-        blobs = (b"".join(LoggedBlob(place, extent, report).chunks()) for extent in extents)
-        return BlobSequenceRow(tag_id, step, wall_time, tuple(blobs))
-    return None
+    place, extents = values.placed(index)
+    blobs = (b"".join(LoggedBlob(place, extent, report).chunks()) for extent in extents)
+    return BlobSequenceRow(tag_id, step, wall_time, tuple(blobs))

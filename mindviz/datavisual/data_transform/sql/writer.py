@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from mindviz.datavisual.data_transform.sql.tables import (
     BLOB_SEQUENCES,
     BLOBS,
     CHUNK_SIZE,
+    DROPPED_VALUES,
     EXPERIMENTS,
     FINDINGS,
     LOG_FILES,
@@ -40,7 +42,10 @@ from mindviz.errors import StartError
 _BLOB_IDS = 1 << 40
 """Of one experiment, so that two imports into different experiments never meet."""
 
-_VALUE_TABLES = (SCALARS, SUPERSEDED_SCALARS, SCALAR_SUMMARIES, TENSORS, BLOB_SEQUENCES)
+_VALUE_TABLES = (
+    *(SCALARS, SUPERSEDED_SCALARS, SCALAR_SUMMARIES),
+    *(TENSORS, BLOB_SEQUENCES, DROPPED_VALUES),
+)
 _SUPERSEDED_COLUMNS = tuple(column.name for column in SUPERSEDED_SCALARS.columns)
 _SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
 
@@ -240,6 +245,9 @@ class SqlWriter:
             insert_rows(connection, TENSORS, names, rows)
         if piece.blobs:
             self._add_blobs(connection, run_id, piece)
+        if piece.dropped:
+            dropped = [{"run_id": run_id, **asdict(row)} for row in piece.dropped]
+            connection.execute(insert(DROPPED_VALUES), dropped)
 
     def _add_superseded(
         self, connection: Connection, run_id: int, rows: Sequence[tuple[Any, ...]]

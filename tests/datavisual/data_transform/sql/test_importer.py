@@ -20,10 +20,12 @@ from mindviz.datavisual.data_transform.series_query import (
 )
 from mindviz.datavisual.data_transform.sql import importer as importer_module
 from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider
 from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter
-from mindviz.errors import DatabaseUnavailable, StartError
+from mindviz.datavisual.data_transform.time_series import Embedding, Histogram
+from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
 from tests.imported_logs import imported
 from tests.postgresql import PostgreSQL
 from tests.provider_logs import write_provider_logs
@@ -56,12 +58,61 @@ def test_what_is_imported_already_is_not_read_again(database: Database, base_dir
     assert repr(read(database)) == before
 
 
+def test_files_beside_a_log_are_read_again_when_they_change(
+    database: Database, base_dir: Path
+) -> None:
+    write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
+    write(base_dir / "a", "t.tsv", b"1\t2\n")
+    assert imported(database, base_dir).values == 0
+    config = b'embeddings { tensor_name: "t" tensor_path: "t.tsv" }'
+    write(base_dir / "a", "projector_config.pbtxt", config)
+    assert imported(database, base_dir).values == 1
+    assert embedding_of(database) == [1, 2]
+    assert imported(database, base_dir).unchanged == 1
+    write(base_dir / "a", "t.tsv", b"3\t4.5\n")
+    again = imported(database, base_dir)
+    assert (again.points, again.values) == (0, 1)
+    assert embedding_of(database) == [3, 4.5]
+    (base_dir / "a" / "projector_config.pbtxt").unlink()
+    imported(database, base_dir)
+    experiment = SqlExperiment(database)
+    experiment.load_once()
+    assert list(experiment.list_tags("./a")) == ["scalar"]
+
+
+def embedding_of(database: Database) -> list[float]:
+    experiment = SqlExperiment(database)
+    experiment.load_once()
+    value = experiment.read_values("./a", "embedding", "t").read(0)
+    assert isinstance(value, Embedding)
+    return value.vectors.ravel().tolist()
+
+
+def test_a_value_that_was_left_out_keeps_its_step_and_says_why(
+    database: Database, base_dir: Path
+) -> None:
+    write_provider_logs(base_dir)
+    imported(database, base_dir)
+    imported(database, base_dir)
+    experiment = SqlExperiment(database)
+    experiment.load_once()
+    series = experiment.read_values("./tb/declared", "histogram", "broken/h")
+    assert series.step.tolist() == [10, 20, 30]
+    assert isinstance(series.read(0), Histogram)
+    for row in (1, 2):
+        with pytest.raises(DamagedValue, match=r"shape \[3, 2\]"):
+            series.read(row)
+    numbers = experiment.read_values("./tb/declared", "tensor", "broken/s")
+    assert numbers.step.tolist() == [20, 30]
+
+
 def test_files_that_only_look_new_add_nothing(database: Database, base_dir: Path) -> None:
     write_provider_logs(base_dir)
     imported(database, base_dir)
     before = repr(read(database))
     for path in base_dir.rglob("*"):
-        path.touch()
+        if path.suffix not in (".tsv", ".png"):  # their time is that of the step
+            path.touch()
     again = imported(database, base_dir)
     assert (again.imported, again.points, again.values) == (5, 0, 0)
     assert repr(read(database)) == before
