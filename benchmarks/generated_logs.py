@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from record_bytes import (
     equal_length_steps,
     field,
     floats,
+    large_tfrecords,
     length_prefixed,
     message,
     tfrecords,
@@ -155,12 +156,17 @@ def simple_value(tag: bytes, values: NDArray[np.float32]) -> Bytes:
     return tagged_float(tag, 2, values)
 
 
+def equal_jobs(base: Path, names: Iterable[str], tags: int, steps: int) -> None:
+    """Jobs that log the same, one simple_value per event."""
+    every_tag = [tag_name(number) for number in range(tags)]
+    whole = b"".join(one_value_per_event(every_tag, steps, simple_value))
+    for name in names:
+        tensorboard_file(base / name, iter([whole]))
+
+
 def write_scalars(base: Path) -> None:
     """40 jobs x 20 tags x 5,000 steps, one simple_value per event: 4 million events, 214 MB."""
-    tags = [tag_name(number) for number in range(20)]
-    whole = b"".join(one_value_per_event(tags, 5000, simple_value))
-    for job in range(40):
-        tensorboard_file(base / f"run{job:02d}", iter([whole]))
+    equal_jobs(base, (f"run{job:02d}" for job in range(40)), 20, 5000)
 
 
 def write_wide_events(base: Path) -> None:
@@ -172,24 +178,46 @@ def write_wide_events(base: Path) -> None:
 
 def write_many_tags(base: Path) -> None:
     """One job, 10,000 tags x 5 points."""
-    tags = [tag_name(number) for number in range(10_000)]
-    tensorboard_file(base / "run", one_value_per_event(tags, 5, simple_value))
+    equal_jobs(base, ["run"], 10_000, 5)
 
 
 def write_many_jobs(base: Path) -> None:
     """1,000 jobs x 5 tags x 100 steps: half a million events in small files."""
-    tags = [tag_name(number) for number in range(5)]
-    whole = b"".join(one_value_per_event(tags, 100, simple_value))
-    for job in range(1000):
-        tensorboard_file(base / f"group{job // 100}" / f"run{job:03d}", iter([whole]))
+    equal_jobs(base, (f"group{job // 100}/run{job:03d}" for job in range(1000)), 5, 100)
 
 
 def write_answers(base: Path) -> None:
     """40 jobs x 5 tags x 1,000 steps."""
-    tags = [tag_name(number) for number in range(5)]
-    whole = b"".join(one_value_per_event(tags, 1000, simple_value))
+    equal_jobs(base, (f"run{job:02d}" for job in range(40)), 5, 1000)
+
+
+def write_many_charts(base: Path) -> None:
+    """40 jobs x 100 tags in 10 groups x 1,000 steps: 4 million points, 220 MB."""
+    tags = [b"group%d/loss_%04d" % (number // 10, number) for number in range(100)]
     for job in range(40):
-        tensorboard_file(base / f"run{job:02d}", iter([whole]))
+        # Curves that differ, as those of a sweep do: equal ones would hide behind each other.
+        def encode(tag: bytes, values: NDArray[np.float32], by: float = 0.02 * job) -> Bytes:
+            return simple_value(tag, values + np.float32(by))
+
+        tensorboard_file(base / f"run{job:02d}", one_value_per_event(tags, 1000, encode))
+
+
+def pieces(steps: int, size: int) -> Iterator[NDArray[np.int64]]:
+    """So many steps, few of them at once."""
+    for start in range(0, steps, size):
+        yield from equal_length_steps(start + size, start)
+
+
+def long_runs() -> Iterator[NDArray[np.int64]]:
+    """10 million steps."""
+    return pieces(10_000_000, 500_000)
+
+
+def write_long_series(base: Path) -> None:
+    """One job, one tag, 10 million steps: 560 MB."""
+    tag = tag_name(0)
+    events = (event(run, message(1, simple_value(tag, wave(run, 0)))) for run in long_runs())
+    tensorboard_file(base / "run", (tfrecords(one).tobytes() for one in events))
 
 
 def write_rank0_tensors(base: Path) -> None:
@@ -206,13 +234,12 @@ def write_single_file(base: Path) -> None:
 
     def parts() -> Iterator[bytes]:
         # Whole runs of equal varints would be 54 bytes x 20 x 900,000 at once.
-        for start in range(0, 920_000, 20_000):
-            for run in equal_length_steps(start + 20_000, start):
-                rows = [
-                    tfrecords(event(run, message(1, simple_value(tag, wave(run, n))), n * 1e-4))
-                    for n, tag in enumerate(tags)
-                ]
-                yield np.stack(rows, axis=1).tobytes()
+        for run in pieces(920_000, 20_000):
+            rows = [
+                tfrecords(event(run, message(1, simple_value(tag, wave(run, n))), n * 1e-4))
+                for n, tag in enumerate(tags)
+            ]
+            yield np.stack(rows, axis=1).tobytes()
 
     tensorboard_file(base / "run", parts())
 
@@ -242,19 +269,6 @@ def image_events(
             image = field(1, 2) + b"\x06images" + field(4, 2) + varint(len(sizes)) + sizes
             parts.append(message(1, constant(image, len(steps))))
             yield large_tfrecords(event(steps, np.concatenate(parts, axis=1)))
-
-
-def large_tfrecords(payloads: Bytes) -> bytes:
-    """As `tfrecords`, for payloads so large that a checksum per row is faster."""
-    import google_crc32c  # noqa: PLC0415  only the image logs need it
-
-    head = tfrecords(payloads[:1])[:, :12].tobytes()
-    out = bytearray()
-    for row in payloads:
-        crc = google_crc32c.value(row.tobytes())
-        masked = ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
-        out += head + row.tobytes() + masked.to_bytes(4, "little")
-    return bytes(out)
 
 
 def write_images(base: Path) -> None:
@@ -341,6 +355,8 @@ LOGS = {
     "many-tags": GeneratedLog(write_many_tags, 50_000),
     "many-jobs": GeneratedLog(write_many_jobs, 500_000),
     "answers": GeneratedLog(write_answers, 200_000),
+    "many-charts": GeneratedLog(write_many_charts, 4_000_000),
+    "long-series": GeneratedLog(write_long_series, 10_000_000),
     "rank0-tensors": GeneratedLog(write_rank0_tensors, 400_000),
     "single-file": GeneratedLog(write_single_file, 18_400_000),
     "images": GeneratedLog(write_images, 0),

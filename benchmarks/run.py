@@ -27,6 +27,7 @@ BENCHMARKS = (
     "provider.py",
     "databases.py",
     "recording.py",
+    "pages.py",
     "idle.py",
 )
 

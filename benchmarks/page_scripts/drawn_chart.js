@@ -1,0 +1,48 @@
+/**
+ * When a page shows its first chart, in a new browser: milliseconds since the navigation began, or,
+ * where the server is started only when the browser is there, since it was.
+ */
+import { answer, ask, inBrowser, told } from './chromium.js';
+
+/** Until somebody listens there. */
+async function served(url) {
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}
+
+/** In the page: looks every few milliseconds whether a chart is there, and keeps when it was painted. */
+function watch(page) {
+  const isDrawn = {
+    mindviz: () => (document.querySelector('.line-chart')?.lines ?? []).some(({ x }) => x.length > 0),
+    // Its workers draw with WebGL, which nobody can look into: the axes are fitted to the data before.
+    tensorboard: () => document.querySelector('line-chart .x-axis text, line-chart .y-axis text') !== null
+      && document.querySelector('line-chart canvas, line-chart path') !== null,
+  }[page];
+  const look = () => {
+    if (!isDrawn()) setTimeout(look, 5);
+    else requestAnimationFrame(() => setTimeout(() => { globalThis.drawnAt = performance.now(); }));
+  };
+  look();
+}
+
+answer(await inBrowser(async (page) => {
+  await page.addInitScript(watch, told.page);
+  const asked = performance.now();
+  if (told.starts) {
+    ask();
+    await served(told.url);
+  }
+  const waited = performance.now() - asked;
+  await page.goto(told.url, { waitUntil: 'commit' });
+  await page.waitForFunction(() => globalThis.drawnAt, undefined, { polling: 20 });
+  return page.evaluate((before) => ({
+    milliseconds: before + globalThis.drawnAt,
+    requests: performance.getEntriesByType('resource').length,
+    transferred: performance.getEntriesByType('resource').reduce((sum, { transferSize }) => sum + transferSize, 0),
+  }), told.starts ? waited : 0);
+}));

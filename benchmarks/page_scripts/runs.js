@@ -1,0 +1,61 @@
+/** When a table of many train jobs can be used, and how long its filter takes. */
+import { answer, inBrowser, painted, told } from './chromium.js';
+
+/** In the page: tasks longer than 50 ms, and when rows were painted: some, and with all jobs known. */
+function watch(jobs) {
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) globalThis.longTasks.push([startTime, duration]);
+  }).observe({ type: 'longtask', buffered: true });
+  const look = () => {
+    const count = document.querySelector('.page [role=status]')?.textContent ?? '';
+    const known = Number(/(\d[\d,]*)\D*$/.exec(count)?.[1].replaceAll(',', '') ?? 0);
+    const when = known >= jobs ? 'completeAt' : 'drawnAt';
+    if (document.querySelector('.page .run') !== null && known > 0 && !(when in globalThis)) {
+      globalThis[when] = NaN;
+      requestAnimationFrame(() => setTimeout(() => { globalThis[when] = performance.now(); }));
+    }
+    if (!('completeAt' in globalThis)) setTimeout(look, 5);
+  };
+  look();
+}
+
+/** In the page: milliseconds from the text being typed to the rows being painted. */
+function filter(text) {
+  const field = document.querySelector('.page input[name=runs]');
+  const count = document.querySelector('.page [role=status]');
+  const before = count.textContent;
+  return new Promise((done) => {
+    const started = performance.now();
+    const observer = new MutationObserver(() => {
+      if (count.textContent === before) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => { done([performance.now() - started, count.textContent.trim()]); }));
+    });
+    observer.observe(count, { childList: true, characterData: true, subtree: true });
+    field.value = text;
+    field.dispatchEvent(new Event('input'));
+  });
+}
+
+answer(await inBrowser(async (page) => {
+  await page.addInitScript(watch, told.jobs);
+  await page.goto(told.url, { waitUntil: 'commit' });
+  await page.waitForFunction(() => globalThis.completeAt, undefined, { polling: 20 });
+  await page.waitForTimeout(told.settling);
+  const start = await page.evaluate(() => ({
+    drawn: globalThis.drawnAt ?? globalThis.completeAt, complete: globalThis.completeAt, longTasks: globalThis.longTasks,
+  }));
+  // Usable once no task keeps it from answering for a quarter of a second.
+  let interactive = start.complete;
+  for (const [began, lasted] of start.longTasks) {
+    if (began < interactive + 250) interactive = Math.max(interactive, began + lasted);
+  }
+  const filters = {};
+  for (const text of told.filters) {
+    filters[text] = await page.evaluate(filter, text);
+    await painted(page);
+  }
+  const rows = await page.locator('.page .run').count();
+  return { ...start, interactive, filters, rows };
+}));

@@ -1,0 +1,291 @@
+"""The pages in a browser: how soon they draw, what a frame costs, what they hold in the end.
+
+    python benchmarks/pages.py [--repeats N] [--only NAME ...]
+
+Headless Chromium without a GPU, its cache empty; TensorBoard's time-series page on the same log in
+the same run where it has such a page. Frames are counted in milliseconds of the main thread's own
+processor time, so that they mean the same on a machine with other things to do; times to a picture
+are the wall's, and mean nothing there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import lineage
+import numpy as np
+from browser import in_page, node
+from comparison import Row, at_least, at_most, median, progress, report, spread
+from generated_logs import (
+    CACHE,
+    equal_length_steps,
+    log_directory,
+    long_runs,
+    one_value_per_event,
+    simple_value,
+    tag_name,
+    tensorboard_file,
+    warm,
+    wave,
+)
+from numpy.typing import NDArray
+from peers import mindviz_command, serving, tensorboard_command, workspace
+from questions import free_port, questions, wait_until_complete
+
+TENSORBOARD = "TensorBoard 2.21's page"
+SETTLING = 4000
+"""Milliseconds that a page has to draw everything before it is measured."""
+LIVE_MINUTES = 30
+PULSE = 0.8
+"""Seconds between two questions of a page for what is new."""
+STEPS_PER_PIECE, PULSES_PER_PIECE = 8, 5
+FILTERS = ("job_001", "job_0012", "optimizer = Adam", "optimizer = Adam and learning_rate < 0.01")
+
+
+# Servers ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def mindviz(
+    base: Path, points: int | None, tag: str = "train/loss_0000", port: int | None = None
+) -> Iterator[str]:
+    """The address of a mindviz that has loaded so many points of the tag; None: has just begun."""
+    port = port or free_port()
+    with workspace() as home, serving(mindviz_command(base, port, home)):
+        if points is not None:
+            wait_until_complete(questions(base, tag)[0], port, points)
+        yield f"http://127.0.0.1:{port}/"
+
+
+@contextmanager
+def tensorboard(
+    base: Path, points: int | None, tag: str = "train/loss_0000", port: int | None = None
+) -> Iterator[str]:
+    """The same of TensorBoard."""
+    port = port or free_port()
+    with serving(tensorboard_command(base, port)):
+        if points is not None:
+            wait_until_complete(questions(base, tag)[1], port, points)
+        yield f"http://127.0.0.1:{port}/"
+
+
+def ours(address: str, page: str = "mindviz") -> dict[str, Any]:
+    """All train jobs on the page of scalars."""
+    return {"page": page, "url": f"{address}#/scalar?runs=*", "settling": SETTLING}
+
+
+def theirs(address: str) -> dict[str, Any]:
+    """All runs on the page of time series."""
+    return {"page": "tensorboard", "url": f"{address}#timeseries", "settling": SETTLING}
+
+
+# What is measured ---------------------------------------------------------------------------------
+
+
+def first_chart(repeats: int) -> Iterator[Row]:
+    """4 million events: from the navigation, or the server's start, to the first chart."""
+    base = log_directory("scalars")
+    warm(base)
+    with mindviz(base, 5000) as own, tensorboard(base, 5000) as peer:
+        pairs = [
+            [in_page("drawn_chart.js", told)["milliseconds"] for told in (ours(own), theirs(peer))]
+            for _ in range(repeats + 1)
+        ][1:]
+    yield seconds_row("first chart, everything loaded", *zip(*pairs, strict=True), limit=1.0)
+    started: tuple[list[float], list[float]] = ([], [])
+    for _ in range(repeats):
+        for serve, told, found in ((mindviz, ours, started[0]), (tensorboard, theirs, started[1])):
+            port = free_port()
+            with ExitStack() as stack:
+                start = partial(stack.enter_context, serve(base, None, port=port))
+                asked = {**told(f"http://127.0.0.1:{port}/"), "starts": True}
+                found.append(in_page("drawn_chart.js", asked, start)["milliseconds"])
+    yield seconds_row("first chart, from the server's start", *started, limit=None)
+
+
+def seconds_row(what: str, own: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
+    """Of milliseconds; the quickest beside the median, as other processes slow some of them."""
+    middle = median(own) / 1000
+    target, reached = at_most(limit, middle, "s") if limit else ("", None)
+    note = f"{spread([one / 1000 for one in own])} s; peer {spread([one / 1000 for one in peer])} s"
+    return Row(what, TENSORBOARD, middle, median(peer) / 1000, "s", target, reached, note)
+
+
+def frames(repeats: int) -> Iterator[Row]:
+    """100 charts x 40 jobs x 1,000 points."""
+    base = log_directory("many-charts")
+    warm(base)
+    tag = "group0/loss_0000"
+    with mindviz(base, 1000, tag) as own, tensorboard(base, 1000, tag) as peer:
+        pairs = [
+            [in_page("frames.js", told) for told in (ours(own), theirs(peer))]
+            for _ in range(min(repeats, 3))
+        ]
+    for what, name in (("scrolling", "scrolled"), ("panning", "panned")):
+        for clock in ("cpu", "wall"):
+            cost = [[one[name][clock] for one in turn] for turn in pairs]
+            for share, limit in ((0.5, 20), (0.95, 40)):
+                own_cost, peer_cost = (
+                    median([float(np.quantile(costs, share)) for costs in column])
+                    for column in zip(*cost, strict=True)
+                )
+                target, reached = at_most(limit, own_cost, "ms")
+                twice, is_twice = at_least(2, own_cost, peer_cost)
+                judged = clock == "cpu"
+                count = sum(len(column[0]) for column in cost)
+                yield Row(
+                    f"frames, {what}, {share:.0%}, {clock}",
+                    TENSORBOARD,
+                    own_cost,
+                    peer_cost,
+                    "ms",
+                    f"{target}, {twice}" if judged else "",
+                    reached and is_twice if judged else None,
+                    f"{count} frames",
+                )
+    mounted, allowed = (max(turn[0][name] for turn in pairs) for name in ("mounted", "allowed"))
+    target, reached = at_most(allowed, mounted, "")
+    peer_mounted = max(turn[1]["mounted"] for turn in pairs)
+    note = "target: those in view and two rows"
+    yield Row("charts mounted", TENSORBOARD, mounted, peer_mounted, "", target, reached, note)
+
+
+def live(repeats: int) -> Iterator[Row]:
+    """20 charts x 40 jobs that grow for half an hour, time going faster for the page."""
+    del repeats
+    base = CACHE / "growing"
+    tags = [tag_name(number) for number in range(20)]
+    pulses = int(LIVE_MINUTES * 60 / PULSE)
+    steps = steps_apart(tags, 50 + pulses // PULSES_PER_PIECE * STEPS_PER_PIECE)
+    shutil.rmtree(base, ignore_errors=True)
+    for job in range(40):
+        tensorboard_file(base / f"run{job:02d}", iter(steps[:50]))
+    paths = sorted(base.rglob("*tfevents*"))
+    written = 50
+
+    def grow() -> None:
+        nonlocal written
+        piece = b"".join(steps[written : written + STEPS_PER_PIECE])
+        written += STEPS_PER_PIECE
+        for path in paths:
+            with path.open("ab") as file:
+                file.write(piece)
+
+    with mindviz(base, 50) as address:
+        told = {**ours(address), "speed": 16, "pulses": pulses, "pulsesPerPiece": PULSES_PER_PIECE}
+        found = in_page("live.js", told, grow)
+    shutil.rmtree(base)
+    held = sum(found["after"].values())
+    target, reached = at_most(200, held, "MB")
+    after = found["after"]
+    note = (
+        f"{sum(found['before'].values()):.0f} MB at the beginning; JS {after['js']:.0f}, "
+        f"DOM {after['dom']:.0f}, typed arrays {after['buffers']:.0f} MB; "
+        f"{found['updates']} answers with points, {written} steps"
+    )
+    yield Row(f"heap after {LIVE_MINUTES} min live", "-", held, None, "MB", target, reached, note)
+
+
+def steps_apart(tags: Sequence[bytes], count: int) -> list[bytes]:
+    """The records of each step, all tags in them."""
+    apart = []
+    runs = equal_length_steps(count)
+    for run, chunk in zip(runs, one_value_per_event(tags, count, simple_value), strict=True):
+        size = len(chunk) // len(run)
+        apart += [chunk[start : start + size] for start in range(0, len(chunk), size)]
+    return apart
+
+
+def zoom(repeats: int) -> Iterator[Row]:
+    """A window of 1 % of 10 million points."""
+    base = log_directory("long-series")
+    warm(base)
+    values = np.concatenate([wave(run, 0) for run in long_runs()])
+    steps = len(values) // 100
+    with mindviz(base, 10_000_000) as address:
+        for what, state in (("a chart", ""), ("a large chart", "&large=train%2Floss_0000")):
+            told = {"url": f"{address}#/scalar?runs=*{state}", "steps": steps, "settling": 1000}
+            found = [in_page("zoom.js", told) for _ in range(repeats)]
+            for one in found:
+                check_extremes(one, values)
+            times = [one["milliseconds"] / 1000 for one in found]
+            target, reached = at_most(0.2, median(times), "s")
+            drawn = "extremes of the" if found[0]["reduced"] else "all"
+            note = f"{drawn} {found[0]['points']:,} points drawn; {spread(times)} s"
+            name = f"zoom to 1 % of 10 million points, {what}"
+            yield Row(name, "-", median(times), None, "s", target, reached, note)
+
+
+def check_extremes(found: dict[str, Any], values: NDArray[np.float32]) -> None:
+    """What is drawn is as high and as low as what was logged, exactly. Raises AssertionError."""
+    first, last = (round(step) for step in found["x"])
+    window = values[first : last + 1]
+    drawn, logged = (found["low"], found["high"]), (float(window.min()), float(window.max()))
+    assert drawn == logged, f"{drawn} drawn, {logged} logged"
+
+
+def runs(repeats: int) -> Iterator[Row]:
+    """The table of 10,000 train jobs."""
+    base = lineage.base_dir(10_000)
+    warm(base)
+    port = free_port()
+    with mindviz(base, None, port=port) as address:
+        lineage.wait_until_complete(port, "mindviz", 10_000)
+        told = {
+            "url": f"{address}#/runs",
+            "jobs": 10_000,
+            "filters": FILTERS,
+            "settling": SETTLING,
+        }
+        found = [in_page("runs.js", told) for _ in range(repeats)]
+    for what, name in (("first rows", "drawn"), ("interactive", "interactive")):
+        times = [one[name] / 1000 for one in found]
+        target, reached = at_most(1.0, median(times), "s")
+        yield Row(
+            f"10,000 runs, {what}",
+            "-",
+            median(times),
+            None,
+            "s",
+            target,
+            reached,
+            f"{spread(times)} s",
+        )
+    for text in FILTERS:
+        times = [one["filters"][text][0] / 1000 for one in found]
+        target, reached = at_most(0.1, median(times), "s")
+        note = f"{found[0]['filters'][text][1]}; {spread(times)} s"
+        yield Row(f"filter: {text}", "-", median(times), None, "s", target, reached, note)
+
+
+PAGES: dict[str, Callable[[int], Iterator[Row]]] = {
+    "first-chart": first_chart,
+    "frames": frames,
+    "live": live,
+    "zoom": zoom,
+    "runs": runs,
+}
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", nargs="+", choices=PAGES, default=list(PAGES), metavar="NAME")
+    options = parser.parse_args()
+    node()
+    for name in options.only:
+        progress(name)
+        report(list(PAGES[name](options.repeats)))
+    progress(f"load average over it: {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()
