@@ -11,6 +11,16 @@ import click
 import pytest
 
 from mindviz.backend.app import create_app
+from mindviz.backend.errors import (
+    ANSWERS,
+    API_NOT_FOUND,
+    INVALID_VALUE,
+    METHOD_NOT_ALLOWED,
+    PERMISSION,
+    TAG_CODES,
+    UNKNOWN,
+    Reason,
+)
 from mindviz.cli import cli
 from mindviz.cli.data_server import data_server
 from mindviz.config import Config, environment_variable
@@ -137,6 +147,13 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
     text = text_of("docs/rest-api.md")
     assert len(routes) > 5
     assert [route for route in sorted(routes) if route not in text] == []
+
+
+def test_every_error_code_is_documented() -> None:
+    codes = {answer.error_code for answer in ANSWERS.values()} | {*TAG_CODES.values(), *Reason}
+    codes |= {UNKNOWN, API_NOT_FOUND, METHOD_NOT_ALLOWED, PERMISSION, INVALID_VALUE}
+    text = text_of("docs/rest-api.md")
+    assert [code for code in sorted(codes) if code not in text] == []
 
 
 def test_what_differs_from_mindinsight_on_purpose_has_a_reason() -> None:

@@ -169,13 +169,17 @@ def _on_http_exception(error: HTTPException) -> Response:
         return error_response(API_NOT_FOUND, f"There is nothing at {path}.", 404)
     if status == 405:
         message = f"{request.method} is not allowed on {path}."
-        response = error_response(METHOD_NOT_ALLOWED, message, 405)
-        allowed = [value for name, value in error.get_headers() if name == "Allow"]
-        response.headers["Allow"] = ", ".join(allowed)
-        return response
+        return _with_header(error, "Allow", error_response(METHOD_NOT_ALLOWED, message, 405))
     if status < 500:
-        return error_response(INVALID_VALUE, error.description or error.name, status)
+        response = error_response(INVALID_VALUE, error.description or error.name, status)
+        return _with_header(error, "Content-Range", response) if status == 416 else response
     return error_response(UNKNOWN, "System error.", status)
+
+
+def _with_header(error: HTTPException, name: str, response: Response) -> Response:
+    """The response with what HTTP wants it to say besides."""
+    response.headers[name] = ", ".join(value for key, value in error.get_headers() if key == name)
+    return response
 
 
 def _on_permission_error(error: PermissionError) -> Response:

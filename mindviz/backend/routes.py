@@ -105,5 +105,7 @@ class Routes(Blueprint):
 
         setattr(answer, OWN_ROUTE, self.own)
         self.declared.append(route)
-        self.add_url_rule(route.path, view_func=answer, methods=[route.method])
+        # Logs name plugins as they like, with slashes too.
+        rule = route.path.replace("<plugin_name>", "<path:plugin_name>")
+        self.add_url_rule(rule, view_func=answer, methods=[route.method])
         return route.view

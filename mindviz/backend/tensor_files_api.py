@@ -1,4 +1,4 @@
-"""Route of our own that gives a tensor as a NumPy file."""
+"""Route of our own that gives a tensor, or a part of it, as a NumPy file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTENT_TYPE = "application/octet-stream"
 
 
 class TensorFileQuery(StrictQuery):
-    """The tensor of one step."""
+    """The tensor of one step, or a part of it."""
 
     train_id = text(required=True)
     tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
@@ -28,6 +28,7 @@ class TensorFileQuery(StrictQuery):
         required=True,
         error_messages={"required": schemas.REQUIRED, "null": schemas.REQUIRED},
     )
+    dims = text(about="Which part, e.g. [0, :, -1, 2:10:2]: an item per dimension. Default all.")
 
 
 def add_routes(routes: Routes, services: Services) -> None:
@@ -35,11 +36,18 @@ def add_routes(routes: Routes, services: Services) -> None:
     experiment = services.experiment
 
     @routes.get(
-        "/series/tensor/npy", TensorFileQuery, content_types=(CONTENT_TYPE,), statuses=(416,)
+        "/series/<plugin_name>/npy", TensorFileQuery, content_types=(CONTENT_TYPE,), statuses=(416,)
     )
-    def read_tensor_file(query: dict[str, Any]) -> Response:
-        """All elements of one step's tensor as a NumPy file (format 1.0), in their own dtype."""
-        array = read_tensor(experiment, query["train_id"], query["tag"], query["step"])
+    def read_tensor_file(query: dict[str, Any], plugin_name: str) -> Response:
+        """One step's tensor as a NumPy file (format 1.0), in its own dtype, however large it is."""
+        array = read_tensor(
+            experiment,
+            plugin_name,
+            query["train_id"],
+            query["tag"],
+            query["step"],
+            dims=query["dims"] or "",
+        )
         if array.dtype.kind == "O":
             raise DamagedValue("Texts have no NumPy file.")
         content = io.BytesIO()

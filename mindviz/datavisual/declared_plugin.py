@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
 from mindviz.datavisual.data_transform.encoded_audio import audio_type
 from mindviz.datavisual.data_transform.encoded_image import mimetype
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.graph_message import graph_content
+from mindviz.datavisual.data_transform.migration import logged_class
 from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
@@ -32,20 +33,39 @@ def declared_tags(
 ) -> Sequence[str]:
     """Tags that were logged for a plugin that is not there. Raises TrainJobNotFound."""
     logged = experiment.list_tags(train_id).get(plugin_name, ())
-    return sorted({*logged, *_scalar_tags(provider, plugin_name, train_id)})
+    return sorted({*logged, *_number_tags(experiment, provider, plugin_name, train_id)})
 
 
-def _scalar_tags(provider: DataProvider | None, plugin_name: str, train_id: str) -> Sequence[str]:
-    """To an experiment a number per step is a scalar, whatever plugin it was logged for."""
+def _number_tags(
+    experiment: Experiment, provider: DataProvider | None, plugin_name: str, train_id: str
+) -> Mapping[str, DataClass]:
+    """Series with a number per step, and the classes that they declare.
+
+    To an experiment these are scalars, whatever plugin they were logged for; also if their log
+    says that they are tensors, which happen to have no dimensions.
+    """
     if provider is None:
-        return ()
-    found = provider.list_scalars(
+        return {}
+    found = provider.list_series(
         RequestContext(),
         experiment_id="",
         plugin_name=plugin_name,
         run_tag_filter=RunTagFilter(frozenset({train_id})),
     )
-    return tuple(found.get(train_id, ()))
+    numbers = frozenset(experiment.list_tags(train_id).get("scalar", ()))
+    return {
+        tag: listing.data_class
+        for tag, listing in found.get(train_id, {}).items()
+        if tag in numbers and _are_numbers(tag, listing)
+    }
+
+
+def _are_numbers(tag: str, listing: SeriesListing) -> bool:
+    """Not if the tag is that of a series of tensors for a plugin that is there, say a histogram."""
+    if listing.data_class is not DataClass.TENSOR:
+        return listing.data_class is DataClass.SCALAR
+    logged = logged_class(tag, listing.summary_metadata)
+    return logged is not None and logged.plugin_name == listing.summary_metadata.plugin_name
 
 
 def plugin_for(
@@ -62,8 +82,10 @@ def plugin_for(
     if plugin_name in plugins():
         return find_plugin(plugin_name)
     tags = experiment.list_tags(train_id).get(plugin_name, ())
-    if tag not in tags and tag in _scalar_tags(provider, plugin_name, train_id):
-        return declared_plugin(plugin_name, DataClass.SCALAR)
+    if tag not in tags:
+        numbers = _number_tags(experiment, provider, plugin_name, train_id)
+        if tag in numbers:
+            return _plugin_of_numbers(plugin_name, numbers[tag])
     if not tags:
         raise PluginNotFound(plugin_name)
     series = experiment.read_values(train_id, plugin_name, tag if tag in tags else tags[0])
@@ -73,7 +95,7 @@ def plugin_for(
 def declared_plugin(name: str, data_class: DataClass) -> Plugin:
     """A plugin that shows what any series of scalars, of tensors, or of blobs, shows."""
     if data_class is DataClass.SCALAR:
-        return Plugin(name, f"/{name}", data_class, scalar.view, values={"": scalar.values})
+        return _plugin_of_numbers(name, data_class)
 
     def view_tensors(
         experiment: Experiment, train_id: str, tag: str, writer: str | None
@@ -93,6 +115,10 @@ def declared_plugin(name: str, data_class: DataClass) -> Plugin:
     if data_class is DataClass.BLOB_SEQUENCE:
         return Plugin(name, f"/{name}", data_class, view_blobs, values={"": view_blobs})
     return Plugin(name, f"/{name}", data_class, view_tensors, values={"": read_tensors})
+
+
+def _plugin_of_numbers(name: str, data_class: DataClass) -> Plugin:
+    return Plugin(name, f"/{name}", data_class, scalar.view, values={"": scalar.values})
 
 
 def _blob_view(series: ValueTimeSeries) -> ValuesView:

@@ -49,7 +49,7 @@ OURS = {
     "/series/<plugin_name>/overview",
     "/series/<plugin_name>/tags",
     "/series/<plugin_name>/values",
-    "/series/tensor/npy",
+    "/series/<plugin_name>/npy",
     "/datavisual/scalars/batch",
     "/datavisual/scalars/formulas",
     "/findings",
@@ -64,7 +64,11 @@ OURS = {
 
 def rules(app: Flask, prefix: str) -> set[str]:
     found = (rule.rule for rule in app.url_map.iter_rules())
-    return {rule.removeprefix(prefix) for rule in found if rule.startswith(f"{prefix}/")}
+    return {
+        rule.removeprefix(prefix).replace("<path:", "<")
+        for rule in found
+        if rule.startswith(f"{prefix}/")
+    }
 
 
 def test_the_contracts_routes_answer_under_both_prefixes_and_ours_under_one(app: Flask) -> None:

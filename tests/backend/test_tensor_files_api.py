@@ -11,10 +11,16 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
+from mindviz.datavisual.plugins import tensor as tensor_plugin
 from mindviz.summary import SummaryRecord
-from tests.written_logs import loaded
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.written_logs import loaded, write
 
 URL = "/v1/mindviz/series/tensor/npy"
+CUBE = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
 ARRAY = np.array([[1.5, np.nan], [-np.inf, 0.1]], np.float32)
 
 
@@ -23,6 +29,11 @@ def client(tmp_path: Path) -> FlaskClient:
     with SummaryRecord(str(tmp_path)) as record:
         record.add_value("tensor", "kernel", ARRAY)
         record.record(7)
+    invented = tensorboard.tensor(
+        "cube", CUBE, plugin_name="acme/lab", data_class=proto.DATA_CLASS_TENSOR
+    )
+    event = tensorboard.event(1.0, 7, [invented])
+    write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
     return create_app(Config(tmp_path), loaded(tmp_path)).test_client()
 
 
@@ -35,6 +46,22 @@ def test_numpy_reads_every_element_as_logged(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("dims", "part"),
+    [(None, CUBE), ("[:, 1:3, ::2]", CUBE[:, 1:3, ::2]), ("[0, 0, -1]", CUBE[0, 0, -1])],
+)
+def test_any_part_of_a_tensor_of_any_plugin_however_large_it_is(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, dims: str | None, part: object
+) -> None:
+    monkeypatch.setattr(tensor_plugin, "MAX_ELEMENTS", 10)
+    query = {"train_id": "./", "tag": "cube", "step": 7, **({"dims": dims} if dims else {})}
+    response = client.get("/v1/mindviz/series/acme/lab/npy", query_string=query)
+    assert response.status_code == 200
+    found = np.load(io.BytesIO(response.data), allow_pickle=False)
+    np.testing.assert_array_equal(found, part)
+    assert found.dtype == np.int16
+
+
+@pytest.mark.parametrize(
     ("query", "status"),
     [
         ({"train_id": "./", "tag": "kernel", "step": 8}, 404),
@@ -42,6 +69,9 @@ def test_numpy_reads_every_element_as_logged(client: FlaskClient) -> None:
         ({"train_id": "./no", "tag": "kernel", "step": 7}, 404),
         ({"train_id": "./", "tag": "kernel"}, 400),
         ({"train_id": "./", "tag": "kernel", "step": "x"}, 400),
+        ({"train_id": "./", "tag": "kernel", "step": 7, "dims": "[0]"}, 400),
+        ({"train_id": "./", "tag": "kernel", "step": 7, "dims": "[2, 0]"}, 400),
+        ({"train_id": "./", "tag": "kernel", "step": 7, "dims": "0, 0"}, 400),
     ],
 )
 def test_what_is_not_there_is_said(

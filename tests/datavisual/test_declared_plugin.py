@@ -106,6 +106,7 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> LogDirectoryExperiment
     classes = {
         "s": (np.float32(0.5), proto.DATA_CLASS_SCALAR),
         "t": (np.arange(2), proto.DATA_CLASS_TENSOR),
+        "t0": (np.float64(0.25), proto.DATA_CLASS_TENSOR),
     }
     values = [
         tensorboard.tensor(tag, np.asarray(value), plugin_name="acme", data_class=data_class)
@@ -124,6 +125,7 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> LogDirectoryExperiment
     [
         ("s", DataClass.SCALAR, "value", 0.5),
         ("t", DataClass.TENSOR, "dims", [2]),
+        ("t0", DataClass.TENSOR, "value", 0.25),
         ("b", DataClass.BLOB_SEQUENCE, "bytes", [1, 2]),
     ],
 )
@@ -131,7 +133,7 @@ def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
     invented: LogDirectoryExperiment, tag: str, data_class: DataClass, column: str, shown: Any
 ) -> None:
     provider = LogDirectoryProvider(invented)
-    assert declared_tags(invented, provider, "acme", "./") == ["b", "s", "t"]
+    assert declared_tags(invented, provider, "acme", "./") == ["b", "s", "t", "t0"]
     plugin = plugin_for(invented, provider, "acme", "./", tag)
     assert plugin.data_class is data_class
     seen = plugin.view(invented, "./", tag, None).whole()
@@ -139,7 +141,7 @@ def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
     client = create_app(Config(Path("/logs")), invented, provider).test_client()
     base = "/v1/mindviz/series/acme"
     (listed,) = client.get(f"{base}/tags").get_json()["train_jobs"]
-    assert listed == {"train_id": "./", "tags": ["b", "s", "t"]}
+    assert listed == {"train_id": "./", "tags": ["b", "s", "t", "t0"]}
     answer = client.get(base, query_string={"train_id": "./", "tag": tag}).get_json()
     assert (answer["data_class"], answer["step"], answer[column]) == (
         data_class,

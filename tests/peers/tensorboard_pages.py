@@ -81,13 +81,19 @@ def time_series(server: TensorBoard) -> Asked:
         for sample in range(info["maxSamplesPerStep"])
     ]
     for request in requests:
-        (answer,) = server.json("plugin/timeseries/timeSeries", requests=json.dumps([request]))
-        for points in answer.get("runToSeries", {}).values():
+        answer = server.json("plugin/timeseries/timeSeries", requests=json.dumps([request]))
+        for points in _series_of_card(answer):
             for point in points:
                 if "imageId" in point:
                     image = server.bytes("plugin/timeseries/imageData", imageId=point["imageId"])
                     point["imageId"] = _digest(image)
         yield _question("timeseries/timeSeries", **request), answer
+
+
+def _series_of_card(answer: Any) -> list[list[dict[str, Any]]]:
+    """The points of each run; none if a damaged value made it a status instead."""
+    cards = answer if isinstance(answer, list) else []
+    return [points for card in cards for points in card.get("runToSeries", {}).values()]
 
 
 def histograms(server: TensorBoard) -> Asked:

@@ -39,7 +39,9 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     """What is known of the session. Raises as `series`."""
     session = _described(_session(experiment, train_id, tag))
     found = series(experiment, train_id, tag, writer)
-    return ValuesView.of(found, tuple(session), lambda _: session)
+    # Whose session it is, an answer about one job says anyway.
+    columns = tuple(name for name in session if name != "train_id")
+    return ValuesView.of(found, columns, lambda _: session)
 
 
 def values(

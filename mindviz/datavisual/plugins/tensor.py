@@ -159,7 +159,7 @@ def read_slice(
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
     `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
     """
-    tensor, wall_time = _tensor_at(experiment, train_id, tag, step)
+    tensor, wall_time = _tensor_at(experiment, "tensor", train_id, tag, step)
     _check_size(tensor)
     part = np.asarray(tensor.data[parse_dims(dims, tensor.data.shape)])
     if part.size > MAX_SLICE_ELEMENTS:
@@ -176,27 +176,37 @@ def read_slice(
     )
 
 
-def read_tensor(experiment: Experiment, train_id: str, tag: str, step: int) -> Array:
-    """All elements at `step`, in their own dtype where numpy has it.
+def read_tensor(
+    experiment: Experiment, plugin_name: str, train_id: str, tag: str, step: int, *, dims: str = ""
+) -> Array:
+    """The elements at `step`, in their own dtype where numpy has it: all, or the part `dims`.
 
-    Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue.
+    Of the tensors of any plugin, however large they are. Raises TrainJobNotFound, TagNotFound,
+    StepNotFound, InvalidQuery, DamagedValue.
     """
-    return _tensor_at(experiment, train_id, tag, step)[0].data
+    data = _tensor_at(experiment, plugin_name, train_id, tag, step)[0].data
+    if not dims:
+        return data
+    return np.asarray(data[parse_dims(dims, data.shape, most_slices=data.ndim)])
 
 
-def _tensor_at(experiment: Experiment, train_id: str, tag: str, step: int) -> tuple[Tensor, float]:
-    series = experiment.read_values(train_id, "tensor", tag)
+def _tensor_at(
+    experiment: Experiment, plugin_name: str, train_id: str, tag: str, step: int
+) -> tuple[Tensor, float]:
+    series = experiment.read_values(train_id, plugin_name, tag)
     row = int(np.searchsorted(series.step, step))
     if row == len(series.step) or series.step[row] != step:
         raise StepNotFound(tag, step)
     return _tensor(series.read(row)), float(series.wall_time[row])
 
 
-def parse_dims(text: str, shape: tuple[int, ...]) -> Index:
+def parse_dims(
+    text: str, shape: tuple[int, ...], *, most_slices: int = MAX_SLICED_DIMENSIONS
+) -> Index:
     """An index into a tensor of this shape, from e.g. `[0, :, -1, 2:10:2]`.
 
     One item per dimension: a number, negative ones count from the end, or a slice as in Python.
-    At most two items are slices. Raises InvalidQuery.
+    At most `most_slices` items are slices. Raises InvalidQuery.
     """
     inner = re.fullmatch(r"\s*\[(.*)\]\s*", text, re.DOTALL)
     if inner is None:
@@ -204,8 +214,8 @@ def parse_dims(text: str, shape: tuple[int, ...]) -> Index:
     items = inner[1].split(",") if inner[1].strip() else []
     if len(items) != len(shape):
         raise InvalidQuery(f"The tensor has {len(shape)} dimensions, but dims has {len(items)}.")
-    if sum(":" in item for item in items) > MAX_SLICED_DIMENSIONS:
-        raise InvalidQuery(f"At most {MAX_SLICED_DIMENSIONS} items of dims may be slices.")
+    if sum(":" in item for item in items) > most_slices:
+        raise InvalidQuery(f"At most {most_slices} items of dims may be slices.")
     return tuple(_index(item, size) for item, size in zip(items, shape, strict=True))
 
 

@@ -54,6 +54,7 @@ def test_the_session_of_a_job_is_one_blob_at_step_0(logs: Path) -> None:
     seen = view(known, "./tb", "session").whole()
     assert seen.step.tolist() == [0]
     assert seen.columns["status"] == ["success"]
+    assert "train_id" not in seen.columns  # an answer about one job has it beside the columns
     assert seen.columns["hyper_parameters"] == [{"lr": 0.5}]
     blob = series(known, "./tb", "session").read(0)
     assert isinstance(blob, bytes)
