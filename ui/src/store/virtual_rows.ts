@@ -1,63 +1,59 @@
-import { computed, onBeforeUnmount, ref, watch, type Ref } from 'vue';
+import { observeElementRect, useVirtualizer, type Rect, type Virtualizer } from '@tanstack/vue-virtual';
+import { computed, ref, type Ref } from 'vue';
 
-import { rowTops, visibleRows } from '@/base/virtual_rows';
+/** A row near the view, and where it begins below the first. */
+export interface PlacedRow {
+  readonly index: number;
+  readonly top: number;
+}
+
+export interface VirtualRowsOptions {
+  /** How many rows beyond the view are kept. */
+  readonly beyond?: number;
+  /** How high the head is that stays above the rows, in CSS pixels. */
+  readonly head?: number;
+  /** Is told how wide the element is, from when it is there: heights may depend on it. */
+  readonly width?: Ref<number>;
+}
 
 /** The rows of a scrolled element that are near its view, and where they stand. */
 export function useVirtualRows(
   scroller: Readonly<Ref<HTMLElement | null>>,
   heights: () => readonly number[],
-  /** How far beyond the view rows are kept, in heights of the view. */
-  beyond = 0.5,
+  { beyond = 8, head = 0, width = ref(0) }: VirtualRowsOptions = {},
 ) {
-  const top = ref(0);
-  const height = ref(0);
-  const width = ref(0);
-  const tops = computed(() => rowTops(heights()));
-
-  const window = computed(() => {
-    const reach = height.value * beyond;
-    const [first, end] = visibleRows(tops.value, top.value - reach, top.value + height.value + reach);
-    return { first, end };
-  });
-
-  const visible = computed(() =>
-    Array.from({ length: window.value.end - window.value.first }, (_, i) => ({
-      index: window.value.first + i,
-      top: tops.value[window.value.first + i] ?? 0,
-    })),
+  const virtualizer = useVirtualizer(
+    computed(() => {
+      const sizes = heights();
+      return {
+        count: sizes.length,
+        estimateSize: (index: number) => sizes[index] ?? 0,
+        // Another function than before has all rows laid out anew: their heights may be others.
+        getItemKey: (index: number) => index,
+        getScrollElement: () => scroller.value,
+        observeElementRect: (instance: Virtualizer<HTMLElement, HTMLElement>, changed: (rect: Rect) => void) =>
+          observeElementRect(instance, (rect) => {
+            width.value = rect.width;
+            changed(rect);
+          }),
+        overscan: beyond,
+        scrollMargin: head,
+        scrollPaddingStart: head,
+      };
+    }),
   );
 
-  const total = computed(() => tops.value[tops.value.length - 1] ?? 0);
+  const items = computed(() => virtualizer.value.getVirtualItems());
+  const visible = computed<readonly PlacedRow[]>(() => items.value.map(({ index, start }) => ({ index, top: start - head })));
+  const total = computed(() => virtualizer.value.getTotalSize());
+  /** Heights of what is left out above and below. */
+  const above = computed(() => visible.value[0]?.top ?? 0);
+  const below = computed(() => total.value - ((items.value.at(-1)?.end ?? head) - head));
 
-  function scrolled(): void {
-    top.value = scroller.value?.scrollTop ?? 0;
+  /** Scroll just as far as this row needs to be seen. */
+  function reveal(index: number): void {
+    virtualizer.value.scrollToIndex(index, { align: 'auto' });
   }
 
-  const observer = new ResizeObserver(([entry]) => {
-    height.value = entry?.contentRect.height ?? 0;
-    width.value = entry?.contentRect.width ?? 0;
-    scrolled();
-  });
-
-  watch(
-    scroller,
-    (element, before) => {
-      before?.removeEventListener('scroll', scrolled);
-      observer.disconnect();
-      if (!element) return;
-      element.addEventListener('scroll', scrolled, { passive: true });
-      observer.observe(element);
-      height.value = element.clientHeight;
-      width.value = element.clientWidth;
-      scrolled();
-    },
-    { immediate: true, flush: 'post' },
-  );
-
-  onBeforeUnmount(() => {
-    observer.disconnect();
-    scroller.value?.removeEventListener('scroll', scrolled);
-  });
-
-  return { visible, total, width, tops };
+  return { visible, total, above, below, reveal };
 }

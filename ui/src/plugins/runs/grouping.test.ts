@@ -1,24 +1,37 @@
 import { expect, test } from 'vitest';
 
 import type { TrainJob } from '@/api/train_jobs';
+import type { Value } from '@/base/job_query';
 
-import { groupedRows } from './grouping';
+import { groupKey, parametersButSeed, summaryOf } from './grouping';
 
-// Grouping looks at nothing of a job but what the getters do.
-const job = (train_id: string, points: number): TrainJob => ({ train_id, points }) as TrainJob;
-const jobs = [job('./b_1', 1), job('./a_1', 10), job('./b_2', 3), job('./', 7)];
-const letter = (one: TrainJob): string | null => /[a-z]/.exec(one.train_id)?.[0] ?? null;
-const averaged = new Map([['points', (one: TrainJob) => one.points]]);
-
-test('jobs stand below the value they share, in the order they came; those without one last', () => {
-  expect(groupedRows(jobs, letter, averaged, new Set()).map((row) => row.key)).toEqual([
-    'group a', './a_1', 'group b', './b_1', './b_2', 'group ', './',
-  ]);
+test('a group has the value that its jobs share, or the mean and the deviation of their numbers', () => {
+  expect(summaryOf([1, 3], true)).toEqual({ kind: 'mean', mean: 2, deviation: Math.SQRT2, count: 2 });
+  expect(summaryOf([1, null, 3], true)).toMatchObject({ mean: 2, count: 2 });
+  expect(summaryOf([2, 2], true)).toEqual({ kind: 'same', value: 2 });
+  expect(summaryOf(['adam', 'adam'], false)).toEqual({ kind: 'same', value: 'adam' });
 });
 
-test('a group has the mean and the deviation of its jobs, and may be closed', () => {
-  const rows = groupedRows(jobs, letter, averaged, new Set(['b']));
-  expect(rows.map((row) => row.key)).toEqual(['group a', './a_1', 'group b', 'group ', './']);
-  const group = rows[2];
-  expect(group?.kind === 'group' && group.means.get('points')).toEqual({ mean: 2, deviation: Math.SQRT2, count: 2 });
+test('what jobs do not share has no summary where a mean means nothing', () => {
+  expect(summaryOf([1, 2], false)).toBeUndefined();
+  expect(summaryOf(['adam', 'sgd'], true)).toBeUndefined();
+  expect(summaryOf(['adam', null], false)).toBeUndefined();
+  expect(summaryOf([null, null], true)).toBeUndefined();
+  expect(summaryOf([], true)).toBeUndefined();
+});
+
+test('hyper-parameters are what somebody has set, seeds apart', () => {
+  const names = ['batch_size', 'loss', 'metric/acc', 'model_size', 'scalar/loss/last', 'session_status', 'user_defined/data.seed', 'user_defined/lr', 'user_defined/seed', 'user_defined/seeded'];
+  expect(parametersButSeed(names)).toEqual(['batch_size', 'user_defined/lr', 'user_defined/seeded']);
+});
+
+test('groups of several values are told apart, whatever the values hold', () => {
+  const key = (...values: Value[]): string | undefined => groupKey({} as TrainJob, values.map((value) => () => value));
+  expect(key('adam')).toBe('adam');
+  expect(key(0.1)).toBe('0.1');
+  expect(key(null)).toBeUndefined();
+  expect(key('a', '')).toBe('["a",null]');
+  expect(key(null, NaN)).toBeUndefined();
+  expect(key('a","b', 'c')).not.toBe(key('a', 'b","c'));
+  expect(key(1, 'x')).not.toBe(key('1', 'x'));
 });

@@ -1,47 +1,39 @@
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
-import { naturalOrder } from '@/base/natural_order';
+import { presentValue } from '@/base/value_order';
 
-/** Jobs that have the same value, with the mean of each column over them. */
-export interface JobGroup {
-  readonly kind: 'group';
-  readonly key: string;
-  readonly value: string;
-  readonly jobs: readonly TrainJob[];
-  readonly means: ReadonlyMap<string, NonNullable<ReturnType<typeof meanOf>>>;
+/** Stands for all hyper-parameters but the seed: runs that differ in nothing else are repetitions. */
+export const ALL_BUT_SEED = '*';
+
+/** Facts of the log that somebody has set, not counted or measured. */
+const SET_FIELDS = new Set(['network', 'optimizer', 'learning_rate', 'epoch', 'batch_size', 'loss_function', 'device_num', 'dataset_mark']);
+const SEED = /(^|[/_.-])(seed|random_state)$/i;
+
+/** Of these facts, the hyper-parameters that are no seeds. */
+export function parametersButSeed(names: readonly string[]): string[] {
+  return names.filter((name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name));
 }
 
-export type TableRow = JobGroup | { readonly kind: 'job'; readonly key: string; readonly job: TrainJob };
+/** What a group shows in a column: the value that all of its jobs have, or the mean of their numbers. */
+export type Summary =
+  | { readonly kind: 'same'; readonly value: NonNullable<Value> }
+  | ({ readonly kind: 'mean' } & NonNullable<ReturnType<typeof meanOf>>);
 
-/** Sorted jobs as rows: by groups in natural order of their values, jobs without one last. */
-export function groupedRows(
-  jobs: readonly TrainJob[],
-  valueOf: (job: TrainJob) => Value,
-  averaged: ReadonlyMap<string, (job: TrainJob) => Value>,
-  closed: ReadonlySet<string>,
-): TableRow[] {
-  const groups = new Map<string, TrainJob[]>();
-  for (const job of jobs) {
-    const value = valueOf(job);
-    const name = value === null || value === undefined ? '' : String(value);
-    const group = groups.get(name);
-    if (group) group.push(job);
-    else groups.set(name, [job]);
-  }
-  return [...groups]
-    .sort(([a], [b]) => Number(a === '') - Number(b === '') || naturalOrder(a, b))
-    .flatMap(([value, members]): TableRow[] => {
-      const means = new Map<string, NonNullable<ReturnType<typeof meanOf>>>();
-      for (const [id, get] of averaged) {
-        const mean = meanOf(members.map(get));
-        if (mean) means.set(id, mean);
-      }
-      const head: JobGroup = { kind: 'group', key: `group ${value}`, value, jobs: members, means };
-      return closed.has(value) ? [head] : [head, ...plainRows(members)];
-    });
+/** Undefined: the jobs differ, and no mean would mean anything. */
+export function summaryOf(values: readonly Value[], averaged: boolean): Summary | undefined {
+  const first = presentValue(values[0]);
+  if (first !== undefined && first !== null && values.every((value) => value === first)) return { kind: 'same', value: first };
+  const mean = averaged ? meanOf(values) : null;
+  return mean ? { kind: 'mean', ...mean } : undefined;
 }
 
-export function plainRows(jobs: readonly TrainJob[]): TableRow[] {
-  return jobs.map((job) => ({ kind: 'job', key: job.train_id, job }));
+/**
+ * The values that a job's group shares, as one text; undefined where the job has none of them.
+ * A single one is written as it is, several as JSON, so that no two groups are written alike.
+ */
+export function groupKey(job: TrainJob, getters: readonly ((job: TrainJob) => Value)[]): string | undefined {
+  const values = getters.map((get) => presentValue(get(job)) ?? null);
+  if (values.every((value) => value === null)) return undefined;
+  return values.length === 1 ? String(values[0]) : JSON.stringify(values);
 }

@@ -1,4 +1,4 @@
-import { namesField, numberField, textField } from '@/base/url_fields';
+import { namesField, numberField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const runsState = definePageState('runs', {
@@ -7,8 +7,10 @@ export const runsState = definePageState('runs', {
   /** How many of them stay in view when the table is scrolled. */
   pin: numberField(1, 0, 20),
   sort: namesField(['-updated']),
-  /** The field by whose value jobs stand together. */
-  group: textField(),
+  /** Fields by whose values jobs stand together; `*`: all hyper-parameters but the seed. */
+  group: namesField(),
+  /** Columns that somebody made wider or narrower: `name:320`. */
+  widths: namesField(),
   /** Groups that are closed. */
   closed: namesField(),
 });

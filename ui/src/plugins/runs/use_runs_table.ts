@@ -1,26 +1,31 @@
-import { computed, ref, watch, type ComputedRef } from 'vue';
+import { functionalUpdate, useTable, type ColumnPinningState, type ColumnSizingState, type ExpandedState, type SortingState } from '@tanstack/vue-table';
+import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
-import { keep, kept } from '@/store/local_storage';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 
-import { columnOf, isAveraged, usualColumns, type JobColumn } from './columns';
-import { groupedRows, plainRows, type TableRow } from './grouping';
+import { columnOf, usualColumns, type JobColumn } from './columns';
+import { ALL_BUT_SEED, parametersButSeed } from './grouping';
 import { runsState } from './page_state';
-import { readSorting, sortedBy, writeSorting, type SortKey } from './sorting';
+import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
+import { readSorting, writeSorting } from './sorting_url';
+import { readWidths, writeWidths } from './widths_url';
 
-const LEAST_WIDTH = 48;
-const MOST_WIDTH = 800;
-const WIDTHS = 'runs-widths';
+/** A column where it stands. */
+export interface PlacedColumn extends JobColumn {
+  readonly pinned: boolean;
+  /** Where it stays when the table is scrolled, in CSS pixels behind the check boxes. */
+  readonly left: number;
+}
 
-/** The table of runs: its columns, and its rows as they are sorted and grouped. */
+/** The table of runs. Its state is the URL's: the table itself keeps none but a column being resized. */
 export function useRunsTable() {
-  const state = runsState.follow(['sort', 'group', 'cols']);
+  const state = runsState.follow(['sort', 'group', 'cols', 'pin', 'widths']);
   const jobs = useTrainJobs();
   const facts = useJobFacts();
   const fields = useJobFields();
@@ -51,72 +56,116 @@ export function useRunsTable() {
       : usualColumns(facts.names, (name) => kinds.value.differs.has(name) || facts.byId.size === 1),
   );
   const sorting = computed(() => readSorting(state.sort));
-  facts.use(() => fields.scalarColumns([...ids.value, ...sorting.value.map(({ id }) => id), state.group]));
+  /** Fields by whose values jobs stand together. */
+  const groupedBy = computed(() =>
+    state.group.includes(ALL_BUT_SEED) ? parametersButSeed(facts.names).filter((name) => kinds.value.differs.has(name)) : state.group,
+  );
+  /** Columns that the table needs, also those that nobody sees. */
+  const needed = computed(() => [...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value])]);
+  facts.use(() => fields.scalarColumns(needed.value));
 
-  const widths = ref<Record<string, number>>(keptWidths());
-  watch(widths, (value) => { keep(WIDTHS, JSON.stringify(value)); });
+  const described = computed(
+    () => new Map(needed.value.map((id) => [id, columnOf(id, kinds.value.numeric.has(id) || id.startsWith('scalar/'))])),
+  );
+  const isGrouped = computed(() => groupedBy.value.length > 0);
+  const anyPinned = computed(() => selection.matching.some((job) => notes.of(job.train_id).pinned === true));
 
-  const columns: ComputedRef<readonly (JobColumn & { readonly pinned: boolean; readonly left: number })[]> = computed(() => {
-    let left = 0;
-    return ids.value.map((id, i) => {
-      const column = columnOf(id, kinds.value.numeric.has(id) || id.startsWith('scalar/'));
-      // A mean needs room for its deviation.
-      const width = widths.value[id] ?? Math.max(column.width, state.group !== '' && isAveraged(column) ? 152 : 0);
-      const placed = { ...column, width, pinned: i < state.pin, left };
-      left += width;
-      return placed;
-    });
+  const columnDefs = computed(() => [
+    ...[...described.value.values()].map((column) => valueColumn(column, fields.getter(column.id), isGrouped.value)),
+    pinnedColumn((job) => notes.of(job.train_id).pinned === true),
+    groupColumn(groupedBy.value.map(fields.getter)),
+  ]);
+
+  /** States change by themselves; where nobody sorts or groups by them it does not matter when. */
+  const states = computed(() =>
+    [...sorting.value.map(({ id }) => id), ...groupedBy.value].includes('state') ? selection.matching.map(fields.getter('state')).join() : '',
+  );
+  /** Rows keep the values that they were asked for: whatever these depend on makes new rows. */
+  const data = shallowRef<readonly TrainJob[]>([]);
+  watch(
+    [() => selection.matching, () => facts.byId, () => notes.byId, states],
+    ([matching]) => { data.value = [...matching]; },
+    { immediate: true },
+  );
+
+  const widths = shallowRef<ColumnSizingState>(readWidths(state.widths));
+  watch(() => state.widths, (texts) => { widths.value = readWidths(texts); });
+
+  const pinning = computed<ColumnPinningState>(() => ({ start: ids.value.slice(0, state.pin), end: [] }));
+  const expanded = computed<ExpandedState>(() =>
+    state.closed.length === 0 ? true : Object.fromEntries(state.closed.map((value) => [value, false])),
+  );
+  const sortingOfTable = computed<SortingState>(() => [
+    ...(anyPinned.value ? [{ id: PINNED, desc: true }] : []),
+    ...sorting.value,
+    // Groups that are alike so far stand in the order of the values they share.
+    ...groupedBy.value.map((id) => ({ id, desc: false })),
+  ]);
+
+  const table = useTable({
+    features,
+    columns: columnDefs,
+    data,
+    getRowId: (job: TrainJob) => job.train_id,
+    autoResetAll: false,
+    columnResizeMode: 'onChange',
+    enableSortingRemoval: false,
+    getIsRowExpanded: (row) => !state.closed.includes(String(row.groupingValue)),
+    state: computed(() => ({
+      columnOrder: [...ids.value],
+      columnPinning: pinning.value,
+      columnSizing: widths.value,
+      columnVisibility: Object.fromEntries([...needed.value, PINNED, GROUP].map((id) => [id, ids.value.includes(id)])),
+      expanded: expanded.value,
+      grouping: isGrouped.value ? [GROUP] : [],
+      sorting: sortingOfTable.value,
+    })),
+    onColumnOrderChange: (next) => { state.cols = functionalUpdate(next, [...ids.value]); },
+    onColumnPinningChange: (next) => {
+      const { start } = functionalUpdate(next, pinning.value);
+      state.cols = [...start, ...ids.value.filter((id) => !start.includes(id))];
+      state.pin = start.length;
+    },
+    onColumnSizingChange: (next) => { widths.value = functionalUpdate(next, widths.value); },
+    onSortingChange: (next) => {
+      const own = new Set([PINNED, ...groupedBy.value.filter((id) => !sorting.value.some((key) => key.id === id))]);
+      state.sort = writeSorting(functionalUpdate(next, sortingOfTable.value).filter(({ id }) => !own.has(id)));
+    },
   });
 
-  const sorted = computed(() => {
-    const keys = sorting.value.map(({ id, desc }) => ({ get: fields.getter(id), desc }));
-    const list = sortedBy(selection.matching, keys);
-    if (notes.byId.size === 0) return list;
-    const isPinned = (job: TrainJob): boolean => notes.of(job.train_id).pinned === true;
-    return [...list.filter(isPinned), ...list.filter((job) => !isPinned(job))];
+  /** While a column is dragged wider the URL is left alone: browsers refuse to change it that often. */
+  const resizing = computed(() => table.atoms.columnResizing.get().isResizingColumn !== false);
+  watch([resizing, widths], () => {
+    const texts = writeWidths(widths.value);
+    if (!resizing.value && texts.join() !== state.widths.join()) state.widths = texts;
   });
 
-  const rows = computed<readonly TableRow[]>(() => {
-    if (state.group === '') return plainRows(sorted.value);
-    const averaged = new Map(columns.value.filter(isAveraged).map(({ id }) => [id, fields.getter(id)]));
-    return groupedRows(sorted.value, fields.getter(state.group), averaged, new Set(state.closed));
-  });
+  const headers = computed(() => table.getHeaderGroups()[0]?.headers ?? []);
+  const columns = computed<readonly PlacedColumn[]>(() =>
+    table.getVisibleLeafColumns().flatMap((column) => {
+      const known = described.value.get(column.id);
+      if (!known) return [];
+      return [{ ...known, width: column.getSize(), pinned: column.getIsPinned() === 'start', left: column.getStart('start') }];
+    }),
+  );
+  const rows = computed(() => table.getRowModel().rows);
 
-  /** Sort by this column, or, `more`, by it among equals; once more turns it round. */
-  function sortBy(id: string, more: boolean): void {
-    const known = sorting.value.find((key) => key.id === id);
-    const numeric = columns.value.find((column) => column.id === id)?.numeric ?? false;
-    const key: SortKey = { id, desc: known ? !known.desc : numeric };
-    const keys = more
-      ? known
-        ? sorting.value.map((other) => (other.id === id ? key : other))
-        : [...sorting.value, key]
-      : [key];
-    state.sort = writeSorting(keys);
+  /** Its place among the columns that are sorted by, from 1; 0 where there is no other. */
+  function rankOf(id: string): number {
+    return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
   }
 
-  /** Put a column before another one, or at the end. */
-  function moveColumn(id: string, before: string | null): void {
+  /** Put a column before another one. */
+  function moveColumn(id: string, before: string): void {
     if (id === before) return;
     const others = ids.value.filter((other) => other !== id);
-    const at = before === null ? others.length : others.indexOf(before);
-    state.cols = [...others.slice(0, at), id, ...others.slice(at)];
+    table.setColumnOrder(others.toSpliced(others.indexOf(before), 0, id));
   }
 
   function shiftColumn(id: string, by: number): void {
     const at = ids.value.indexOf(id) + by;
     if (at < 0 || at >= ids.value.length) return;
-    const others = ids.value.filter((other) => other !== id);
-    state.cols = [...others.slice(0, at), id, ...others.slice(at)];
-  }
-
-  function pinColumn(id: string): void {
-    const at = ids.value.indexOf(id);
-    const pinned = at < state.pin;
-    const others = ids.value.filter((other) => other !== id);
-    const place = pinned ? state.pin - 1 : state.pin;
-    state.cols = [...others.slice(0, place), id, ...others.slice(place)];
-    state.pin += pinned ? -1 : 1;
+    table.setColumnOrder(ids.value.filter((other) => other !== id).toSpliced(at, 0, id));
   }
 
   function toggleColumn(id: string): void {
@@ -129,16 +178,17 @@ export function useRunsTable() {
     state.cols = ids.value.filter((other) => other !== id);
   }
 
-  function resizeColumn(id: string, width: number): void {
-    widths.value = { ...widths.value, [id]: Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width))) };
+  function resizeColumn(id: string, by: number): void {
+    table.setColumnSizing((before) => ({ ...before, [id]: (table.getColumn(id)?.getSize() ?? 0) + by }));
   }
 
   function toggleGroup(value: string): void {
     state.closed = state.closed.includes(value) ? state.closed.filter((one) => one !== value) : [...state.closed, value];
   }
 
-  function groupBy(id: string): void {
-    state.group = state.group === id ? '' : id;
+  /** Group by one field more, or by one less. */
+  function toggleGrouping(id: string): void {
+    state.group = groupedBy.value.includes(id) ? groupedBy.value.filter((one) => one !== id) : [...groupedBy.value, id];
   }
 
   function useUsual(): void {
@@ -147,19 +197,9 @@ export function useRunsTable() {
   }
 
   return {
-    state, columns, rows, sorting, ids, count: computed(() => sorted.value.length), total: computed(() => jobs.byId.size),
-    sortBy, moveColumn, shiftColumn, pinColumn, toggleColumn, resizeColumn, toggleGroup, groupBy, usualColumns: useUsual,
+    state, headers, columns, rows, ids, groupedBy, resizing, count: computed(() => selection.matching.length), total: computed(() => jobs.byId.size),
+    rankOf, moveColumn, shiftColumn, toggleColumn, resizeColumn, toggleGroup, toggleGrouping, usualColumns: useUsual,
   };
 }
 
 export type RunsTable = ReturnType<typeof useRunsTable>;
-
-function keptWidths(): Record<string, number> {
-  try {
-    const widths: unknown = JSON.parse(kept(WIDTHS) ?? '{}');
-    if (typeof widths !== 'object' || widths === null) return {};
-    return Object.fromEntries(Object.entries(widths).filter(([, width]) => typeof width === 'number' && width > 0));
-  } catch {
-    return {};
-  }
-}

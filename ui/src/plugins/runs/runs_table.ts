@@ -1,0 +1,65 @@
+import {
+  columnGroupingFeature, columnOrderingFeature, columnPinningFeature, columnResizingFeature, columnSizingFeature,
+  columnVisibilityFeature, createExpandedRowModel, createGroupedRowModel, createSortedRowModel, rowAggregationFeature,
+  rowExpandingFeature, rowSortingFeature, tableFeatures, type ColumnDef, type Header, type Row,
+} from '@tanstack/vue-table';
+
+import type { TrainJob } from '@/api/train_jobs';
+import type { Value } from '@/base/job_query';
+import { compareValues, presentValue } from '@/base/value_order';
+import type { GetValue } from '@/store/job_fields';
+
+import { isAveraged, type JobColumn } from './columns';
+import { groupKey, summaryOf, type Summary } from './grouping';
+
+export const features = tableFeatures({
+  columnGroupingFeature, columnOrderingFeature, columnPinningFeature, columnResizingFeature, columnSizingFeature,
+  columnVisibilityFeature, rowAggregationFeature, rowExpandingFeature, rowSortingFeature,
+  groupedRowModel: createGroupedRowModel(),
+  sortedRowModel: createSortedRowModel(),
+  expandedRowModel: createExpandedRowModel(),
+});
+
+export type RunRow = Row<typeof features, TrainJob>;
+export type RunHeader = Header<typeof features, TrainJob>;
+type RunColumn = ColumnDef<typeof features, TrainJob>;
+
+/** Columns that nobody sees: pinned jobs come first, and groups are made of one value. */
+export const PINNED = '#pinned';
+export const GROUP = '#group';
+
+export const LEAST_WIDTH = 48;
+export const MOST_WIDTH = 800;
+/** A mean needs room for its deviation. */
+const MEAN_WIDTH = 152;
+
+/** A column of the table; groups show what its jobs share, or their mean. */
+export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean): RunColumn {
+  const averaged = isAveraged(column);
+  return {
+    id: column.id,
+    accessorFn: (job) => presentValue(get(job)),
+    sortFn: (a, b, id) => compareValues(sortValue(a.getValue(id)), sortValue(b.getValue(id))),
+    sortUndefined: 'last',
+    sortDescFirst: column.numeric,
+    aggregationFn: { aggregate: ({ rows, getValue }) => summaryOf(rows.map((row) => getValue(row) as Value), averaged) },
+    size: Math.max(column.width, grouped && averaged ? MEAN_WIDTH : 0),
+    minSize: LEAST_WIDTH,
+    maxSize: MOST_WIDTH,
+  };
+}
+
+export function pinnedColumn(isPinned: (job: TrainJob) => boolean): RunColumn {
+  return { id: PINNED, accessorFn: (job) => Number(isPinned(job)), sortFn: (a, b) => a.getValue<number>(PINNED) - b.getValue<number>(PINNED) };
+}
+
+export function groupColumn(getters: readonly GetValue[]): RunColumn {
+  return { id: GROUP, accessorFn: (job) => groupKey(job, getters), getGroupingValue: (job) => groupKey(job, getters) ?? '' };
+}
+
+/** The value of a job, or of a group: what all share, or their mean. */
+function sortValue(value: unknown): Value {
+  if (typeof value !== 'object' || value === null) return value as Value;
+  const summary = value as Summary;
+  return summary.kind === 'mean' ? summary.mean : summary.value;
+}

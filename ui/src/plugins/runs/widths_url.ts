@@ -1,0 +1,17 @@
+/** Widths of columns in CSS pixels, by their ids. */
+export type Widths = Readonly<Record<string, number>>;
+
+/** `name:320` */
+export function writeWidths(widths: Widths): string[] {
+  return Object.entries(widths).map(([id, width]) => `${id}:${Math.round(width)}`);
+}
+
+/** What is no width is left out. */
+export function readWidths(texts: readonly string[]): Widths {
+  return Object.fromEntries(
+    texts.flatMap((text) => {
+      const [, id, width] = /^(.+):(\d{1,4})$/.exec(text) ?? [];
+      return id !== undefined && width !== undefined ? [[id, Number(width)]] : [];
+    }),
+  );
+}
