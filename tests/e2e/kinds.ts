@@ -1,16 +1,14 @@
 /** What the tests of pages share that show one kind of data each. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
-const ROOT = resolve(__dirname, '../..');
+import { python, ROOT } from './mindviz';
 
 function written(by: string, directory: string): void {
-  const own = join(ROOT, '.venv/bin/python');
-  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-  execFileSync(python, ['-m', `tests.e2e.${by}`, directory], { cwd: ROOT });
+  execFileSync(python(), ['-m', `tests.e2e.${by}`, directory], { cwd: ROOT });
 }
 
 /** Two jobs with every kind of data; `written_kinds.py` says what they hold. */
@@ -23,8 +21,25 @@ export function writeLayout(directory: string): void {
   written('written_layout', directory);
 }
 
+/** A log of a plugin that nobody knows; see `written_invention.py`. */
+export function writeInvention(directory: string): void {
+  written('written_invention', directory);
+}
+
+/** A job that has nothing but a text; see `written_texts.py`. */
+export function writeText(directory: string): void {
+  written('written_texts', directory);
+}
+
+/** Ten jobs with something for every page; see `written_everything.py`. */
+export function writeEverything(directory: string): void {
+  written('written_everything', directory);
+}
+
 /** That nothing on the page is in the way of people who use it by keyboard or screen reader. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Colours that are on their way are not those that people read.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   // Evaluated, not inserted: the page's security policy lets no foreign script element in.
   await page.evaluate(readFileSync(join(ROOT, 'ui/node_modules/axe-core/axe.min.js'), 'utf8'));
   const violations = await page.evaluate(async () => {

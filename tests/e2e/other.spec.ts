@@ -1,18 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 
-import { expectAccessible } from './kinds';
+import { expectAccessible, writeInvention } from './kinds';
 import { expect, test } from './mindviz';
 import { writeLog } from './tiny_writer';
-
-const ROOT = resolve(__dirname, '../..');
-
-function writeInvention(directory: string): void {
-  const own = join(ROOT, '.venv/bin/python');
-  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-  execFileSync(python, ['-m', 'tests.e2e.written_invention', directory], { cwd: ROOT });
-}
 
 test('data of a plugin that nobody knows is a table of its columns, and blobs to download', async ({ page, mindviz }) => {
   writeInvention(mindviz.logs);

@@ -40,6 +40,7 @@ export const en = {
     noData: 'The chosen runs have no data of this kind.',
     noMatch: 'No tag matches “{filter}”.',
     clear: 'Clear the filter',
+    searched: 'mindviz watches {dir}: {jobs} ({formats}).',
     damaged: '{n} value is damaged and left out | {n} values are damaged and left out',
   },
   step: {

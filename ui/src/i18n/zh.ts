@@ -42,6 +42,7 @@ export const zh: typeof en = {
     noData: '所选作业没有此类数据。',
     noMatch: '没有标签匹配“{filter}”。',
     clear: '清除筛选',
+    searched: 'mindviz 监视 {dir}：{jobs}（{formats}）。',
     damaged: '{n} 个值已损坏，未显示',
   },
   step: {

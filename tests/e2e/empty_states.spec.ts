@@ -1,0 +1,77 @@
+import { writeText } from './kinds';
+import { expect, Mindviz, test as base } from './mindviz';
+import { NAMES } from './pages';
+import { writeLog } from './tiny_writer';
+
+/** Two runs: `numbers` has scalars alone, `words` texts alone. */
+const test = base.extend<object, { two: Mindviz }>({
+  two: [async ({}, use) => {
+    const mindviz = await Mindviz.start();
+    writeLog(mindviz.file('numbers', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);
+    writeText(mindviz.file('words'));
+    await use(mindviz);
+    await mindviz.stop();
+  }, { scope: 'worker' }],
+});
+test.afterEach(async ({ page }) => { await page.goto('about:blank'); });
+
+/** What each page says, of which runs, where they lack its data. */
+const LACKING: readonly (readonly [state: string, said: string])[] = [
+  ['runs?filter=nobody', 'No run matches “nobody”.'],
+  ['dashboard?runs=', 'Choose a run on the left to see everything it has.'],
+  ['scalar?runs=words', 'The chosen runs have no data of this kind.'],
+  ['scalar?runs=', 'Choose a run on the left to see its curves.'],
+  ['scalar?tags=nowhere', 'No tag matches “nowhere”.'],
+  ['custom_scalars', 'No layout of charts is in the logs of the chosen runs.'],
+  ['compare?runs=words', 'Choose two runs or more on the left'],
+  ['compare?view=image', 'The chosen runs have no data of this kind.'],
+  ['histogram', 'The chosen runs have neither histograms nor tensors. Choose others on the left, or log some'],
+  ['image', 'The chosen runs have no images. Choose others on the left, or log some'],
+  ['tensor', 'The chosen runs have no tensors. Choose others on the left, or log some'],
+  ['text?runs=numbers', 'The chosen runs have no texts. Choose others on the left, or log some'],
+  ['text?tags=nowhere', 'No tag matches “nowhere”.'],
+  ['audio', 'The chosen runs have no audio. Choose others on the left, or log some'],
+  ['curves', 'The chosen runs have no PR or ROC curves. Choose others on the left, or log some'],
+  ['mesh', 'The chosen runs have no meshes. Choose others on the left, or log some'],
+  ['embedding', 'The chosen runs have no embeddings. Choose others on the left, or log some'],
+  ['graph', 'The runs here have logged no graph. MindSpore’s SummaryCollector'],
+  ['graph?show=dataset', 'No run here has a dataset graph. MindSpore’s lineage files bring it.'],
+  ['hparams', 'The chosen runs name no hyper-parameters.'],
+  ['lineage', 'No run here has lineage'],
+  ['lineage?view=data', 'No run here has a dataset graph.'],
+  ['landscape', 'The chosen runs have no loss landscapes. Choose others on the left'],
+  ['health', 'Nothing is wrong with the logs of the chosen runs.'],
+  ['health?runs=', 'Choose a run'],
+  ['other', 'Every kind of data that the chosen runs have is shown on a page of its own.'],
+];
+
+test('every page says what there is not, where it was looked for, and what to do', async ({ page, two }) => {
+  test.setTimeout(90_000);
+  for (const [state, said] of LACKING) {
+    await page.goto(`${two.url}#/${state}`);
+    const note = page.locator('[data-empty=page]');
+    await expect(note, state).toContainText(said);
+    await expect(note, state).toContainText(`mindviz watches ${two.logs}: 2 runs (tensorboard 2)`);
+    await expect(page.getByText('Loading …'), state).toHaveCount(0);
+  }
+});
+
+test('a filter that lets nothing through is cleared where it is told of', async ({ page, two }) => {
+  for (const name of ['runs?filter=nobody', 'scalar?tags=nowhere', 'text?tags=nowhere']) {
+    await page.goto(`${two.url}#/${name}`);
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await expect(page.locator('[data-empty=page]')).toHaveCount(0);
+  }
+});
+
+test('an empty base dir is named on every page, and what is written there appears on it', async ({ page, mindviz }) => {
+  for (const name of NAMES) {
+    await page.goto(`${mindviz.url}#/${name}`);
+    const note = page.locator('[data-empty=no-jobs]');
+    await expect(note).toContainText('No train jobs here yet');
+    await expect(note).toContainText(mindviz.logs);
+  }
+  await page.goto(`${mindviz.url}#/scalar`);
+  writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);
+  await expect(page.locator('[data-tag=loss]')).toBeVisible();
+});

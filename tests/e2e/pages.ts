@@ -1,0 +1,47 @@
+/** Every page, and what is seen on it, for the tests that go through all of them. */
+import type { Locator, Page } from '@playwright/test';
+
+/** A page, or a view of one that shows another kind of data. */
+export interface Shown {
+  readonly name: string;
+  /** What is in the URL behind the `?`. */
+  readonly state?: string;
+  /** What is there once the data of `written_everything.py` is drawn, in any language. */
+  readonly seen: (page: Page) => readonly Locator[];
+}
+
+const tag = (page: Page, name: string): Locator => page.locator(`[data-tag=${JSON.stringify(name)}]`).first();
+
+export const PAGES: readonly Shown[] = [
+  { name: 'runs', seen: (page) => [page.locator('.run').nth(5), page.locator('[data-columns]')] },
+  {
+    name: 'dashboard', state: 'job=./kinds/first',
+    seen: (page) => ['scalar', 'image', 'histogram', 'text', 'mesh'].map((kind) => page.locator(`[data-kind=${kind}]`)),
+  },
+  { name: 'scalar', seen: (page) => [tag(page, 'loss').locator('.line-chart canvas').first()] },
+  { name: 'custom_scalars', seen: (page) => [tag(page, 'Training/Losses').locator('.line-chart canvas').first()] },
+  { name: 'compare', seen: (page) => [page.locator('[data-difference]').first()] },
+  {
+    name: 'compare', state: 'view=image&runs=kinds/first~kinds/second',
+    seen: (page) => [0, 1].map((i) => page.locator('[data-compared="view/camera"] img').nth(i)),
+  },
+  { name: 'histogram', seen: (page) => [tag(page, 'layer/kernel').locator('.histogram-chart')] },
+  { name: 'image', seen: (page) => [tag(page, 'view/camera').locator('img')] },
+  { name: 'tensor', seen: (page) => [tag(page, 'layer/kernel').getByRole('table')] },
+  { name: 'text', seen: (page) => [tag(page, 'notes').locator('strong')] },
+  { name: 'audio', seen: (page) => [tag(page, 'speech').locator('input[type=range]')] },
+  { name: 'curves', seen: (page) => [tag(page, 'detector').locator('canvas').first()] },
+  { name: 'mesh', seen: (page) => [tag(page, 'shape').locator('.badge')] },
+  { name: 'mesh', state: 'as=table', seen: (page) => [tag(page, 'shape').getByRole('row').nth(4)] },
+  { name: 'embedding', seen: (page) => [tag(page, 'words').locator('canvas')] },
+  { name: 'graph', seen: (page) => [page.locator('[data-node="Default/body"]')] },
+  { name: 'graph', state: 'show=dataset', seen: (page) => [page.locator('[data-node]').first()] },
+  { name: 'hparams', seen: (page) => [page.getByRole('cell', { name: 'sgd' })] },
+  { name: 'lineage', seen: (page) => [page.locator('.model canvas').first(), page.locator('.model table').first()] },
+  { name: 'landscape', seen: (page) => [page.locator('[data-card-job] canvas').first()] },
+  { name: 'health', seen: (page) => [page.locator('[data-finding]').first()] },
+  { name: 'other', seen: (page) => [tag(page, 'matrix').getByRole('row').nth(1)] },
+];
+
+/** Each page once. */
+export const NAMES: readonly string[] = [...new Set(PAGES.map(({ name }) => name))];

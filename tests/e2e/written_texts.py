@@ -1,0 +1,25 @@
+"""Writes a job that has nothing but a text, for the browser tests.
+
+python -m tests.e2e.written_texts DIRECTORY
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from tests.written_logs import write
+
+
+def write_text(directory: Path) -> None:
+    """Tag `notes` at step 1."""
+    text = tensorboard.strings_tensor("notes", [b"all is well"], (), plugin_name="text")
+    events = [tensorboard.version_event(1.7e9), tensorboard.event(1.7e9, 1, [text])]
+    write(directory, "events.out.tfevents.1700000000.host", frames(events, Framing.TFRECORD))
+
+
+if __name__ == "__main__":
+    write_text(Path(sys.argv[1]))
