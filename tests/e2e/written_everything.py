@@ -3,8 +3,8 @@
 python -m tests.e2e.written_everything DIRECTORY
 
 They are those of the other modules here, each set in a directory of its own: `kinds`, `layout`,
-`landscapes`, `sweep`, and the jobs `graphs/net` and `acme/run`. The log of `sweep/sgd/run_1` ends in
-bytes that are no record.
+`landscapes`, `sweep`, and the jobs `graphs/net` and `acme/run`. The log of `sweep/sgd/run_1` ends
+in bytes that are no record.
 """
 
 from __future__ import annotations
