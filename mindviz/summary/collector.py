@@ -304,11 +304,13 @@ class SummaryCollector:
             return
         with self._attempt("the evaluation"):
             self._record = SummaryRecord(self._directory, **self._record_options)
-        yield
-        record, self._record = self._record, None
-        if record is not None:
-            with self._attempt("the evaluation"):
-                record.close()
+        try:
+            yield
+        finally:
+            record, self._record = self._record, None
+            if record is not None:
+                with self._attempt("the evaluation"):
+                    record.close()
 
     def _add_if_any(self, plugin: str, name: str, value: object) -> None:
         if value is not None:

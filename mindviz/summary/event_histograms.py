@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -12,8 +13,12 @@ from numpy.typing import NDArray
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.arrays import Array, snapshot
+from mindviz.summary.log_names import named
 from mindviz.summary.tensorboard_values import pooled
 from mindviz.summary.write_pool import PooledValue
+
+Bins = str | int | Array
+"""A method of numpy's or `tensorflow`, how many of equal width, or their edges."""
 
 _LEAST, _MOST, _GROWTH = 1e-12, 1e20, 1.1
 """TensorFlow's buckets: from here, up to there, each so many times as wide as the one before."""
@@ -27,13 +32,14 @@ def histogram(
     `tensorflow` are exponential ones. NaN and infinities are left out; what is beyond those buckets
     gets one of its own. Raises InvalidValue for an empty array.
     """
-    what = f"histogram {tag!r}"
+    what = named("histogram", tag)
     array = snapshot(values, what)
     if not array.size:
         raise InvalidValue(f"{what} is empty: its shape is {list(array.shape)}.")
     if max_bins is not None and max_bins < 1:
         raise InvalidValue(f"{what} has max_bins {max_bins!r}: at least one is needed.")
-    return pooled(what, lambda: [_encoded(tag, array, bins, max_bins)], array.nbytes)
+    chosen = _checked(bins, what)
+    return pooled(what, lambda: [_encoded(tag, array, chosen, max_bins)], array.nbytes)
 
 
 def histogram_raw(
@@ -47,7 +53,7 @@ def histogram_raw(
     total_of_squares: float,
 ) -> PooledValue:
     """A histogram that has been counted already: upper limits of buckets, and what is in them."""
-    what = f"histogram {tag!r}"
+    what = named("histogram", tag)
     upper, inside = snapshot(limits, what), snapshot(counts, what)
     if upper.ndim != 1 or upper.shape != inside.shape:
         raise InvalidValue(
@@ -64,9 +70,26 @@ def histogram_raw(
     return pooled(what, encode, upper.nbytes + inside.nbytes)
 
 
-def _encoded(
-    tag: str, array: Array, bins: str | int | Sequence[float], max_bins: int | None
-) -> bytes:
+def _checked(bins: Any, what: str) -> Bins:
+    """What `numpy.histogram` takes, or `tensorflow`; edges are copied. Raises InvalidValue."""
+    if isinstance(bins, str) and bins == "tensorflow":
+        return bins
+    try:
+        chosen: Bins = bins if isinstance(bins, str) else _number_or_edges(bins)
+        np.histogram_bin_edges(np.zeros(2), chosen)
+    except (TypeError, ValueError, MemoryError) as error:
+        raise InvalidValue(
+            f"{what} has bins {bins!r:.100}: they are 'tensorflow', or what numpy.histogram takes "
+            f"({error})."
+        ) from error
+    return chosen
+
+
+def _number_or_edges(bins: Any) -> int | Array:
+    return operator.index(bins) if np.ndim(bins) == 0 else np.array(bins)
+
+
+def _encoded(tag: str, array: Array, bins: Bins, max_bins: int | None) -> bytes:
     flat = array.reshape(-1).astype(np.float64, copy=False)
     is_finite = np.isfinite(flat)
     finite = flat if is_finite.all() else flat[is_finite]
@@ -91,7 +114,7 @@ def _encoded(
 def _counted(
     finite: Array,
     extent: tuple[float, float],
-    bins: str | int | Sequence[float],
+    bins: Bins,
     max_bins: int | None,
 ) -> tuple[Array, Array]:
     """(upper limits, counts) of the buckets between the first and the last that hold something."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mindviz.errors import InvalidValue
 from mindviz.summary import images
 from mindviz.summary.arrays import Array, snapshot
+from mindviz.summary.log_names import named
 from mindviz.summary.tensorboard_values import pooled
 from mindviz.summary.write_pool import PooledValue
 
@@ -25,10 +26,12 @@ Picture = NDArray[np.uint8]
 
 BOX_COLOUR, BOX_WIDTH = "red", 2
 
+LARGEST_SCALE = 100
+
 
 def image(tag: str, value: object, layout: str) -> PooledValue:
     """One image, or a batch of them in rows of eight; `layout` has a letter per axis."""
-    what = f"image {tag!r}"
+    what = named("image", tag)
     array = snapshot(value, what)
     axes = images.layout_of(array.shape, what, layout.upper())
     return pooled(what, lambda: [_encoded(tag, _drawn(array, axes))], array.nbytes)
@@ -47,11 +50,17 @@ def image_with_boxes(
 
     Labels are drawn if there are as many as boxes.
     """
-    what = f"image {tag!r}"
+    what = named("image", tag)
     array, corners = snapshot(value, what), snapshot(boxes, f"the boxes of {what}")
     axes = images.layout_of(array.shape, what, layout.upper())
     if corners.ndim != 2 or corners.shape[1] != 4:
         raise InvalidValue(f"The boxes of {what} have shape {list(corners.shape)}; it is [n, 4].")
+    if not np.isfinite(corners).all():
+        raise InvalidValue(f"The boxes of {what} have corners that are no numbers.")
+    if not 0 < scale <= LARGEST_SCALE:  # nor is NaN
+        raise InvalidValue(
+            f"{what} is rescaled by {scale!r}: it is above 0, up to {LARGEST_SCALE}."
+        )
     texts = list(labels or ())
     texts = texts if len(texts) == len(corners) else [""] * len(corners)
 
@@ -83,7 +92,7 @@ def figure(figures: Any, tag: str, *, close: bool) -> tuple[Array, str]:
 
 def video(tag: str, value: object, frames_per_second: float) -> PooledValue:
     """Shape (batch, time, channels, height, width): moving pictures side by side, as a GIF."""
-    what = f"video {tag!r}"
+    what = named("video", tag)
     array = snapshot(value, what)
     if array.ndim != 5 or array.shape[2] not in (1, 3) or not array.size:
         raise InvalidValue(

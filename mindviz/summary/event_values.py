@@ -15,7 +15,7 @@ import numpy as np
 from mindviz.errors import InvalidValue
 from mindviz.summary import sounds
 from mindviz.summary.arrays import NUMBERS, number, snapshot
-from mindviz.summary.log_names import Log
+from mindviz.summary.log_names import Log, named
 from mindviz.summary.tensorboard_values import pooled
 from mindviz.summary.write_pool import PooledValue
 
@@ -31,11 +31,12 @@ def only_number(value: object, what: str) -> float:
 
 def scalar_tensor(tag: str, value: float, *, double: bool) -> PooledValue:
     """A number as a tensor of rank 0."""
+    what = named("scalar", tag)
     dtype = np.float64 if double else np.float32
     with np.errstate(over="ignore"):
         element = dtype(value)
     return pooled(
-        f"scalar {tag!r}",
+        what,
         lambda: [_encoder().scalar_tensor(tag, element, listed=True)],
         droppable=False,
     )
@@ -43,7 +44,7 @@ def scalar_tensor(tag: str, value: float, *, double: bool) -> PooledValue:
 
 def tensor(tag: str, value: object) -> PooledValue:
     """An array, with its type."""
-    what = f"tensor {tag!r}"
+    what = named("tensor", tag)
     array = snapshot(value, what, NUMBERS)
     if array.dtype.name not in _encoder().DATA_TYPES:  # such as longdouble
         array = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
@@ -52,24 +53,23 @@ def tensor(tag: str, value: object) -> PooledValue:
 
 def text(tag: str, value: object) -> PooledValue:
     """Markdown, under `<tag>/text_summary`."""
+    what = named("text", tag)
     if not isinstance(value, str):
-        raise InvalidValue(f"text {tag!r} is not a string, but of type {type(value).__name__}.")
+        raise InvalidValue(f"{what} is not a string, but of type {type(value).__name__}.")
     content = value.encode(errors="replace")
 
     def encode() -> list[bytes]:
         name = f"{tag}/text_summary"
         return [_encoder().strings_tensor(name, [content], (1,), plugin_name="text")]
 
-    return pooled(f"text {tag!r}", encode, len(content), droppable=False)
+    return pooled(what, encode, len(content), droppable=False)
 
 
 def audio(tag: str, samples: object, sample_rate: int) -> PooledValue:
     """A sound."""
-    what = f"audio {tag!r}"
+    what = named("audio", tag)
     frames = sounds.frames_of(np.atleast_1d(snapshot(samples, what).squeeze()), what)
-    if not 0 < sample_rate < 1 << 31:
-        raise InvalidValue(f"{what} has a sample rate of {sample_rate!r}.")
-    rate, (length, channels) = int(sample_rate), frames.shape
+    rate, (length, channels) = sounds.rate_of(sample_rate, what), frames.shape
 
     def encode() -> list[bytes]:
         return [_encoder().audio_v1(tag, sounds.wav(frames, rate), rate, channels, length)]
@@ -79,7 +79,7 @@ def audio(tag: str, samples: object, sample_rate: int) -> PooledValue:
 
 def pr_curve_raw(tag: str, rows: Sequence[object]) -> PooledValue:
     """True and false positives, true and false negatives, precision, recall; each per threshold."""
-    what = f"pr_curve {tag!r}"
+    what = named("pr_curve", tag)
     arrays = [snapshot(row, what) for row in rows]
     shapes = {one.shape for one in arrays}
     if len(shapes) != 1 or arrays[0].ndim != 1 or not arrays[0].size:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
-from mindviz.summary.log_names import Log, LogNames, check_name_part
+from mindviz.summary.log_names import Log, LogNames, check_name_part, named
 from mindviz.summary.protobuf_bytes import serialized
 from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
 from mindviz.summary.write_pool import PooledValue, RecordedStep
@@ -48,10 +48,10 @@ class FileWriter:
         """
         del max_queue
         check_name_part("filename_suffix", filename_suffix)
+        self._options = RecordingOptions(flush_seconds=flush_secs, clock=clock)
         self._log_dir = os.fspath(log_dir)
         self._clock = clock
         self._names = partial(_names, writable_directory(log_dir), filename_suffix, clock)
-        self._options = RecordingOptions(flush_seconds=flush_secs, clock=clock)
         self._recording = Recording(self, self._names, self._options, Log.EVENTS)
 
     def get_logdir(self) -> str:
@@ -64,8 +64,8 @@ class FileWriter:
         self, tag: str, value: float, global_step: object = None, walltime: float | None = None
     ) -> None:
         """A number of a step."""
-        if not isinstance(tag, str):
-            raise InvalidValue(f"The tag of a scalar is {tag!r}: it must be a string.")
+        if type(tag) is not str:
+            named("scalar", tag)
         if self._recording.pool.closed:
             self.reopen()
         tolerance = SAME_MOMENT if walltime is None else 0.0
@@ -132,7 +132,7 @@ def _step(given: Any) -> int:
     if type(given) is not int:
         try:
             given = 0 if given is None else int(given)
-        except (TypeError, ValueError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError, RuntimeError) as error:  # the last: torch
             raise InvalidValue(f"The step is {given!r}: it must be an integer.") from error
     if not -(1 << 63) <= given < 1 << 63:
         raise InvalidValue(f"The step {given} does not fit into 64 bits.")

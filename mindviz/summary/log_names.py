@@ -59,6 +59,13 @@ class LogNames:
         return self.directory / f"{self.prefix}.{infix}.{stem}{suffix}"
 
 
+def named(kind: str, tag: object) -> str:
+    """What a value is called in messages. Raises InvalidValue for a tag that names nothing."""
+    if not isinstance(tag, str):
+        raise InvalidValue(f"The tag of a {kind} is {tag!r:.100}: it must be a string.")
+    return f"{kind} {tag!r}"
+
+
 def check_name_part(option: str, text: object) -> None:
     """Raises InvalidValue if an option's value cannot be part of a file's name."""
     if not isinstance(text, str) or "/" in text or "\0" in text:

@@ -19,6 +19,7 @@ from mindviz.errors import InvalidValue
 from mindviz.summary import images, tensorboard_values
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.event_images import shades
+from mindviz.summary.log_names import named
 from mindviz.summary.tensorboard_values import Embedding, label_rows
 from mindviz.summary.write_pool import PooledValue
 
@@ -67,8 +68,13 @@ class Projector:
             entry += f"  sprite {{\n    image_path: {_quoted(folder + '/sprite.png')}\n"
             entry += f"    single_image_dim: {width}\n    single_image_dim: {height}\n  }}\n"
         with self._lock:
-            self._entries.append(f"embeddings {{\n{entry}}}\n")
             configuration = self._directory / "projector_config.pbtxt"
+            if not self._entries and configuration.exists():
+                # Of a training that is resumed here: its embeddings are still there.
+                self._entries.append(configuration.read_text("utf-8", "replace"))
+            entry = f"embeddings {{\n{entry}}}\n"
+            if not any(entry in known for known in self._entries):
+                self._entries.append(entry)
             part = configuration.with_suffix(".pbtxt.part")
             part.write_text("".join(self._entries), "utf-8")
             part.replace(configuration)
@@ -87,7 +93,7 @@ def embedding(
 
     Raises InvalidValue for vectors, metadata and pictures that don't fit together.
     """
-    what = f"embedding {tag!r}"
+    what = named("embedding", tag)
     labels = () if metadata is None else metadata
     points = ProjectedPoints(
         tag,

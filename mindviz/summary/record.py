@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self
 
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
@@ -84,8 +84,16 @@ class SummaryRecord:
         Raises InvalidValue for options that make no sense, RecordingFailed for a directory that
         cannot be written.
         """
-        _check_options(file_prefix, file_suffix, num_process, max_file_size, export_options)
-        _check_own_options(flush_seconds, queue_size, when_full)
+        _check_options(file_prefix, file_suffix, export_options, rank)
+        options = RecordingOptions(
+            num_process=num_process,
+            flush_seconds=flush_seconds,
+            queue_size=queue_size,
+            when_full=when_full,
+            max_file_size=max_file_size,
+            rotate=rotate,
+            clock=clock,
+        )
         directory = writable_directory(log_dir)
 
         def names() -> LogNames:
@@ -93,19 +101,7 @@ class SummaryRecord:
             seconds, host = int(clock()), platform.node()
             return LogNames(directory, file_prefix, file_suffix, seconds, own_rank, host)
 
-        self._recording = Recording(
-            self,
-            names,
-            RecordingOptions(
-                num_process=num_process,
-                flush_seconds=flush_seconds,
-                queue_size=queue_size,
-                when_full=when_full,
-                max_file_size=max_file_size,
-                rotate=rotate,
-                clock=clock,
-            ),
-        )
+        self._recording = Recording(self, names, options)
         self._pool = self._recording.pool
         self._clock = clock
         self._network = network
@@ -260,20 +256,14 @@ class SummaryRecord:
 
 
 def _check_options(
-    prefix: object,
-    suffix: object,
-    num_process: object,
-    max_file_size: object,
-    export_options: Mapping[str, str | None] | None,
+    prefix: object, suffix: object, export_options: Mapping[str, str | None] | None, rank: object
 ) -> None:
     check_name_part("file_prefix", prefix)
     check_name_part("file_suffix", suffix)
     if str(suffix).endswith(("_lineage", "_explain")):
         raise InvalidValue(f"file_suffix {suffix!r} is that of files of another kind.")
-    if not isinstance(num_process, int) or num_process < 1:
-        raise InvalidValue(f"num_process is {num_process!r}: at least one is needed.")
-    if not isinstance(max_file_size, int | None):
-        raise InvalidValue(f"max_file_size is {max_file_size!r}: it is a number of bytes, or None.")
+    if rank is not None and not (isinstance(rank, int) and rank >= 0):
+        raise InvalidValue(f"rank is {rank!r:.100}: it is the number of a process, or None.")
     if not isinstance(export_options, Mapping | None):
         raise InvalidValue(f"export_options is {export_options!r}: it is a mapping, or None.")
     for option, chosen in (export_options or {}).items():
@@ -281,15 +271,6 @@ def _check_options(
             raise InvalidValue(
                 f"export_options has {option!r}: {chosen!r}; it may have 'tensor_format': 'npy'."
             )
-
-
-def _check_own_options(flush_seconds: float, queue_size: int, when_full: str) -> None:
-    if not flush_seconds >= 0:  # nor is NaN
-        raise InvalidValue(f"flush_seconds is {flush_seconds!r}: it is 0 or more.")
-    if queue_size < 1:
-        raise InvalidValue(f"queue_size is {queue_size!r}: at least one byte has to fit.")
-    if when_full not in get_args(WhenFull):
-        raise InvalidValue(f"when_full is {when_full!r}: it is 'block' or 'drop'.")
 
 
 def _free_name(plugin: str, name: object, taken: Mapping[str, object]) -> str:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from threading import TIMEOUT_MAX
+from typing import Any, get_args
 
-from mindviz.errors import RecordingFailed
+from mindviz.errors import InvalidValue, RecordingFailed
 from mindviz.summary import open_recordings
 from mindviz.summary.log_names import Log, LogNames
 from mindviz.summary.log_set import LogSet, LogSettings
@@ -31,6 +32,31 @@ class RecordingOptions:
     max_file_size: int | None = None
     rotate: bool = False
     clock: Callable[[], float] = time.time
+
+    def __post_init__(self) -> None:
+        """Raises InvalidValue for what makes no sense: in a thread it would be told too late."""
+        wanted = {
+            "num_process": (_is_count(self.num_process), "a positive number"),
+            "flush_seconds": (_is_wait(self.flush_seconds), "a number of seconds, not below 0"),
+            "queue_size": (_is_count(self.queue_size), "a positive number of bytes"),
+            "when_full": (self.when_full in get_args(WhenFull), "'block' or 'drop'"),
+            "max_file_size": (
+                isinstance(self.max_file_size, int | None),
+                "a number of bytes, or None",
+            ),
+            "clock": (callable(self.clock), "a function"),
+        }
+        for name, (holds, meaning) in wanted.items():
+            if not holds:
+                raise InvalidValue(f"{name} is {getattr(self, name)!r:.100}: it must be {meaning}.")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and value > 0
+
+
+def _is_wait(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value <= TIMEOUT_MAX  # not NaN
 
 
 class Recording:

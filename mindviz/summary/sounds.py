@@ -30,6 +30,17 @@ def frames_of(samples: Array, what: str) -> Array:
     )
 
 
+def rate_of(sample_rate: object, what: str) -> int:
+    """Samples per second, as an integer. Raises InvalidValue."""
+    try:
+        rate = int(sample_rate)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        rate = 0
+    if not 0 < rate < 1 << 31:
+        raise InvalidValue(f"{what} has a sample rate of {sample_rate!r:.100}.")
+    return int(rate)
+
+
 def wav(frames: Array, sample_rate: int) -> bytes:
     """Shape (frames, channels) as PCM of 16 bits.
 

@@ -14,7 +14,7 @@ import numpy as np
 from mindviz.errors import InvalidValue
 from mindviz.summary import precision_recall, sounds
 from mindviz.summary.arrays import Array, snapshot
-from mindviz.summary.log_names import Log
+from mindviz.summary.log_names import Log, named
 from mindviz.summary.write_pool import PooledValue
 
 
@@ -76,11 +76,9 @@ def text(tag: str, value: object) -> Iterator[PooledValue]:
 def audio(tag: str, value: object) -> Iterator[PooledValue]:
     """An `Audio`, or its samples."""
     sound = value if isinstance(value, Audio) else Audio(value)
-    what = f"audio {tag!r}"
+    what = named("audio", tag)
     frames = sounds.frames_of(snapshot(sound.samples, what), what)
-    rate = int(sound.sample_rate)
-    if not 0 < rate < 1 << 31:
-        raise InvalidValue(f"{what} has a sample rate of {rate!r}.")
+    rate = sounds.rate_of(sound.sample_rate, what)
     yield pooled(
         what, lambda: [_tensorboard().audio(tag, [sounds.wav(frames, rate)])], frames.nbytes
     )
@@ -88,7 +86,7 @@ def audio(tag: str, value: object) -> Iterator[PooledValue]:
 
 def pr_curve(tag: str, value: object) -> Iterator[PooledValue]:
     """A `PrCurve`."""
-    what = f"pr_curve {tag!r}"
+    what = named("pr_curve", tag)
     if not isinstance(value, PrCurve):
         raise InvalidValue(f"{what} is no PrCurve, but of type {type(value).__name__}.")
     labels, predictions = (snapshot(one, what) for one in (value.labels, value.predictions))
@@ -106,7 +104,7 @@ def pr_curve(tag: str, value: object) -> Iterator[PooledValue]:
 def mesh(tag: str, value: object) -> Iterator[PooledValue]:
     """A `Mesh`, or its vertices."""
     given = value if isinstance(value, Mesh) else Mesh(value)
-    what = f"mesh {tag!r}"
+    what = named("mesh", tag)
     vertices = _triples(given.vertices, np.float32, what)
     faces = None if given.faces is None else _triples(given.faces, np.int32, what)
     colors = None if given.colors is None else _colors(given.colors, what)
@@ -126,7 +124,7 @@ def mesh(tag: str, value: object) -> Iterator[PooledValue]:
 def embedding(tag: str, value: object) -> Iterator[PooledValue]:
     """An `Embedding`, or its vectors."""
     given = value if isinstance(value, Embedding) else Embedding(value)
-    what = f"embedding {tag!r}"
+    what = named("embedding", tag)
     vectors = snapshot(given.vectors, what)
     if vectors.ndim != 2:
         raise InvalidValue(f"{what} is no list of vectors: shape {list(vectors.shape)}.")

@@ -286,8 +286,9 @@ class WritePool:
                 self._due = 0.0
             self._changed.notify_all()
 
-    def _fail(self, what: str, step: int, error: Exception) -> None:
-        failure = RecordingFailed(f"{what} of step {step} could not be recorded: {error!r}.")
+    def _fail(self, what: str, step: int | None, error: Exception) -> None:
+        place = "" if step is None else f" of step {step}"
+        failure = RecordingFailed(f"{what}{place} could not be recorded: {error!r}.")
         _LOGGER.error("%s", failure, exc_info=error)
         with self.lock:
             self._failure = failure
@@ -299,7 +300,10 @@ class WritePool:
                 asked, closed = self._asked, self.closed
                 whole = closed or asked > self._answered
                 self._due = None  # whoever submits something meanwhile sets it again
-            self._write(whole=whole)
+            try:
+                self._write(whole=whole)
+            except Exception as error:  # noqa: BLE001 - or whoever flushes would wait for ever
+                self._fail("Something", None, error)
             with self.lock:
                 self._answered = asked
                 self._come_back()

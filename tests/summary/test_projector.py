@@ -62,6 +62,16 @@ def test_no_tag_leads_out_of_the_directory(tmp_path: Path, tag: str) -> None:
     assert vectors.parent.parent == tmp_path / "00000"
 
 
+def test_what_a_resumed_training_finds_there_stays_and_is_named_once(tmp_path: Path) -> None:
+    embedding(Projector(tmp_path), "first", VECTORS).encode(1.0, 0)
+    resumed = Projector(tmp_path)
+    for tag in ("first", "second"):
+        embedding(resumed, tag, VECTORS).encode(1.0, 0)
+    configuration = (tmp_path / "projector_config.pbtxt").read_text()
+    assert configuration.count('tensor_name: "first:00000"') == 1
+    assert configuration.count("tensor_name:") == 2
+
+
 def test_whoever_writes_at_once_is_named_once(tmp_path: Path) -> None:
     projector = Projector(tmp_path)
 

@@ -231,6 +231,15 @@ def test_a_directory_that_cannot_be_made_is_said_at_once(tmp_path: Path) -> None
         ("add_histogram", [np.empty((0, 2))]),
         ("add_histogram", [["a"]]),
         ("add_histogram", [[1], 0, 3, None, 0]),
+        ("add_histogram", [[1], 0, "by feeling"]),
+        ("add_histogram", [[1], 0, 0]),
+        ("add_histogram", [[1], 0, 2.5]),
+        ("add_histogram", [[1], 0, [3, 2, 1]]),
+        ("add_histogram", [[1], 0, [[1, 2], [3, 4]]]),
+        ("add_histogram", [[1], 0, None]),
+        ("add_image_with_boxes", [np.ones((3, 4, 4)), [[1, 2, 3, np.nan]]]),
+        ("add_image_with_boxes", [np.ones((3, 4, 4)), [[1, 2, 3, 4]], 0, None, 0]),
+        ("add_audio", [np.ones(2), 0, "fast"]),
         ("add_histogram_raw", [0, 1, 2, 3, 4, [1, 2], [1]]),
         ("add_tensor", ["text"]),
         ("add_text", [b"bytes"]),
@@ -245,6 +254,37 @@ def test_a_value_of_another_shape_is_refused_by_name(
     with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="'mine'"):
         getattr(writer, method)("mine", *arguments)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [
+        ("add_scalar", [1.0]),
+        ("add_image", [np.ones((3, 4, 4))]),
+        ("add_video", [np.ones((1, 2, 3, 4, 4))]),
+        ("add_histogram", [[1.0]]),
+        ("add_tensor", [[1.0]]),
+        ("add_text", ["text"]),
+        ("add_audio", [np.ones(2)]),
+        ("add_pr_curve", [[1, 0], [0.5, 0.5]]),
+        ("add_mesh", [np.ones((4, 3))]),
+    ],
+)
+def test_a_tag_that_is_no_text_is_refused_where_it_is_given(
+    tmp_path: Path, method: str, arguments: list[Any]
+) -> None:
+    with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match=r"tag of a .* is 5"):
+        getattr(writer, method)(5, *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_edges_of_buckets_may_change_once_they_are_given(tmp_path: Path) -> None:
+    edges = [0.0, 1.0, 2.0]
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_histogram("h", [0.5, 1.5], 0, edges)
+        edges[:] = [7.0]
+    ((_, value),) = tensorboard_values(tmp_path)
+    assert list(value.histo.bucket_limit) == [0.0, 1.0, 2.0]
 
 
 def test_margin_charts_have_three_lines(tmp_path: Path) -> None:

@@ -255,3 +255,24 @@ def test_numbers_that_cannot_be_encoded_stop_no_others(tmp_path: Path) -> None:
         assert made.flush(10)
         assert "could not be recorded" in str(made.take_failure())
     assert written(tmp_path) == ["1: loss"]
+
+
+def test_a_stumble_in_the_writing_is_told_and_nobody_waits_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = LogSet.add
+    stumbles = iter([True])
+
+    def stumbling(self: LogSet, log: Log, payload: bytes, *, droppable: bool) -> None:
+        if next(stumbles, False):
+            raise ZeroDivisionError
+        add(self, log, payload, droppable=droppable)
+
+    monkeypatch.setattr(LogSet, "add", stumbling)
+    with pool(tmp_path) as made:
+        made.submit(scalar(0))
+        assert made.flush(10)
+        assert "ZeroDivisionError" in str(made.take_failure())
+        made.submit(scalar(1))
+        assert made.flush(10)
+    assert written(tmp_path) == ["1: loss"]
