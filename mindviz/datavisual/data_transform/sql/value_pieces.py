@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.generic_values import GenericValues, LoggedValues, Report
 from mindviz.datavisual.data_transform.logged_blob import LoggedBlob
@@ -88,12 +89,19 @@ def _tensor(values: GenericValues, index: int, tag_id: int) -> TensorRow:
     """Raises DamagedValue."""
     step, wall_time = int(values.step[index]), float(values.wall_time[index])
     tensor = values.tensor(index)
+    tag = values.series.tag[:100]
     if tensor.nbytes > _LARGEST_TENSOR:
-        tag = values.series.tag[:100]
         detail = f"Tag {tag!r} has a tensor of {tensor.nbytes} bytes, too large for a database."
         values.report(index, FindingKind.LARGE_TENSOR, detail)
         raise DamagedValue(detail)
-    return TensorRow(tag_id, step, wall_time, *packed(tensor))
+    row = TensorRow(tag_id, step, wall_time, *packed(tensor))
+    if len(row.data) > AnswerBounds().tensor_bytes:
+        detail = (
+            f"Tag {tag!r} has a tensor of {len(row.data)} bytes: it is left out of generic answers "
+            "unless they are allowed to be so large, and shown in slices."
+        )
+        values.report(index, FindingKind.LARGE_TENSOR, detail)
+    return row
 
 
 def _blobs(values: LoggedValues, index: int, tag_id: int, report: Report) -> BlobSequenceRow:

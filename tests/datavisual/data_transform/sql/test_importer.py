@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.series_query import (
     Downsample,
@@ -24,8 +25,11 @@ from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider
 from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter
-from mindviz.datavisual.data_transform.time_series import Embedding, Histogram
+from mindviz.datavisual.data_transform.time_series import Embedding, Histogram, Tensor
 from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.imported_logs import imported
 from tests.postgresql import PostgreSQL
 from tests.provider_logs import write_provider_logs
@@ -56,6 +60,34 @@ def test_what_is_imported_already_is_not_read_again(database: Database, base_dir
     again = imported(database, base_dir)
     assert (again.train_jobs, again.unchanged, again.points, again.values) == (0, 5, 0, 0)
     assert repr(read(database)) == before
+
+
+def test_a_tensor_too_large_for_generic_answers_is_stored_and_told(
+    database: Database, base_dir: Path
+) -> None:
+    large = np.arange(11 * 2**17).reshape(11, -1)
+    values = [
+        tensorboard.tensor(tag, array, plugin_name="tensor")
+        for tag, array in (("large", large), ("small", large[:1, :2]))
+    ]
+    write(base_dir, NAME, frames([tensorboard.event(1.0, 1, values)], Framing.TFRECORD))
+    imported(database, base_dir)
+    experiment = SqlExperiment(database)
+    experiment.load_once()
+    (finding,) = experiment.train_job("./").problems
+    assert (finding.kind, finding.offset) == (FindingKind.LARGE_TENSOR, 0)
+    assert "'large'" in finding.detail
+    assert "11534336 bytes" in finding.detail
+    stored = experiment.read_values("./", "tensor", "large").read(0)
+    assert isinstance(stored, Tensor)
+    np.testing.assert_array_equal(stored.data, large)
+    read_tensors = SqlProvider(database).read_tensors(
+        CONTEXT, experiment_id="", plugin_name="tensor"
+    )
+    assert {tag: len(one.step) for tag, one in read_tensors["./"].items()} == {
+        "large": 0,
+        "small": 1,
+    }
 
 
 def test_files_beside_a_log_are_read_again_when_they_change(
