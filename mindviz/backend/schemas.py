@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import marshmallow as ma
 from flask import Request
+from webargs.core import parse_json
 from webargs.flaskparser import FlaskParser
 
 from mindviz.backend.errors import BadArgument, Reason
@@ -53,8 +54,9 @@ class QueryParser(FlaskParser):
         raise BadArgument(Reason.VALUE, f"Invalid parameter value. '{name}' {complaint}.")
 
     def _raw_load_json(self, req: Request) -> Any:
+        """Bodies are JSON, whatever their content type claims."""
         try:
-            return super()._raw_load_json(req)
+            return parse_json(req.get_data(cache=True))
         except RecursionError as error:  # brackets within brackets within brackets
             self._handle_invalid_json_error(error)
 
