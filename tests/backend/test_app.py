@@ -56,6 +56,8 @@ OURS = {
     "/findings/series",
     "/graphs/tags",
     "/graphs/plain",
+    "/graphs/scope",
+    "/graphs/costs",
     "/lineagemgr/diff",
     "/openapi.json",
     "/docs",

@@ -14,7 +14,9 @@ from mindviz.backend.services import Services
 from mindviz.datavisual.graph.graph import Graph, Hit
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.graph.node import Edge, Node
+from mindviz.datavisual.graph.node_costs import costs_by_column, node_costs
 from mindviz.datavisual.graph.plain_graph import plain_graph
+from mindviz.datavisual.graph.scope_order import Stack
 
 MODES = ("normal", "optimize")
 MAX_HITS = 1000
@@ -52,12 +54,25 @@ class NodeNamesQuery(GraphQuery):
     )
 
 
-class PlainGraphQuery(StrictQuery):
+class OwnGraphQuery(StrictQuery):
     """One graph of a train job."""
 
     train_id = text(required=True)
     tag = text(empty=True, about="As listed; the first graph by default.")
     mode = text(choices=MODES, default="normal")
+
+
+class ScopePartQuery(OwnGraphQuery):
+    """Some of what stands in a scope of a graph."""
+
+    name = text(empty=True, about="The scope's whole path; the root by default.")
+    first = IntegerField(
+        minimum=1, load_default=1, metadata={"description": "Place of the first node, from 1."}
+    )
+    last = IntegerField(
+        minimum=1, load_default=None, metadata={"description": "Of the last; all by default."}
+    )
+    find = text(empty=True, about="A node below the scope whose place is told, too.")
 
 
 class GraphTagsQuery(StrictQuery):
@@ -134,7 +149,25 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         items = [{"tag": one.tag, "kind": one.kind} for one in found]
         return answers.answer_uncached(to_json({"train_id": query["train_id"], "tags": items}))
 
-    @routes.get("/graphs/plain", PlainGraphQuery)
+    @routes.get("/graphs/scope", ScopePartQuery)
+    def read_graph_scope(query: dict[str, Any]) -> Response:
+        """What stands in a scope: its nodes or, where they are many, stacks of them."""
+        services.experiment.train_job(query["train_id"])
+        version = answers.versions([query["train_id"]])
+        return answers.answer(version, lambda: to_json(scope_items(_graph(graphs, query), query)))
+
+    @routes.get("/graphs/costs", OwnGraphQuery)
+    def read_graph_costs(query: dict[str, Any]) -> Response:
+        """Where nodes ran and how long, of all that the log says it of, as columns."""
+        services.experiment.train_job(query["train_id"])
+        version = answers.versions([query["train_id"]])
+
+        def make() -> bytes:
+            return to_json(costs_by_column(node_costs(_graph(graphs, query).leaves(""))))
+
+        return answers.answer(version, make)
+
+    @routes.get("/graphs/plain", OwnGraphQuery)
     def read_plain_graph(query: dict[str, Any]) -> Response:
         """A whole graph as nodes with their scopes, and edges between their indices."""
         services.experiment.train_job(query["train_id"])
@@ -146,9 +179,34 @@ def _graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
     return graphs.graph(query["train_id"], query["tag"], optimized=query["mode"] == "optimize")
 
 
+def scope_items(graph: Graph, query: Mapping[str, Any]) -> dict[str, Any]:
+    """A part of a scope."""
+    name = query["name"] or ""
+    wanted = graph.node(query["find"]) if query["find"] else None
+    part = graph.order(name).part(query["first"], query["last"], wanted)
+    return {
+        "name": name,
+        "total": part.total,
+        "nodes": node_items(part.nodes),
+        "stacks": [stack_item(stack) for stack in part.stacks],
+        "places": part.places,
+    }
+
+
+def stack_item(stack: Stack) -> dict[str, Any]:
+    """A stack, with what enters it."""
+    return {
+        "first": stack.first,
+        "last": stack.last,
+        "independent_layout": stack.independent,
+        "source": [[place, _edge_type(control=one)] for place, one in stack.sources.items()],
+        "input": _proxy_items(stack.inputs),
+    }
+
+
 def node_items(nodes: Iterable[Node]) -> list[dict[str, Any]]:
     """Nodes as the contract has them."""
-    edges: dict[Edge, dict[str, Any]] = {}
+    edges: dict[int, dict[str, Any]] = {}
     return [
         {
             "name": node.name,
@@ -169,12 +227,13 @@ def node_items(nodes: Iterable[Node]) -> list[dict[str, Any]]:
     ]
 
 
-def _edge_items(edges: Mapping[str, Edge], known: dict[Edge, dict[str, Any]]) -> dict[str, Any]:
+def _edge_items(edges: Mapping[str, Edge], known: dict[int, dict[str, Any]]) -> dict[str, Any]:
+    """`known` are those of the edges so far, by identity: edges that are alike are one."""
     items = {}
     for name, edge in edges.items():
-        item = known.get(edge)
+        item = known.get(id(edge))
         if item is None:
-            known[edge] = item = {
+            known[id(edge)] = item = {
                 "shape": edge.shapes,
                 "edge_type": _edge_type(control=edge.control),
                 "independent_layout": edge.independent,

@@ -187,6 +187,46 @@ def test_the_plain_form(client: FlaskClient) -> None:
     }
 
 
+def test_a_scope_as_the_page_asks_for_it(client: FlaskClient, prefix: str) -> None:
+    answer = get(client, "/v1/mindviz/graphs/scope", name="net", find="net/s/A-op1")
+    same = get(client, f"{prefix}/datavisual/graphs/nodes", name="net")
+    assert sorted(answer.pop("nodes"), key=lambda node: str(node["name"])) == sorted(
+        same["nodes"], key=lambda node: str(node["name"])
+    )
+    assert answer == {"name": "net", "total": 3, "stacks": [], "places": {}}
+
+
+def test_a_large_scope_is_answered_in_stacks(
+    client: FlaskClient, experiment: FakeExperiment
+) -> None:
+    ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(300)]
+    ops += [op("x", "X", "other", "299"), op("y", "Y", "net", "x")]
+    large = [LoggedGraph("mindspore", graph(ops))]
+    experiment.add("./large").add_values("graph", "b.pb", [0], large)
+    job = {"train_id": "./large", "tag": "b.pb"}
+    url = "/v1/mindviz/graphs/scope"
+    answer = get_json(client, url, job | {"name": "net"})
+    assert answer["nodes"] == []
+    assert [(one["first"], one["last"]) for one in answer["stacks"]][:2] == [(1, 50), (51, 100)]
+    chained = next(one for one in answer["stacks"] if one["source"])
+    assert chained["source"][0][1] == "data"
+    [entered] = [one["input"] for one in answer["stacks"] if one["input"]]
+    assert entered == {"other/X-opx": {"edge_type": "data"}}
+    first = get_json(
+        client, url, job | {"name": "net", "first": 1, "last": 50, "find": "net/T299-op299"}
+    )
+    assert first["places"]["net/T299-op299"] > 50
+    assert len(first["nodes"]) == 50
+    assert first["stacks"] == []
+    beyond = get_json(client, url, job | {"name": "net", "first": 5000})
+    assert (beyond["nodes"], beyond["stacks"]) == ([], [])
+
+
+def test_what_nodes_cost(client: FlaskClient) -> None:
+    none: dict[str, list[object]] = {"devices": [], "name": [], "device": [], "micros": []}
+    assert get(client, "/v1/mindviz/graphs/costs") == none
+
+
 def test_tags_are_listed_with_their_kinds(client: FlaskClient) -> None:
     answer = get_json(client, "/v1/mindviz/graphs/tags", JOB)
     assert answer["train_id"] == "./job"
@@ -196,7 +236,13 @@ def test_tags_are_listed_with_their_kinds(client: FlaskClient) -> None:
 
 
 def test_what_is_not_there_is_not_found_on_our_own_routes(client: FlaskClient) -> None:
-    for route, query in (("tags", {"train_id": "./x"}), ("plain", JOB | {"tag": "x"})):
+    for route, query in (
+        ("tags", {"train_id": "./x"}),
+        ("plain", JOB | {"tag": "x"}),
+        ("scope", JOB | {"tag": "b.pb", "name": "nowhere"}),
+        ("scope", JOB | {"tag": "b.pb", "find": "nowhere"}),
+        ("costs", {"train_id": "./x"}),
+    ):
         response = client.get(f"/v1/mindviz/graphs/{route}", query_string=query)
         assert response.status_code == 404
 

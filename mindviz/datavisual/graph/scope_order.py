@@ -1,0 +1,153 @@
+"""ScopeOrder: the nodes of one scope in the order of their flow, in stacks where they are many.
+
+A scope may hold 100,000 nodes. Nobody looks at so many boxes, no page lays them out, and answered
+one by one they are tens of megabytes. In an order in which most edges lead on, neighbours belong
+together: a stack is a piece of that order, told by the places of its first and its last node, and
+what it takes from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mindviz.datavisual.graph.node import Node
+
+MAX_NODES = 250
+"""Nodes that are told one by one; of more there are stacks."""
+MIN_STACK, MAX_STACKS = 50, 100
+
+
+@dataclass(slots=True)
+class Stack:
+    """Nodes that stand together; places count from 1, the last one included."""
+
+    first: int
+    last: int
+    independent: bool
+    """Whether they are drawn apart from their consumers."""
+    sources: dict[int, bool] = field(default_factory=dict)
+    """Places outside the stack where edges come from -> whether only for the order."""
+    inputs: dict[str, bool] = field(default_factory=dict)
+    """The same of nodes outside the scope, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopePart:
+    """Some nodes of a scope, or stacks of them, in the order of the flow."""
+
+    total: int
+    """Nodes of the whole scope."""
+    nodes: Sequence[Node]
+    stacks: Sequence[Stack]
+    places: Mapping[str, int]
+    """Of the nodes, of what their edges come from, of what leads out of the scope, and of the wanted.
+
+    Empty if the scope has no stacks: then all of its nodes are here.
+    """
+
+
+class ScopeOrder:
+    """The order of one scope's nodes. Not changed once it is made."""
+
+    def __init__(self, scope: Node, find: Callable[[str], Node]) -> None:
+        """`find` tells a graph's nodes by their names."""
+        self._scope = scope
+        self._find = find
+        flow = [node for node in scope.children if not node.independent]
+        apart = [node for node in scope.children if node.independent]
+        self._nodes = (*self._in_flow(flow), *apart)
+        self._flow = len(flow)
+        self._places = {node: place for place, node in enumerate(self._nodes, 1)}
+
+    def place(self, node: Node) -> int | None:
+        """Of a node in or below the scope; None if it is neither."""
+        inside = self._inside(node)
+        return None if inside is None else self._places[inside]
+
+    def part(
+        self, first: int = 1, last: int | None = None, wanted: Node | None = None
+    ) -> ScopePart:
+        """The nodes of these places, or stacks of them if they are many.
+
+        The place of what is, or holds, the wanted one is told as well.
+        """
+        total = len(self._nodes)
+        last = total if last is None else min(last, total)
+        nodes: list[Node] = []
+        stacks: list[Stack] = []
+        for start, end in ((first, min(last, self._flow)), (max(first, self._flow + 1), last)):
+            count = end - start + 1
+            if count <= MAX_NODES:
+                nodes += self._nodes[start - 1 : end] if count > 0 else ()
+                continue
+            size = max(MIN_STACK, -(-count // MAX_STACKS))
+            stacks += (
+                self._stack(place, min(place + size - 1, end))
+                for place in range(start, end + 1, size)
+            )
+        whole = last - first + 1 == total
+        places = self._places_of(nodes, whole=whole)
+        inside = None if wanted is None else self._inside(wanted)
+        if total > MAX_NODES and inside is not None:
+            places[inside.name] = self._places[inside]
+        return ScopePart(total, nodes, stacks, places)
+
+    def _inside(self, node: Node) -> Node | None:
+        """The child of the scope that a node is, or stands in."""
+        chain = node.path if node.is_scope else (*node.path, node)
+        depth = len(self._scope.path)
+        if len(chain) <= depth or (depth and chain[depth - 1] is not self._scope):
+            return None
+        return chain[depth]
+
+    def _in_flow(self, nodes: Sequence[Node]) -> list[Node]:
+        """An order in which edges lead on; what only a cycle leads to is taken as it comes."""
+        members = dict.fromkeys(nodes)
+        feeds: dict[Node, list[Node]] = {node: [] for node in nodes}
+        missing: dict[Node, int] = dict.fromkeys(nodes, 0)
+        for node in nodes:
+            for source in {self._inside(self._find(name)) for name in node.inputs}:
+                if source is not None and source is not node and source in members:
+                    feeds[source].append(node)
+                    missing[node] += 1
+        order: dict[Node, None] = {}
+        for start in (*(node for node in nodes if not missing[node]), *nodes):
+            ready = [start]
+            while ready:
+                node = ready.pop()
+                if node in order:
+                    continue
+                order[node] = None
+                for fed in feeds[node]:
+                    missing[fed] -= 1
+                    if not missing[fed]:
+                        ready.append(fed)
+        return list(order)
+
+    def _stack(self, first: int, last: int) -> Stack:
+        members = self._nodes[first - 1 : last]
+        stack = Stack(first, last, members[0].independent)
+        for node in members:
+            for name, edge in node.inputs.items():
+                place = self.place(self._find(name))
+                if place is None:
+                    stack.inputs[name] = edge.control and stack.inputs.get(name, True)
+                elif not first <= place <= last:
+                    stack.sources[place] = edge.control and stack.sources.get(place, True)
+        return stack
+
+    def _places_of(self, nodes: Sequence[Node], *, whole: bool) -> dict[str, int]:
+        if len(self._nodes) <= MAX_NODES:
+            return {}
+        found = {node.name: self._places[node] for node in nodes}
+        for node in nodes:
+            for name in node.inputs:
+                place = self.place(self._find(name))
+                if place is not None:
+                    found[name] = place
+        if whole:
+            for node, place in self._places.items():
+                if any(self._inside(self._find(name)) is None for name in node.outputs):
+                    found[node.name] = place
+        return found

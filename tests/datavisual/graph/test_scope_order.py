@@ -1,0 +1,103 @@
+"""The nodes of one scope in the order of their flow, and stacks of them."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindviz.datavisual.graph.assembly import assembled
+from mindviz.datavisual.graph.graph import Graph
+from mindviz.datavisual.graph.mindspore_graph import mindspore_draft
+from mindviz.datavisual.graph.scope_order import MAX_NODES, MAX_STACKS, MIN_STACK, ScopePart
+from tests.mindspore_graphs import graph, op, parameter
+
+
+def chain(count: int, *extra: tuple[int, int]) -> Graph:
+    """Operators of types of their own in one scope, each fed by the one before it."""
+    feeds: dict[int, list[str]] = {i: [str(i - 1)] for i in range(1, count)}
+    for start, end in extra:
+        feeds.setdefault(end, []).append(str(start))
+    ops = [op(str(i), f"T{i}", "net", *feeds.get(i, [])) for i in range(count)]
+    last = op("end", "End", "other", "3")
+    return assembled(mindspore_draft(graph([*reversed(ops), last])))
+
+
+def names(part: ScopePart) -> list[str]:
+    return [node.name.rpartition("/")[2] for node in part.nodes]
+
+
+def test_a_small_scope_has_no_stacks_and_follows_the_flow() -> None:
+    part = chain(4).order("net").part()
+    assert names(part) == ["T0-op0", "T1-op1", "T2-op2", "T3-op3"]
+    assert (part.total, part.stacks, part.places) == (4, [], {})
+
+
+def test_the_root_and_a_node_that_holds_none_are_scopes_as_well() -> None:
+    made = chain(2)
+    assert names(made.order("").part()) == ["net", "other"]
+    assert made.order("net/T1-op1").part().total == 0
+
+
+def test_a_large_scope_is_stacks_that_name_what_enters_them() -> None:
+    made = chain(1000, (0, 999))
+    part = made.order("net").part()
+    assert part.nodes == []
+    assert [(stack.first, stack.last) for stack in part.stacks[:2]] == [(1, 50), (51, 100)]
+    assert part.stacks[0].sources == {}
+    assert part.stacks[1].sources == {50: False}
+    assert part.stacks[-1].sources == {950: False, 1: False}
+    # What leads out of the scope can be found by whoever it leads to.
+    assert part.places == {"net/T3-op3": 4}
+
+
+def test_a_stack_opens_to_its_nodes_with_the_places_of_what_feeds_them() -> None:
+    part = chain(1000).order("net").part(51, 100)
+    assert names(part)[0] == "T50-op50"
+    assert part.places["net/T50-op50"] == 51
+    assert part.places["net/T49-op49"] == 50
+
+
+def test_the_place_of_a_node_is_that_of_what_it_stands_in() -> None:
+    made = chain(300)
+    wanted = made.node("net/T7-op7")
+    assert made.order("net").place(wanted) == 8
+    assert made.order("").place(wanted) == made.order("").place(made.node("net"))
+    assert made.order("other").place(wanted) is None
+    assert made.order("net").part(1, 1, wanted).places["net/T7-op7"] == 8
+    assert made.order("").part(1, 1, wanted).places == {}
+
+
+def test_parameters_that_are_drawn_apart_come_last_and_in_stacks_of_their_own() -> None:
+    ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(MAX_NODES + 10)]
+    ops += [op("u", "Use", "net", *(f"w{i}" for i in range(600)))]
+    made = assembled(mindspore_draft(graph(ops, [parameter(f"w{i}") for i in range(600)])))
+    [group] = [node for node in made.children("net") if node.independent]
+    part = made.order("net").part()
+    # The group is one box beside the stacks of the flow; opened, all its nodes are apart.
+    assert [node.name for node in part.nodes] == [group.name]
+    assert not any(stack.independent for stack in part.stacks)
+    assert all(stack.independent for stack in made.order(group.name).part().stacks)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    count=st.integers(4, 700),
+    extra=st.lists(st.tuples(st.integers(0, 699), st.integers(0, 699)), max_size=30),
+)
+def test_opened_to_the_end_every_node_is_there_once(
+    count: int, extra: list[tuple[int, int]]
+) -> None:
+    made = chain(count, *[(a % count, b % count) for a, b in extra])
+    order = made.order("net")
+    seen: list[str] = []
+    waiting = [order.part()]
+    while waiting:
+        part = waiting.pop()
+        assert len(part.nodes) <= MAX_NODES
+        assert len(part.stacks) <= MAX_STACKS
+        seen += [node.name for node in part.nodes]
+        for stack in part.stacks:
+            assert stack.last - stack.first < max(MIN_STACK, count / MAX_STACKS + 1)
+            assert all(not stack.first <= place <= stack.last for place in stack.sources)
+            waiting.append(order.part(stack.first, stack.last))
+    assert sorted(seen) == sorted(node.name for node in made.children("net"))
