@@ -18,7 +18,7 @@ from tests import lineage_logs
 from tests import mindspore_graphs as graphs
 from tests.written_logs import write
 
-WIDE = 20_000
+WIDE = 100_000
 """Nodes of one scope: far more than can be looked at."""
 
 

@@ -41,7 +41,7 @@ class ScopePart:
     nodes: Sequence[Node]
     stacks: Sequence[Stack]
     places: Mapping[str, int]
-    """Of the nodes, of what their edges come from, of what leads out of the scope, and of the wanted.
+    """Of the nodes, what leads into them, what leads out of the scope, and what is wanted.
 
     Empty if the scope has no stacks: then all of its nodes are here.
     """

@@ -48,16 +48,46 @@ export interface GraphAddress {
 
 const query = ({ trainId, tag, optimized }: GraphAddress) => ({ train_id: trainId, tag, mode: optimized ? 'optimize' : 'normal' });
 
-/** What stands in a scope; the root is the empty name. */
-export async function fetchGraphLevel(graph: GraphAddress, scope: string): Promise<readonly GraphNode[]> {
-  const { nodes } = await getJson<{ nodes: readonly GraphNode[] }>('datavisual/graphs/nodes', { ...query(graph), name: scope || null });
-  return nodes;
+type EdgeType = GraphEdge['edge_type'];
+
+/** Neighbours in a scope of many nodes, by their places in the order of its flow: from 1, the last one included. */
+export interface GraphStack {
+  readonly first: number;
+  readonly last: number;
+  readonly independent_layout: boolean;
+  /** Places outside the stack that lead into it. */
+  readonly source: readonly (readonly [number, EdgeType])[];
+  /** The same of nodes outside the scope, by their names. */
+  readonly input: Readonly<Record<string, { readonly edge_type: EdgeType }>>;
 }
 
-/** All nodes that hold no others. */
-export async function fetchGraphLeaves(graph: GraphAddress): Promise<readonly GraphNode[]> {
-  const { all_nodes_detail: nodes } = await getJson<{ all_nodes_detail: readonly GraphNode[] }>('datavisual/graphs/nodes/all', query(graph));
-  return nodes;
+/** What stands in a scope, or between two places of it. */
+export interface GraphPart {
+  /** Of the scope; the root is the empty name. */
+  readonly name: string;
+  readonly nodes: readonly GraphNode[];
+  readonly stacks: readonly GraphStack[];
+  /** Of nodes of scopes that have stacks, by their names. */
+  readonly places: Readonly<Record<string, number>>;
+}
+
+/** Places of a scope; none: all of it. `find` is a node whose place is asked for, too. */
+export interface PartWanted { readonly first?: number; readonly last?: number; readonly find?: string }
+
+export function fetchGraphPart(graph: GraphAddress, scope: string, wanted: PartWanted): Promise<GraphPart> {
+  return getJson('graphs/scope', { ...query(graph), name: scope || null, ...wanted });
+}
+
+/** Where nodes ran, and how long in microseconds, as columns; null is unknown. */
+export interface GraphCosts {
+  readonly devices: readonly string[];
+  readonly name: readonly string[];
+  readonly device: readonly (number | null)[];
+  readonly micros: readonly (number | null)[];
+}
+
+export function fetchGraphCosts(graph: GraphAddress): Promise<GraphCosts> {
+  return getJson('graphs/costs', query(graph));
 }
 
 /** A node that was found, or a scope that leads to some. */

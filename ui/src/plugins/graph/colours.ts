@@ -1,4 +1,4 @@
-import type { GraphNode } from '@/api/graphs';
+import type { GraphCosts } from '@/api/graphs';
 import { formatValue } from '@/base/format';
 import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
 
@@ -12,12 +12,10 @@ export interface RunFacts {
 }
 
 /** Facts by name of a node, and of the scopes around it: their times are the sums of what is in them. */
-export function runFacts(leaves: readonly GraphNode[]): Map<string, RunFacts> {
+export function runFacts({ devices, name: names, device: deviceOf, micros }: GraphCosts): Map<string, RunFacts> {
   const facts = new Map<string, RunFacts>();
-  for (const { name, attr } of leaves) {
-    const device = attr['device'] ?? attr['device_target'] ?? '';
-    const time = timeOf(attr);
-    if (device === '' && time === null) continue;
+  names.forEach((name, i) => {
+    const [device, time] = [devices[deviceOf[i] ?? -1] ?? '', micros[i] ?? null];
     for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
       const before = facts.get(at);
       facts.set(at, {
@@ -25,16 +23,8 @@ export function runFacts(leaves: readonly GraphNode[]): Map<string, RunFacts> {
         time: time === null ? (before?.time ?? null) : (before?.time ?? 0) + time,
       });
     }
-  }
+  });
   return facts;
-}
-
-function timeOf(attr: Readonly<Record<string, string>>): number | null {
-  for (const name of ['compute_micros', 'total_micros']) {
-    const value = Number(attr[name] ?? NaN);
-    if (Number.isFinite(value)) return value;
-  }
-  return null;
 }
 
 export interface Tint { readonly fill: string; readonly stroke: string }

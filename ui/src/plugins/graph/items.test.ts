@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { ItemTree, levelsOf, MOST_ITEMS, seenOf } from './items';
-import { node, scope } from './nodes_for_tests';
+import type { GraphStack } from '@/api/graphs';
+
+import { ItemTree, seenOf } from './items';
+import { node, partOf, scope } from './nodes_for_tests';
 
 function treeOf(levels: Readonly<Record<string, ReturnType<typeof node>[]>>): ItemTree {
   const tree = new ItemTree();
-  for (const [name, nodes] of Object.entries(levels)) tree.add(levelsOf(name, nodes));
+  for (const [name, nodes] of Object.entries(levels)) tree.add(name, partOf(name, nodes));
   return tree;
 }
 
@@ -44,27 +46,42 @@ describe('ItemTree', () => {
   });
 });
 
-describe('levelsOf', () => {
-  it('gathers what is too much to look at in bundles that follow the flow', () => {
-    // A chain, logged backwards, with a branch that nothing ties to it.
-    const chain = Array.from({ length: 1000 }, (_, i) => node(`s/n${i}`, i === 999 ? [] : [`s/n${i + 1}`]));
-    const tree = new ItemTree();
-    tree.add(levelsOf('s', chain));
-    const bundles = tree.level('s') ?? [];
-    expect(bundles.map(({ label, count }) => [label, count])[0]).toEqual(['1 – 50', 50]);
-    expect(tree.level(bundles[0]?.name ?? '')?.map(({ label }) => label).slice(0, 2)).toEqual(['n999', 'n998']);
-    expect(tree.pathTo('s/n0')).toEqual(['s', 's/…951-1000', 's/n0']);
+describe('a scope of many nodes', () => {
+  const stack = (first: number, last: number, ...sources: readonly number[]): GraphStack => ({
+    first, last, independent_layout: false, source: sources.map((place) => [place, 'data'] as const), input: first === 1 ? { in: { edge_type: 'control' } } : {},
   });
 
-  it.each([300, 26_000])('never puts more beside each other than can be drawn, of %i', (count) => {
-    const levels = levelsOf('', Array.from({ length: count }, (_, i) => node(`n${i}`, i % 7 === 0 ? [] : [`n${i - 1}`, `n${(i * 31) % count}`])));
-    const leaves = [...levels.values()].flat().filter(({ kind }) => kind === 'operator');
-    expect(Math.max(...[...levels.values()].map((items) => items.length))).toBeLessThanOrEqual(MOST_ITEMS);
-    expect(new Set(leaves.map(({ name }) => name)).size).toBe(count);
+  /** A chain of 500 in `s`, of which node 3 leads out. */
+  function chain(): ItemTree {
+    const tree = treeOf({ '': [node('in'), scope('s', 500, ['in']), node('out', ['s/n3'])] });
+    tree.add('s', { name: 's', nodes: [], stacks: [stack(1, 250), stack(251, 500, 250)], places: { 's/n3': 3 } });
+    return tree;
+  }
+
+  it('is bundles, with edges between them and to what is outside', () => {
+    const { items, links } = seenOf(chain(), new Set(['s']));
+    expect(items.map(({ item }) => [item.name, item.label, item.count]).slice(2, 4)).toEqual([['s/…1-250', '1 – 250', 250], ['s/…251-500', '251 – 500', 250]]);
+    expect(links.map(({ from, to, control }) => [from, to, control])).toEqual([
+      ['in', 's/…1-250', true], ['s/…1-250', 's/…251-500', false], ['s/…1-250', 'out', false],
+    ]);
   });
 
-  it('keeps all nodes of a cycle', () => {
-    const cycle = Array.from({ length: 300 }, (_, i) => node(`n${i}`, [`n${(i + 1) % 300}`]));
-    expect([...levelsOf('', cycle).values()].flat().filter(({ kind }) => kind === 'operator')).toHaveLength(300);
+  it('leads edges to the nodes of a bundle once that is open', () => {
+    const tree = chain();
+    tree.add('s/…1-250', {
+      name: 's', stacks: [], nodes: [node('s/n3', ['s/n2']), node('s/n250', ['s/n249'])], places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
+    });
+    const { links } = seenOf(tree, new Set(['s', 's/…1-250']));
+    expect(links.map(({ from, to }) => [from, to])).toEqual([['s/n250', 's/…251-500'], ['s/n3', 'out']]);
+    expect(tree.pathTo('s/n3')).toEqual(['s', 's/…1-250', 's/n3']);
+  });
+
+  it('tells where a node is once its place is known', () => {
+    const tree = chain();
+    expect(tree.locate('s/n400')).toBe('s');
+    expect(tree.bundled('s')).toBe(true);
+    tree.learn({ name: 's', nodes: [], stacks: [], places: { 's/n400': 400 } });
+    expect(tree.locate('s/n400')).toBe('s/…251-500');
+    expect(tree.locate('s/n400/within')).toBe('s/…251-500');
   });
 });

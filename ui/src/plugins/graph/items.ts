@@ -1,8 +1,9 @@
-import type { GraphEdge, GraphNode } from '@/api/graphs';
-
-import { flowOrder } from './flow_order';
+import type { EdgesByNode, GraphEdge, GraphNode, GraphPart, GraphStack } from '@/api/graphs';
 
 export type ItemKind = 'scope' | 'aggregation' | 'bundle' | 'operator' | 'parameter' | 'constant';
+
+/** Neighbours in a scope, by their places. */
+export interface Range { readonly scope: string; readonly first: number; readonly last: number }
 
 /** What is drawn as one box: a node, or a bundle of many that stand in one scope. */
 export interface Item {
@@ -15,15 +16,13 @@ export interface Item {
   readonly count: number;
   /** Whether it is drawn apart from what uses it. */
   readonly independent: boolean;
-  /** The nodes whose edges are its own: itself, or all of a bundle. */
-  readonly nodes: readonly GraphNode[];
+  /** By name of where the edge begins. */
+  readonly inputs: EdgesByNode;
+  /** Null: a bundle. */
+  readonly node: GraphNode | null;
+  /** Of a bundle: what it holds. */
+  readonly range: Range | null;
 }
-
-/** Boxes that may stand beside each other: more are gathered in bundles. */
-export const MOST_ITEMS = 250;
-/** The least that a bundle holds. */
-const LEAST_BUNDLE = 50;
-const MOST_BUNDLES = 100;
 
 const KINDS: Readonly<Record<string, ItemKind>> = {
   name_scope: 'scope', aggregation_scope: 'aggregation', Parameter: 'parameter', Const: 'constant',
@@ -38,56 +37,26 @@ function itemOf(node: GraphNode, scope: string): Item {
     type: node.type === 'name_scope' || node.type === 'aggregation_scope' ? '' : node.type,
     count: node.subnode_count,
     independent: node.independent_layout,
-    nodes: [node],
+    inputs: node.input,
+    node,
+    range: null,
   };
 }
 
-/**
- * The levels that the nodes of one scope make: its own, and those of bundles, where they are so
- * many that nobody could look at them at once. Bundles follow the flow, so that what belongs
- * together is in one.
- */
-export function levelsOf(scope: string, nodes: readonly GraphNode[]): Map<string, readonly Item[]> {
-  const items = nodes.map((node) => itemOf(node, scope));
-  const levels = new Map<string, readonly Item[]>();
-  if (items.length <= MOST_ITEMS) return levels.set(scope, items);
-  const apart = items.filter((item) => item.independent);
-  const flow = inFlow(items.filter((item) => !item.independent));
-  const bundled = [...bundle(flow, 0), ...bundle(apart, flow.length)];
-  return levels.set(scope, bundled);
+/** What stands at a place, where its name is not known. */
+const placeName = (scope: string, place: number): string => `${scope === '' ? '' : `${scope}/`}…${place}`;
 
-  function bundle(list: readonly Item[], from: number): readonly Item[] {
-    if (list.length <= MOST_ITEMS) return list;
-    const size = Math.max(LEAST_BUNDLE, Math.ceil(list.length / MOST_BUNDLES));
-    const bundles: Item[] = [];
-    for (let start = 0; start < list.length; start += size) {
-      const members = list.slice(start, start + size);
-      const [first, last] = [from + start + 1, from + start + members.length];
-      const name = `${scope === '' ? '' : `${scope}/`}…${first}-${last}`;
-      levels.set(name, bundle(members, from + start));
-      bundles.push({
-        name, label: `${first} – ${last}`, kind: 'bundle', type: '', count: members.length,
-        independent: members.every((item) => item.independent),
-        nodes: members.flatMap((item) => item.nodes),
-      });
-    }
-    return bundles;
-  }
-}
-
-/** Items in an order in which most edges lead on, and what feeds each other is close. */
-function inFlow(items: readonly Item[]): readonly Item[] {
-  const places = new Map(items.map((item, i) => [item.name, i]));
-  const edges: (readonly [number, number])[] = [];
-  items.forEach((item, to) => {
-    for (const node of item.nodes) {
-      for (const source of Object.keys(node.input)) {
-        const from = places.get(source);
-        if (from !== undefined && from !== to) edges.push([from, to]);
-      }
-    }
-  });
-  return flowOrder([...places.values()], edges).flatMap((i) => items[i] ?? []);
+function bundleOf(scope: string, { first, last, independent_layout: independent, source, input }: GraphStack): Item {
+  const edge = (type: GraphEdge['edge_type']): GraphEdge => ({ shape: [], data_type: '', edge_type: type, independent_layout: false });
+  return {
+    name: `${placeName(scope, first)}-${last}`, label: `${first} – ${last}`, kind: 'bundle', type: '', count: last - first + 1, independent,
+    inputs: Object.fromEntries([
+      ...source.map(([place, type]) => [placeName(scope, place), edge(type)] as const),
+      ...Object.entries(input).map(([name, one]) => [name, edge(one.edge_type)] as const),
+    ]),
+    node: null,
+    range: { scope, first, last },
+  };
 }
 
 /** All levels that are known, and where each item stands. */
@@ -95,15 +64,30 @@ export class ItemTree {
   private readonly levels = new Map<string, readonly Item[]>();
   private readonly items = new Map<string, Item>();
   private readonly parents = new Map<string, string>();
+  private readonly places = new Map<string, { readonly scope: string; readonly place: number }>();
 
-  add(levels: ReadonlyMap<string, readonly Item[]>): void {
-    for (const [name, items] of levels) {
-      this.levels.set(name, items);
-      for (const item of items) {
-        this.items.set(item.name, item);
-        this.parents.set(item.name, name);
-      }
+  /** What stands in an item, a bundle or a scope. */
+  add(level: string, part: GraphPart): void {
+    const items = [...part.nodes.map((node) => itemOf(node, part.name)), ...part.stacks.map((stack) => bundleOf(part.name, stack))];
+    this.levels.set(level, items);
+    for (const item of items) {
+      this.items.set(item.name, item);
+      this.parents.set(item.name, level);
     }
+    for (const { source } of part.stacks) {
+      for (const [place] of source) this.places.set(placeName(part.name, place), { scope: part.name, place });
+    }
+    this.learn(part);
+  }
+
+  /** Where nodes are that are in bundles. */
+  learn({ name: scope, places }: GraphPart): void {
+    for (const [name, place] of Object.entries(places)) this.places.set(name, { scope, place });
+  }
+
+  /** Whether what stands in a scope is in bundles, so that one has to ask where. */
+  bundled(scope: string): boolean {
+    return (this.levels.get(scope) ?? []).some(({ range }) => range !== null);
   }
 
   level(name: string): readonly Item[] | undefined {
@@ -125,10 +109,23 @@ export class ItemTree {
   locate(name: string): string | null {
     for (let at = name; ;) {
       if (this.items.has(at)) return at;
+      const placed = this.places.get(at);
+      if (placed) return this.at(placed.scope, placed.place);
       const cut = at.lastIndexOf('/');
       if (cut < 0) return null;
       at = at.slice(0, cut);
     }
+  }
+
+  /** The innermost known item that stands at a place, or holds it. */
+  private at(scope: string, place: number): string | null {
+    let found: string | null = this.items.has(scope) ? scope : null;
+    for (let level = this.levels.get(scope); level;) {
+      const next = level.find(({ name, range }) => (range ? range.first <= place && place <= range.last : this.places.get(name)?.place === place));
+      found = next?.name ?? found;
+      level = next?.range ? this.levels.get(next.name) : undefined;
+    }
+    return found;
   }
 }
 
@@ -141,8 +138,6 @@ export interface Link {
   readonly control: boolean;
   /** Whether it comes from something that is drawn apart. */
   readonly apart: boolean;
-  /** One of the edges. */
-  readonly edge: GraphEdge;
 }
 
 /** The boxes that are seen, and the edges between those that are not open. */
@@ -179,18 +174,14 @@ export function seenOf(tree: ItemTree, open: ReadonlySet<string>): Seen {
   const links = new Map<string, Link>();
   for (const { item, open: opened } of items) {
     if (opened) continue;
-    for (const node of item.nodes) {
-      for (const [source, edge] of Object.entries(node.input)) {
-        const from = boxOf(source);
-        if (from === null || from === item.name) continue;
-        const key = JSON.stringify([from, item.name]);
-        const before = links.get(key);
-        const control = edge.edge_type === 'control';
-        links.set(key, {
-          from, to: item.name, count: (before?.count ?? 0) + 1, control: control && (before?.control ?? true),
-          apart: apart.has(from), edge: before && !before.control ? before.edge : edge,
-        });
-      }
+    for (const [source, edge] of Object.entries(item.inputs)) {
+      const from = boxOf(source);
+      if (from === null || from === item.name) continue;
+      const key = JSON.stringify([from, item.name]);
+      const before = links.get(key);
+      links.set(key, {
+        from, to: item.name, count: (before?.count ?? 0) + 1, control: edge.edge_type === 'control' && (before?.control ?? true), apart: apart.has(from),
+      });
     }
   }
   return { items, links: [...links.values()] };

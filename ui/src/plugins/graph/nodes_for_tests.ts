@@ -1,4 +1,4 @@
-import type { EdgesByNode, GraphNode } from '@/api/graphs';
+import type { EdgesByNode, GraphNode, GraphPart } from '@/api/graphs';
 
 /** Edges from these; a name with `^` is of the order alone. */
 export function edgesFrom(...names: readonly string[]): EdgesByNode {
@@ -16,4 +16,9 @@ export function node(name: string, inputs: readonly string[] = [], more: Partial
 
 export function scope(name: string, count: number, inputs: readonly string[] = [], more: Partial<GraphNode> = {}): GraphNode {
   return node(name, inputs, { type: 'name_scope', subnode_count: count, ...more });
+}
+
+/** All of a small scope. */
+export function partOf(name: string, nodes: readonly GraphNode[]): GraphPart {
+  return { name, nodes, stacks: [], places: {} };
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { tintsOf, runFacts } from './colours';
-import { ItemTree, levelsOf, seenOf } from './items';
+import { ItemTree, seenOf } from './items';
 import { layoutOf } from './layout';
-import { node, scope } from './nodes_for_tests';
+import { node, partOf, scope } from './nodes_for_tests';
 import { svgOf } from './picture';
 import { insideOf, reached, sceneOf, type Scene } from './scene';
 
 const tree = new ItemTree();
-tree.add(levelsOf('', [node('in'), scope('net', 2, ['in']), node('loss', ['net/b']), node('w', [], { type: 'Parameter', independent_layout: true })]));
-tree.add(levelsOf('net', [node('net/a', ['in', 'w']), node('net/b', ['net/a'], { type: '<Relu>&' })]));
+tree.add('', partOf('', [node('in'), scope('net', 2, ['in']), node('loss', ['net/b']), node('w', [], { type: 'Parameter', independent_layout: true })]));
+tree.add('net', partOf('net', [node('net/a', ['in', 'w']), node('net/b', ['net/a'], { type: '<Relu>&' })]));
 
 function sceneWith(open: readonly string[], apart = true): Scene {
   const seen = seenOf(tree, new Set(open));
@@ -53,10 +53,7 @@ describe('svgOf', () => {
 
 describe('runFacts', () => {
   it('adds up the times of what is in a scope, and names the device where it is one', () => {
-    const facts = runFacts([
-      node('net/a', [], { attr: { device: '/gpu:0', compute_micros: '30' } }),
-      node('net/b', [], { attr: { device: '/cpu:0', total_micros: '12' } }), node('x'),
-    ]);
+    const facts = runFacts({ devices: ['/gpu:0', '/cpu:0'], name: ['net/a', 'net/b'], device: [0, 1], micros: [30, 12] });
     expect(Object.fromEntries(facts)).toEqual({
       'net/a': { device: '/gpu:0', time: 30 }, 'net/b': { device: '/cpu:0', time: 12 }, net: { device: 'several', time: 42 },
     });

@@ -1,4 +1,4 @@
-import { fetchGraphLeaves, fetchGraphLevel, searchGraph, type GraphAddress, type GraphNode, type NamedNode } from '@/api/graphs';
+import { fetchGraphCosts, fetchGraphPart, searchGraph, type GraphAddress, type GraphCosts, type GraphNode, type GraphPart, type NamedNode, type PartWanted } from '@/api/graphs';
 import { fetchDatasetGraph } from '@/api/lineage';
 
 import { datasetLevels } from './dataset';
@@ -7,11 +7,11 @@ import { datasetLevels } from './dataset';
 export interface GraphSource {
   /** Changes where the graph is another. */
   readonly key: string;
-  /** What stands in a scope; the root is the empty name. */
-  readonly level: (scope: string) => Promise<readonly GraphNode[]>;
+  /** What stands in a scope, or between places of it; the root is the empty name. */
+  readonly part: (scope: string, wanted: PartWanted) => Promise<GraphPart>;
   readonly search: (text: string, limit: number) => Promise<readonly Found[]>;
-  /** All nodes that hold no others. */
-  readonly leaves: () => Promise<readonly GraphNode[]>;
+  /** Where nodes ran, and how long. */
+  readonly costs: () => Promise<GraphCosts>;
 }
 
 export interface Found { readonly name: string; readonly type: string }
@@ -20,8 +20,8 @@ export interface Found { readonly name: string; readonly type: string }
 export function loggedGraph(address: GraphAddress): GraphSource {
   return {
     key: JSON.stringify([address.trainId, address.tag, address.optimized]),
-    level: (scope) => fetchGraphLevel(address, scope),
-    leaves: () => fetchGraphLeaves(address),
+    part: (scope, wanted) => fetchGraphPart(address, scope, wanted),
+    costs: () => fetchGraphCosts(address),
     search: async (text, limit) => found(await searchGraph(address, text, limit), text),
   };
 }
@@ -34,8 +34,8 @@ export function datasetGraph(trainId: string): GraphSource {
   const all = async (): Promise<readonly GraphNode[]> => [...(await levels).values()].flat();
   return {
     key: JSON.stringify([trainId]),
-    level: async (scope) => (await levels).get(scope) ?? [],
-    leaves: async () => (await all()).filter((node) => node.subnode_count === 0),
+    part: async (scope) => ({ name: scope, nodes: (await levels).get(scope) ?? [], stacks: [], places: {} }),
+    costs: () => Promise.resolve({ devices: [], name: [], device: [], micros: [] }),
     search: async (text, limit) => (await all()).filter((node) => holds(node.name, text)).slice(0, limit),
   };
 }

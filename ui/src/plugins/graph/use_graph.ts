@@ -2,7 +2,7 @@ import { computed, onScopeDispose, ref, shallowRef, triggerRef, watch } from 'vu
 
 import { ApiError } from '@/api/client';
 
-import { ItemTree, levelsOf, seenOf } from './items';
+import { ItemTree, seenOf } from './items';
 import type { LayoutAnswer, LayoutQuestion } from './layout_worker';
 import { insideOf, sceneOf, type Scene } from './scene';
 import type { GraphSource } from './source';
@@ -26,15 +26,17 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const asked = new Set<string>();
   const key = computed(() => source()?.key ?? '');
 
+  /** What stands in a scope, or in a bundle. */
   async function load(scope: string): Promise<void> {
     const [from, into] = [source(), tree.value];
     if (!from || asked.has(scope)) return;
     asked.add(scope);
     loading.value++;
     try {
-      const nodes = await from.level(scope);
+      const range = into.item(scope)?.range;
+      const part = await (range ? from.part(range.scope, { first: range.first, last: range.last }) : from.part(scope, {}));
       if (into !== tree.value) return;
-      into.add(levelsOf(scope, nodes));
+      into.add(scope, part);
       if (scope === '' && state.open.length === 0) openFew(into);
       triggerRef(tree);
       problem.value = null;
@@ -96,21 +98,39 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
 
   /** Opens all that a node stands in. */
   async function reveal(name: string): Promise<void> {
-    const from = key.value;
+    const [from, of] = [key.value, tree.value];
+    const looked = new Set<string>();
     for (let at = ''; ;) {
       await load(at);
       await settled();
       if (key.value !== from) return;
-      const located = tree.value.locate(name);
-      if (located === null) return;
-      const path = tree.value.pathTo(located);
-      const around = path.slice(0, -1).filter((step) => !state.open.includes(step));
-      const last = path.at(-1) ?? name;
-      const inner = last !== name && (tree.value.item(last)?.count ?? 0) > 0;
-      const wanted = inner && !state.open.includes(last) ? [...around, last] : around;
-      if (wanted.length > 0) state.open = [...state.open, ...wanted];
-      if (!inner || tree.value.level(last) !== undefined) return;
-      at = last;
+      const located = of.locate(name) ?? '';
+      const path = located === '' ? [] : of.pathTo(located);
+      const around = path.slice(0, -1);
+      const inner = located === '' || (located !== name && (of.item(located)?.count ?? 0) > 0);
+      const closed = (inner && located !== '' ? path : around).filter((step) => !state.open.includes(step));
+      if (closed.length > 0) state.open = [...state.open, ...closed];
+      if (!inner) return;
+      if (located === '' || of.level(located) !== undefined) {
+        if (looked.has(located) || !of.bundled(located)) return;
+        looked.add(located);
+        if (!(await look(located, name))) return;
+      }
+      at = located;
+    }
+  }
+
+  /** Asks where a node is in a scope of many. */
+  async function look(scope: string, name: string): Promise<boolean> {
+    const [from, into] = [source(), tree.value];
+    if (!from) return false;
+    try {
+      into.learn(await from.part(scope, { first: 1, last: 1, find: name }));
+      return into === tree.value;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      problem.value = reason.message;
+      return false;
     }
   }
 
