@@ -87,6 +87,8 @@ class Config:
     """Origins that browsers may call the API from; empty: none but our own page."""
     experiments: tuple[ExperimentSource, ...] = ()
     """All that is served, the first one first; empty: what is at `summary_base_dir`, unnamed."""
+    database: str = ""
+    """URL of the one whose experiments are among them: those to come are served as well."""
 
     @property
     def sources(self) -> tuple[ExperimentSource, ...]:

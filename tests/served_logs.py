@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from mindviz.backend.app import create_apps
+from mindviz.backend.app import ExperimentApps
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
@@ -53,5 +53,5 @@ def serving(
     experiment = loaded(base_dir)
     provider = LogDirectoryProvider(experiment, experiment_id, bounds=bounds)
     served = ServedExperiment(experiment_id, experiment, provider)
-    with answering(create_apps(config, Experiments([served]))) as url:
+    with answering(ExperimentApps(config, Experiments([served]))) as url:
         yield f"{url.rstrip('/')}{prefix}/"

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -152,6 +153,51 @@ def test_requests_fail_cleanly_while_a_database_is_away(tmp_path: Path, logs: Pa
     database.close()
 
 
+def test_servers_outlive_a_restart_of_postgresql(tmp_path: Path) -> None:
+    base_dir = tmp_path / "logs"
+    write_provider_logs(base_dir)
+    with postgresql() as server:
+        url = server.new_database()
+        import_(base_dir, url)
+        options = ("--db", url, "--reload-interval", "0.05")
+        with (
+            Mindviz(None, tmp_path / "one", *options) as one,
+            Mindviz(None, tmp_path / "two", *options) as two,
+        ):
+            for mindviz in (one, two):
+                mindviz.wait_until_loaded()
+            server.stop()
+            for mindviz in (one, two):
+                wait_until(partial(_says_it_is_away, mindviz), "the status to say so")
+                for status, body in map(mindviz.request, ASKED):
+                    assert (status, "error_msg" in json.loads(body)) == (503, True)
+            server.start()
+            write(base_dir / "late", NAME, tensorboard_log([(1, 1.0)]))
+            import_(base_dir, url)
+            for mindviz in (one, two):
+                wait_until(partial(_has_jobs, mindviz, 6), "the new job")
+                assert {mindviz.request(path)[0] for path in ASKED} == {200}
+                assert mindviz.json("/status")["problems"] == []
+
+
+ASKED = (
+    "/v1/mindviz/datavisual/train-jobs",
+    "/v1/mindviz/datavisual/single-job?plugin_name=scalar&train_id=./tb/all",
+    "/v1/mindviz/series/scalar/values?train_id=./tb/all&tag=loss",
+    "/v1/mindviz/series/image/values?train_id=./tb/all&tag=i/v1",
+    "/v1/mindviz/series/histogram/values?train_id=./ms&tag=h",
+    "/v1/mindinsight/datavisual/scalar/metadata?train_id=./&tag=loss/scalar",
+)
+
+
+def _has_jobs(mindviz: Mindviz, count: int) -> bool:
+    return len(jobs(mindviz)) == count
+
+
+def _says_it_is_away(mindviz: Mindviz) -> bool:
+    return bool(mindviz.json("/status")["problems"])
+
+
 def test_servers_show_a_database_and_what_is_imported_meanwhile(url: str, tmp_path: Path) -> None:
     base_dir = tmp_path / "my logs"
     path = write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
@@ -174,6 +220,40 @@ def test_servers_show_a_database_and_what_is_imported_meanwhile(url: str, tmp_pa
             url_path = f"{mount}/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
             status, body = mindviz.request(url_path)
             assert (status, json.loads(body)["data"]) == (200, [1.0, 2.0])
+
+
+def test_experiments_that_are_imported_later_appear_in_all_servers(
+    url: str, tmp_path: Path
+) -> None:
+    write(tmp_path / "first" / "a", NAME, tensorboard_log([(1, 1.0)]))
+    import_(tmp_path / "first", url)
+    options = ("--db", url, "--reload-interval", "0.05")
+    with (
+        Mindviz(None, tmp_path / "one", *options) as one,
+        Mindviz(None, tmp_path / "two", *options) as two,
+    ):
+        for mindviz in (one, two):
+            mindviz.wait_until_loaded()
+            assert experiment_ids(mindviz) == ["first"]
+        write(tmp_path / "second" / "b", NAME, tensorboard_log([(1, 2.0)]))
+        import_(tmp_path / "second", url)
+        for mindviz in (one, two):
+            wait_until(partial(_shows, mindviz, ["first", "second"]), "the second experiment")
+            path = "/experiment/second/v1/mindviz/series/scalar/values?train_id=./b&tag=loss"
+            wait_until(partial(_answers, mindviz, path), "its data")
+            assert json.loads(mindviz.request(path)[1])["data"] == [2.0]
+
+
+def _shows(mindviz: Mindviz, names: list[str]) -> bool:
+    return experiment_ids(mindviz) == names
+
+
+def _answers(mindviz: Mindviz, path: str) -> bool:
+    return mindviz.request(path)[0] == 200
+
+
+def experiment_ids(mindviz: Mindviz) -> list[str]:
+    return [item["experiment_id"] for item in mindviz.json("/experiments")["experiments"]]
 
 
 def test_an_import_that_was_killed_goes_on_where_it_was(url: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,10 +41,10 @@ from mindviz.backend.routes import Routes
 from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
-from mindviz.config import Config
+from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.experiments import Experiments
+from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.plugins import plugins
@@ -51,7 +52,7 @@ from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
+    from wsgiref.types import StartResponse, WSGIEnvironment
 
 
 def create_app(
@@ -65,27 +66,40 @@ def create_app(
     return _app(_services(config, experiment, provider))
 
 
-def create_apps(config: Config, experiments: Experiments) -> WSGIApplication:
+class ExperimentApps:
     """One application over all experiments of the config: the first at the root, each at its path.
 
-    At the root, a blob may be of any of them. Raises as `create_app`.
+    At the root, a blob may be of any of them.
     """
-    first = experiments.first
-    services = _services(config, first.experiment, ExperimentsProvider(experiments))
-    services = replace(services, experiments=experiments)
-    root = _app(services)
-    services = replace(services, provider=first.provider)
-    mounted: dict[str, WSGIApplication] = {}
-    for source, served in zip(config.sources, experiments, strict=True):
-        if source.experiment_id:
-            # A middleware says where it is mounted; its own paths begin there.
-            own = replace(config.of(source), url_path_prefix="")
-            if served is not first:
-                services = _services(own, served.experiment, served.provider)
-            mounted[config.path_of(source)] = _app(
-                replace(services, config=own, experiments=experiments, experiments_url="../")
-            )
-    return DispatcherMiddleware(root, mounted) if mounted else root
+
+    def __init__(self, config: Config, experiments: Experiments) -> None:
+        """Raises as `create_app`."""
+        self._config = config
+        self._experiments = experiments
+        first = experiments.first
+        services = _services(config, first.experiment, ExperimentsProvider(experiments))
+        services = replace(services, experiments=experiments)
+        self._dispatched = DispatcherMiddleware(_app(services))
+        self._of_first = replace(services, provider=first.provider)
+        for source, served in zip(config.sources, experiments, strict=True):
+            if source.experiment_id:
+                self.mount(source, served)
+
+    def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
+        """Answer at the path of this experiment, too; requests may come in meanwhile."""
+        # A middleware says where it is mounted; its own paths begin there.
+        own = replace(self._config.of(source), url_path_prefix="")
+        services = self._of_first
+        if served is not self._experiments.first:
+            services = _services(own, served.experiment, served.provider)
+        services = replace(
+            services, config=own, experiments=self._experiments, experiments_url="../"
+        )
+        self._dispatched.mounts[self._config.path_of(source)] = _app(services)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        return self._dispatched(environ, start_response)
 
 
 def _services(config: Config, experiment: Experiment, provider: DataProvider | None) -> Services:

@@ -6,13 +6,18 @@ who has no database does without SQLAlchemy.
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from mindviz.config import Config
+from mindviz.config import Config, ExperimentSource
+from mindviz.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
@@ -20,17 +25,24 @@ if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.sql.database import Database
     from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 
+    Mount = Callable[[ExperimentSource, ServedExperiment], None]
+    """Makes an experiment answer at its path."""
+
+_LOGGER = logging.getLogger(__name__)
+
 
 class OpenedExperiments:
     """All experiments of a config, each read and followed by threads of its own."""
 
     def __init__(self, config: Config) -> None:
         """Opens them. Raises StartError."""
+        self._config = config
         self._sources = config.sources
         self._max_tensor_bytes = config.max_tensor_bytes
         self._at_end = ExitStack()
         self._databases: dict[str, Database] = {}
         self._opened = [self._open(config.of(source)) for source in config.sources]
+        self._closed = threading.Event()
 
     def _open(self, config: Config) -> LogDirectoryExperiment | SqlExperiment:
         (source,) = config.sources
@@ -86,6 +98,52 @@ class OpenedExperiments:
         return Experiments(
             [self._served(name, one) for name, one in zip(names, self._opened, strict=True)]
         )
+
+    def follow(self, experiments: Experiments, mount: Mount) -> None:
+        """From now on add what is imported into the config's database for the first time."""
+        if not (self._config.database and self._config.reload_interval):
+            return
+        thread = threading.Thread(
+            target=self._follow, args=(experiments, mount), name="mindviz-experiments", daemon=True
+        )
+        self._at_end.callback(thread.join)
+        self._at_end.callback(self._closed.set)
+        thread.start()
+
+    def _follow(self, experiments: Experiments, mount: Mount) -> None:
+        from mindviz.datavisual.data_transform.sql.found_series import (  # noqa: PLC0415
+            experiment_names,
+        )
+
+        config = self._config
+        database = self._database(config.database)
+        known = {one.experiment_id for one in config.sources if one.location == config.database}
+        while not self._closed.wait(config.reload_interval):
+            try:
+                with database.reading() as connection:
+                    names = experiment_names(connection)
+            except DatabaseUnavailable:
+                continue  # the status of those that are served says so
+            for name in names:
+                if name not in known:
+                    known.add(name)
+                    self._add(name, experiments, mount)
+
+    def _add(self, name: str, experiments: Experiments, mount: Mount) -> None:
+        if name in {one.experiment_id for one in experiments}:
+            _LOGGER.warning(
+                "Experiment %r of the database is not shown: another has its name.", name
+            )
+            return
+        source = ExperimentSource(name, self._config.database)
+        config = self._config.of(source)
+        share = self._config.max_memory // (1 + len(list(experiments)))
+        experiment = self._open(replace(config, max_memory=share))
+        self._at_end.callback(experiment.close)
+        experiment.start()
+        served = self._served(name, experiment)
+        mount(source, served)
+        experiments.add(served)
 
     def _served(
         self, name: str, experiment: LogDirectoryExperiment | SqlExperiment

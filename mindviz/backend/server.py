@@ -62,13 +62,14 @@ def serve(config: Config, beside: Beside = nothing) -> None:
         threading.Thread(
             target=_hold_off_collector, args=(opened,), name="mindviz-garbage", daemon=True
         ).start()
-        from mindviz.backend.app import create_apps  # noqa: PLC0415
+        from mindviz.backend.app import ExperimentApps  # noqa: PLC0415
         from mindviz.datavisual.data_transform.experiments_provider import (  # noqa: PLC0415
             ExperimentsProvider,
         )
 
         experiments = opened.experiments()
-        app = create_apps(config, experiments)
+        app = ExperimentApps(config, experiments)
+        opened.follow(experiments, app.mount)
         at_end.enter_context(beside(ExperimentsProvider(experiments)))
         run(app, listener)
 

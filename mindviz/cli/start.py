@@ -172,7 +172,8 @@ def start(
         raise click.UsageError("Give the base dir once: as DIR or as --summary-base-dir.")
     if directory or not (summary_base_dir or db):
         summary_base_dir = (ExperimentSource("", directory or Path.cwd()),)
-    experiments = named((*summary_base_dir, *(stored_in(db) if db else ())))
+    stored = stored_in(db) if db else ()
+    experiments = named((*summary_base_dir, *stored))
     base_dirs = [one.location for one in experiments if isinstance(one.location, Path)]
     to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
     if workspace in base_dirs:
@@ -207,6 +208,7 @@ def start(
         inotify=not no_inotify,
         cors_origins=cors_origin,
         experiments=experiments,
+        database=str(stored[0].location) if stored else "",
     )
     announcement = Announcement(config, _notes(config, to_come), begun)
     if daemon:

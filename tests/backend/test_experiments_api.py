@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from mindviz.backend.app import create_app, create_apps
+from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
@@ -40,7 +40,7 @@ def serving(directory: Path, *names: str, prefix: str = "") -> Client:
         workspace=directory / "workspace",
         experiments=sources,
     )
-    return Client(create_apps(config, Experiments(served)))
+    return Client(ExperimentApps(config, Experiments(served)))
 
 
 def jobs(client: Client, path: str) -> list[str]:

@@ -32,6 +32,10 @@ class Experiments:
         """In the order in which they were given."""
         return iter(self._by_id.values())
 
+    def add(self, served: ServedExperiment) -> None:
+        """One more, behind the others. Any thread may look meanwhile."""
+        self._by_id = {**self._by_id, served.experiment_id: served}
+
     def find(self, experiment_id: str) -> ServedExperiment:
         """Raises ExperimentNotFound."""
         if not experiment_id:
