@@ -209,7 +209,8 @@ def _tell(port: int, host: str, port_file: Path | None) -> None:
 
 
 def _end_with_stdin() -> None:
-    while sys.stdin.buffer.read(4096):
+    # Past Python's buffer, whose lock would still be held when a signal ends the program first.
+    while os.read(sys.stdin.fileno(), 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -99,6 +99,12 @@ def test_it_ends_by_a_signal_and_not_with_stdin_unless_told_to(
         assert process.wait(PATIENCE) == 0
 
 
+def test_a_signal_ends_it_while_it_waits_for_stdin(logdir: Path, tmp_path: Path) -> None:
+    with started(logdir, tmp_path / "port", "--die-after-stdin") as process:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+
+
 def test_what_is_appended_appears(logdir: Path, tmp_path: Path) -> None:
     with (
         started(logdir, tmp_path / "port", "--reload=1"),

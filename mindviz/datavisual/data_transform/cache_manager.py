@@ -169,8 +169,8 @@ class CacheManager:
 
     def _spawn(self, target: object, name: str) -> None:
         thread = Thread(target=target, name=name, daemon=True)  # type: ignore[arg-type]
-        self._threads.append(thread)
         thread.start()
+        self._threads.append(thread)  # a signal in between leaves none that cannot be joined
 
     def _start_workers(self) -> None:
         for number in range(self._workers):
