@@ -55,7 +55,15 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
 /** A column as float64; steps beyond 2^53 lose their last digits, as every chart does. */
 function numbers(column: unknown): Float64Array {
   if (column instanceof Float64Array) return column;
-  if (column instanceof BigInt64Array) return Float64Array.from(column, Number);
+  if (column instanceof BigInt64Array) return ofIntegers(column);
   if (Array.isArray(column) && column.length === 0) return new Float64Array();
   throw new TypeError('The answer is not made of numbers.');
+}
+
+/** By halves: BigInts would be made one by one, which takes ten times as long. */
+function ofIntegers(column: BigInt64Array): Float64Array {
+  const halves = new Int32Array(column.buffer, column.byteOffset, 2 * column.length);
+  const values = new Float64Array(column.length);
+  for (let i = 0; i < values.length; i++) values[i] = (halves[2 * i + 1] ?? 0) * 2 ** 32 + ((halves[2 * i] ?? 0) >>> 0);
+  return values;
 }

@@ -13,7 +13,7 @@ export interface PlotEvents {
   readonly reset: () => void;
 }
 
-/** What lies over the lines: changes with every move, so it has a canvas of its own. */
+/** What lies over the lines: changes with every move, so the lines are not painted anew for it. */
 export interface Overlay {
   /** Where the crosshair stands; null: nowhere. */
   readonly x: number | null;
@@ -32,6 +32,9 @@ const LOGARITHMIC = 3 as uPlot.Scale.Distr;
 export class LinePlot {
   private plot: uPlot;
   private readonly overlay = document.createElement('canvas');
+  private readonly crosshair = document.createElement('div');
+  /** Whether something is painted on the overlay. */
+  private marked = false;
   private lines: readonly Line[] = [];
   private frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
   private measure: Measure = measured([], this.frame);
@@ -45,6 +48,8 @@ export class LinePlot {
   ) {
     this.style = getComputedStyle(host);
     this.overlay.className = 'plot-overlay';
+    this.crosshair.className = 'plot-crosshair';
+    this.crosshair.hidden = true;
     this.plot = this.create();
   }
 
@@ -60,26 +65,26 @@ export class LinePlot {
     } else {
       this.plot.setData([[...this.measure.x], [null, null]]);
     }
-    this.paintOverlay();
   }
 
   /** Show this over the lines. */
   show(overlay: Overlay): void {
+    const { lit, points } = this.shown;
     this.shown = overlay;
-    this.paintOverlay();
+    this.placeCrosshair();
+    // The crosshair moves in all charts, the rest changes in few of them.
+    if (overlay.lit !== lit || overlay.points.length > 0 || points.length > 0) this.paintOverlay();
   }
 
   resize(): void {
     const { width, height } = this.size();
     if (width === this.plot.width && height === this.plot.height) return;
     this.plot.setSize({ width, height });
-    this.paintOverlay();
   }
 
   /** Paint anew, with the colours the theme has now. */
   repaint(): void {
     this.plot.redraw(false, true);
-    this.paintOverlay();
   }
 
   destroy(): void {
@@ -97,7 +102,7 @@ export class LinePlot {
   }
 
   get projection(): Projection {
-    const { clientWidth: width, clientHeight: height } = this.plot.over;
+    const { width, height } = this.plotSize();
     return projectionOf(this.measure, width, height);
   }
 
@@ -108,6 +113,12 @@ export class LinePlot {
 
   private size(): { width: number; height: number } {
     return { width: this.host.clientWidth, height: this.host.clientHeight };
+  }
+
+  /** Of the plotting area, in CSS pixels; asks the page for nothing, which would have it laid out. */
+  private plotSize(): { width: number; height: number } {
+    const { width, height } = this.plot.bbox;
+    return { width: width / devicePixelRatio, height: height / devicePixelRatio };
   }
 
   private create(): uPlot {
@@ -171,7 +182,7 @@ export class LinePlot {
       [[...this.measure.x], [null, null]],
       this.host,
     );
-    plot.over.append(this.overlay);
+    plot.over.append(this.overlay, this.crosshair);
     return plot;
   }
 
@@ -186,32 +197,36 @@ export class LinePlot {
     ctx.clip();
     ctx.translate(bbox.left, bbox.top);
     ctx.scale(ratio, ratio);
-    paintLines(ctx, this.lines, this.projection);
+    paintLines(ctx, this.lines, this.projection, ratio);
     paintLevels(ctx, this.frame.levels ?? [], this.style.getPropertyValue('--bad'), this.projection, bbox.width / ratio);
     paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
     ctx.restore();
+    this.placeCrosshair();
+    this.paintOverlay();
+  }
+
+  private placeCrosshair(): void {
+    const { x } = this.shown;
+    const hidden = x === null || x < this.measure.x[0] || x > this.measure.x[1];
+    if (this.crosshair.hidden !== hidden) this.crosshair.hidden = hidden;
+    if (!hidden) this.crosshair.style.transform = `translateX(${Math.round(this.projection.x(x))}px)`;
   }
 
   private paintOverlay(): void {
-    const { clientWidth: width, clientHeight: height } = this.plot.over;
+    const { lit, points } = this.shown;
+    const marked = lit !== null || points.length > 0;
+    if (!marked && !this.marked) return;
+    this.marked = marked;
+    const { width, height } = this.plotSize();
     const ratio = devicePixelRatio;
-    this.overlay.width = width * ratio;
-    this.overlay.height = height * ratio;
     const context = this.overlay.getContext('2d');
     if (!context) return;
+    // Setting the size clears the canvas, too.
+    this.overlay.width = width * ratio;
+    this.overlay.height = height * ratio;
     context.scale(ratio, ratio);
     const to = this.projection;
-    const { x, lit, points } = this.shown;
-    if (lit) paintLit(context, lit, to);
-    if (x === null || x < this.measure.x[0] || x > this.measure.x[1]) return;
-    context.strokeStyle = this.style.getPropertyValue('--dim');
-    context.globalAlpha = 0.6;
-    context.beginPath();
-    const left = Math.round(to.x(x)) + 0.5;
-    context.moveTo(left, 0);
-    context.lineTo(left, height);
-    context.stroke();
-    context.globalAlpha = 1;
+    if (lit) paintLit(context, lit, to, ratio);
     context.strokeStyle = this.style.getPropertyValue('--panel');
     context.lineWidth = 1.5;
     for (const { line, index } of points) {

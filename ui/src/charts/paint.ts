@@ -1,5 +1,7 @@
+import { bandColumns } from './band_columns';
 import { inRange } from './extent';
 import type { Band, Line, Range } from './line';
+import { dashed, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 /** From values to CSS pixels within the plot. */
 export interface Projection {
@@ -17,51 +19,69 @@ const BAND_ALPHA = 0.14;
 /** Above this, points hide the lines they are on. */
 const MAX_SHOWN_POINTS = 120;
 
-/** All lines: bands first, then raw values, then the lines, so that no line hides behind a band. */
-export function paintLines(context: CanvasRenderingContext2D, lines: readonly Line[], to: Projection): void {
+/**
+ * All lines: bands first, then raw values, then the lines, so that no line hides behind a band.
+ * `ratio`: pixels of the screen per CSS pixel.
+ */
+export function paintLines(context: CanvasRenderingContext2D, lines: readonly Line[], to: Projection, ratio: number): void {
   context.save();
   context.lineJoin = 'round';
   context.globalAlpha = BAND_ALPHA;
-  for (const line of lines) {
-    if (!line.band) continue;
-    context.fillStyle = line.colour;
-    fillBand(context, line.band, to);
+  for (const { band, colour } of lines) {
+    if (!band) continue;
+    context.strokeStyle = colour;
+    strokeBand(context, band, to, ratio);
   }
+  const wide = vertices(lines, to) <= MOST_WIDE;
   context.globalAlpha = RAW_ALPHA;
   for (const line of lines) {
-    if (line.raw) strokeLine(context, line, line.raw, to, LINE_WIDTH, []);
+    if (line.raw) strokeLine(context, line, line.raw, to, { width: LINE_WIDTH, dash: [], wide, ratio });
   }
   context.globalAlpha = 1;
   const visible = lines.reduce((sum, line) => sum + countVisible(line, to), 0);
   for (const line of lines) {
-    strokeLine(context, line, line.y, to, LINE_WIDTH, line.dash);
+    strokeLine(context, line, line.y, to, { width: wide ? LINE_WIDTH : 0, dash: line.dash, wide, ratio });
     paintPoints(context, line, to, visible <= MAX_SHOWN_POINTS);
   }
   context.restore();
 }
 
 /** The one line that is pointed at: wider and on top of all others. */
-export function paintLit(context: CanvasRenderingContext2D, line: Line, to: Projection): void {
+export function paintLit(context: CanvasRenderingContext2D, line: Line, to: Projection, ratio: number): void {
   context.save();
   context.lineJoin = 'round';
-  strokeLine(context, line, line.y, to, LIT_WIDTH, line.dash);
+  const wide = vertices([line], to) <= MOST_WIDE / 10;
+  strokeLine(context, line, line.y, to, { width: LIT_WIDTH, dash: line.dash, wide, ratio });
   context.restore();
 }
 
+interface Stroke {
+  readonly width: number;
+  readonly dash: readonly number[];
+  /** Whether the line is so simple that the browser may draw its width and dashes. */
+  readonly wide: boolean;
+  readonly ratio: number;
+}
+
 function strokeLine(
-  context: CanvasRenderingContext2D,
-  line: Line,
-  values: Float64Array,
-  to: Projection,
-  width: number,
-  dash: readonly number[],
+  context: CanvasRenderingContext2D, line: Line, values: Float64Array, to: Projection, { width, dash, wide, ratio }: Stroke,
 ): void {
   context.strokeStyle = line.colour;
+  if (!wide) {
+    strokeHairlines(context, () => { tracePath(dashed(context, dash), line.x, values, to); }, width, ratio);
+    return;
+  }
   context.lineWidth = width;
   context.setLineDash(dash as number[]);
   context.beginPath();
   tracePath(context, line.x, values, to);
   context.stroke();
+}
+
+/** How many vertices the lines have, at most. */
+function vertices(lines: readonly Line[], to: Projection): number {
+  const most = 4 * to.x(to.visible[1]);
+  return lines.reduce((sum, line) => sum + Math.min(most, countVisible(line, to)) * (line.raw ? 2 : 1), 0);
 }
 
 /** One point beyond each edge belongs to the picture: the line comes from and goes somewhere. */
@@ -75,7 +95,7 @@ function window(x: Float64Array, visible: Range): [number, number] {
  * highest and last are visited: the same pixels at a fraction of the cost.
  */
 export function tracePath(
-  path: Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>,
+  path: Path,
   x: Float64Array,
   values: Float64Array,
   to: Projection,
@@ -119,29 +139,21 @@ export function tracePath(
   closeColumn();
 }
 
-function fillBand(context: CanvasRenderingContext2D, band: Band, to: Projection): void {
-  const [first, end] = window(band.x, to.visible);
-  // A logarithmic axis has no place for zero: there the band ends at the bottom of the picture.
-  const edge = (value = NaN): number => (to.logY && value <= 0 ? 1e5 : clamp(to.y(value)));
-  const flush = (from: number, until: number): void => {
-    if (until - from < 2) return;
-    context.beginPath();
-    for (let i = from; i < until; i++) context.lineTo(to.x(band.x[i] ?? 0), edge(band.high[i]));
-    for (let i = until - 1; i >= from; i--) context.lineTo(to.x(band.x[i] ?? 0), edge(band.low[i]));
-    context.closePath();
-    context.fill();
-  };
-  let from = first;
-  for (let i = first; i < end; i++) {
-    if (!Number.isNaN(band.low[i])) continue;
-    flush(from, i);
-    from = i + 1;
+/** A band as the extremes of each column of the screen's pixels: filling its outline would be slow. */
+function strokeBand(context: CanvasRenderingContext2D, band: Band, to: Projection, ratio: number): void {
+  const { first, low, high } = bandColumns(band, to, ratio);
+  context.lineWidth = hairline(ratio);
+  context.setLineDash([]);
+  context.beginPath();
+  for (let i = 0; i < low.length; i++) {
+    const bottom = low[i] ?? NaN;
+    const top = high[i] ?? NaN;
+    if (!(bottom > top)) continue;
+    const left = (first + i + 0.5) / ratio;
+    context.moveTo(left, bottom);
+    context.lineTo(left, top);
   }
-  flush(from, end);
-}
-
-function clamp(pixels: number): number {
-  return Math.max(-1e5, Math.min(1e5, pixels));
+  context.stroke();
 }
 
 function countVisible(line: Line, to: Projection): number {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import { dashed, hairline, strokeHairlines } from './strokes';
+
+function recorded() {
+  const steps: string[] = [];
+  return {
+    steps,
+    moveTo: (left: number, top: number) => { steps.push(`M${left},${top}`); },
+    lineTo: (left: number, top: number) => { steps.push(`L${left},${top}`); },
+  };
+}
+
+test('a line without dashes is the path itself', () => {
+  const path = recorded();
+  expect(dashed(path, [])).toBe(path);
+});
+
+test('dashes begin and end where a level line would have them, between points, too', () => {
+  const path = recorded();
+  const line = dashed(path, [6, 4]);
+  line.moveTo(0, 0);
+  line.lineTo(20, 40);
+  expect(path.steps).toEqual(['M0,0', 'L6,12', 'M10,20', 'L16,32']);
+});
+
+test('a vertical stroke is drawn or not as the column it is in', () => {
+  const path = recorded();
+  const line = dashed(path, [6, 4]);
+  line.moveTo(5, 0);
+  line.lineTo(5, 30);
+  line.lineTo(8, 30);
+  line.lineTo(8, -30);
+  expect(path.steps).toEqual(['M5,0', 'L5,30', 'L6,30']);
+});
+
+test('points that fall into gaps only do not make a line vanish', () => {
+  const path = recorded();
+  const line = dashed(path, [7, 3]);
+  line.moveTo(8, 1);
+  for (let left = 18; left < 100; left += 10) line.lineTo(left, 1);
+  expect(path.steps.filter((step) => step.startsWith('L')).length).toBeGreaterThan(8);
+});
+
+test('a path that goes back by half a pixel, as columns do, comes to an end', () => {
+  const path = recorded();
+  const line = dashed(path, [9, 3, 2, 3]);
+  line.moveTo(-3, 0);
+  for (let i = 0; i < 1_000; i++) line.lineTo(i * 0.4 + (i % 2 ? -0.45 : 0.45), i % 7);
+  expect(path.steps.length).toBeLessThan(3_000);
+});
+
+test('a hairline is never wider than a pixel of the screen, and one stroke', () => {
+  for (const ratio of [1, 1.25, 1.5, 2, 3]) expect(hairline(ratio) * ratio).toBeLessThan(1);
+  const widths: number[] = [];
+  const context = {
+    lineWidth: 0,
+    setLineDash: () => undefined, beginPath: () => undefined, translate: () => undefined,
+    stroke() { widths.push(context.lineWidth); },
+  };
+  strokeHairlines(context as unknown as CanvasRenderingContext2D, () => undefined, 0, 1);
+  expect(widths).toEqual([0.99]);
+  strokeHairlines(context as unknown as CanvasRenderingContext2D, () => undefined, 2.4, 1);
+  expect(widths.length).toBe(10);
+});
