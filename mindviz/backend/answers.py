@@ -25,11 +25,16 @@ JSON = "application/json"
 MAX_CACHED_BYTES = 64 * 1024 * 1024
 MAX_CACHED_ANSWER = 16 * 1024 * 1024
 """A larger answer would push out too much of the rest."""
+ENTRY_BYTES = 256
+"""Of a small answer most is not the answer: its key and its place among the others."""
 GZIP_FROM_BYTES = 4096
 
 
 class AnswerCache:
-    """Bytes by key, at most `max_bytes` of them, least recently used out first. Thread-safe."""
+    """Bytes by key, at most `max_bytes` of them, least recently used out first. Thread-safe.
+
+    Keys are small: a query of 64 KiB may have an answer of a few bytes.
+    """
 
     def __init__(self, max_bytes: int = MAX_CACHED_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -69,13 +74,13 @@ class AnswerCache:
         return answer
 
     def _keep(self, key: Hashable, answer: bytes) -> None:
-        if len(answer) > min(MAX_CACHED_ANSWER, self._max_bytes):
+        if len(answer) + ENTRY_BYTES > min(MAX_CACHED_ANSWER, self._max_bytes):
             return
         self._kept[key] = answer
-        self.bytes += len(answer)
+        self.bytes += len(answer) + ENTRY_BYTES
         while self.bytes > self._max_bytes:
             _, dropped = self._kept.popitem(last=False)
-            self.bytes -= len(dropped)
+            self.bytes -= len(dropped) + ENTRY_BYTES
 
 
 class Answers:
@@ -110,12 +115,10 @@ class Answers:
         `version` has to be read before the data is: what is newer than its label is only fetched
         once more, what is older would stay.
         """
-        question = (request.path, request.query_string, content_type, version)
-        digest = blake2b(repr(question).encode(), key=self._instance, digest_size=12)
-        tag = digest.hexdigest()
+        tag = self._tag(content_type, version)
         if request.if_none_match.contains_weak(tag):
             return _labelled(Response(status=304), tag)
-        body = self._cache.get(question, make) if keep else make()
+        body = self._cache.get(tag, make) if keep else make()
         return _labelled(self._encoded(body, content_type, tag), tag)
 
     def answer_with_headers(
@@ -129,8 +132,8 @@ class Answers:
             return json.dumps(dict(found)).encode() + b"\n" + body
 
         def body() -> bytes:
-            question = ("with headers", request.path, request.query_string, version)
-            head, _, rest = self._cache.get(question, packed).partition(b"\n")
+            tag = self._tag("with headers", version)
+            head, _, rest = self._cache.get(tag, packed).partition(b"\n")
             headers.update(json.loads(head))
             return rest
 
@@ -144,6 +147,12 @@ class Answers:
         if request.if_none_match.contains_weak(tag):
             return _labelled(Response(status=304), tag)
         return _labelled(self._encoded(body, content_type, tag), tag)
+
+    def _tag(self, kind: str, version: tuple[object, ...]) -> str:
+        """A digest of the current request and what it is answered from."""
+        question = (request.path, request.query_string, kind, version)
+        digest = blake2b(repr(question).encode(), key=self._instance, digest_size=12)
+        return digest.hexdigest()
 
     def _encoded(self, body: bytes, content_type: str, tag: str) -> Response:
         if len(body) < GZIP_FROM_BYTES or not may_compress(content_type):

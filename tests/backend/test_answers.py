@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import threading
+import tracemalloc
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,7 +15,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.answers import AnswerCache, is_loopback
+from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, is_loopback
 from tests.experiment_fake import FakeExperiment
 
 SCALARS = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
@@ -21,15 +24,16 @@ ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 40)), max_size=40))
 def test_the_cache_is_a_function_that_forgets(asked: list[tuple[int, int]]) -> None:
-    cache = AnswerCache(max_bytes=100)
+    most = 3 * ENTRY_BYTES
+    cache = AnswerCache(max_bytes=most)
     for key, size in asked:
         answer = cache.get((key, size), lambda size=size: b"x" * size)  # type: ignore[misc]
         assert answer == b"x" * size
-        assert cache.bytes <= 100
+        assert cache.bytes <= most
 
 
 def test_what_was_asked_for_last_is_kept() -> None:
-    cache = AnswerCache(max_bytes=10)
+    cache = AnswerCache(max_bytes=2 * (ENTRY_BYTES + 4))
     made: list[str] = []
 
     def ask(key: str) -> None:
@@ -77,9 +81,26 @@ def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
 
 
 def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
-    cache = AnswerCache(max_bytes=3)
+    cache = AnswerCache(max_bytes=ENTRY_BYTES + 3)
     assert cache.get("key", lambda: b"too large") == b"too large"
     assert cache.bytes == 0
+
+
+def test_long_questions_with_short_answers_take_no_room(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("loss", [1], [1.0])
+    client.get(SCALARS)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            client.get(f"{SCALARS}&x={number}{'x' * 60_000}")
+        urllib.parse.clear_cache()  # of the client that asks
+        gc.collect()
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 3_000_000  # half of what the questions alone would be
 
 
 def test_an_answer_is_made_once_per_version(

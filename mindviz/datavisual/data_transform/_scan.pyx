@@ -300,6 +300,12 @@ cdef class Scanner:
             )
             free(self.given[j].data)
         self.given_count = 0
+        if self.mode == RECORDS:
+            # Nothing is staged. A scanner lives as long as its file is watched; the room that its
+            # largest record took is not to be kept for so long.
+            free(self.stage)
+            self.stage = NULL
+            self.stage_size = 0
         records = self.records
         self.records = 0
         return ScanResult(tuple(batches), tuple(heads), metadata, records, self.position)

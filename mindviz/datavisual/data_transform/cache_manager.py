@@ -328,6 +328,8 @@ class CacheManager:
         `newest` stays: that lodger is of use right now, however large it is.
         """
         with self._budget_lock:
+            if self.jobs.get(grown.loader.found.train_id) is not grown:
+                return  # it is gone, and so is what it counted for
             before, grown.nbytes = grown.nbytes, grown.snapshot.nbytes + grown.lodgers.nbytes
             self._nbytes += grown.nbytes - before
             if self._nbytes <= self._max_memory:

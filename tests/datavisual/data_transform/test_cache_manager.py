@@ -192,6 +192,7 @@ def test_whoever_holds_a_job_that_goes_is_answered_from_what_was_read(tmp_path: 
     shutil.rmtree(tmp_path / "goes")
     manager.look()
     assert manager.resident_of(job).points == 1
+    assert manager._nbytes == 0
     with pytest.raises(TrainJobNotFound):
         manager.resident("./goes")
 
