@@ -1,24 +1,11 @@
-import { expectAccessible, writeEverything } from './kinds';
-import { expect, Mindviz, test as base } from './mindviz';
-import { PAGES, type Shown } from './pages';
-
-// One server for all: nothing is written here.
-const test = base.extend<object, { everything: Mindviz }>({
-  everything: [async ({}, use) => {
-    const mindviz = await Mindviz.start();
-    writeEverything(mindviz.logs);
-    await use(mindviz);
-    await mindviz.stop();
-  }, { scope: 'worker' }],
-});
-test.afterEach(async ({ page }) => { await page.goto('about:blank'); });
-
-const titleOf = ({ name, state }: Shown): string => (state ? `${name} (${state})` : name);
-const url = ({ name, state }: Shown): string => `#/${name}${state ? `?${state}` : ''}`;
+import { test } from './everything';
+import { expectAccessible } from './kinds';
+import { expect } from './mindviz';
+import { PAGES, titleOf, urlOf } from './pages';
 
 for (const shown of PAGES) {
   test(`${titleOf(shown)} shows its data to everybody, light and dark`, async ({ page, everything }) => {
-    await page.goto(everything.url + url(shown));
+    await page.goto(everything.url + urlOf(shown));
     for (const one of shown.seen(page)) await expect(one).toBeVisible();
     await expect(page.getByText('Loading …')).toHaveCount(0);
     await expectAccessible(page);
@@ -54,7 +41,7 @@ test.describe('360 px wide, in Chinese,', () => {
     test.setTimeout(120_000);
     const names = [...PAGES.map(({ name }) => name), 'app', 'card', 'step', 'filter', 'state', 'panel', 'findings', 'about'];
     for (const shown of PAGES) {
-      await page.goto(everything.url + url(shown));
+      await page.goto(everything.url + urlOf(shown));
       for (const one of shown.seen(page)) {
         await one.scrollIntoViewIfNeeded();
         await expect(one, titleOf(shown)).toBeVisible();

@@ -31,6 +31,11 @@ export function writeText(directory: string): void {
   written('written_texts', directory);
 }
 
+/** Jobs and tags with names that try a page; see `written_names.py`. */
+export function writeNames(directory: string): void {
+  written('written_names', directory);
+}
+
 /** Ten jobs with something for every page; see `written_everything.py`. */
 export function writeEverything(directory: string): void {
   written('written_everything', directory);

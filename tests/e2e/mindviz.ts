@@ -19,8 +19,8 @@ export class Mindviz {
   private constructor(
     readonly url: string,
     readonly logs: string,
-    private readonly process: ChildProcess,
-    private readonly folders: readonly string[],
+    private process: ChildProcess,
+    private readonly folder: string,
   ) {}
 
   /** Starts one on a free port, on an empty base dir unless told otherwise. */
@@ -28,27 +28,39 @@ export class Mindviz {
     const folder = mkdtempSync(join(tmpdir(), 'mindviz-e2e-'));
     const logs = options.logs ?? join(folder, 'logs');
     mkdirSync(logs, { recursive: true });
-    const process_ = spawn(
-      python(),
-      [
-        '-m', 'mindviz', 'start', '--summary-base-dir', logs, '--port', '0',
-        '--workspace', join(folder, 'workspace'), ...(options.arguments ?? []),
-      ],
-      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PYTHONUNBUFFERED: '1' } },
-    );
-    return new Mindviz(await announced(process_), logs, process_, [folder]);
+    const process_ = serve(logs, folder, '0', options.arguments);
+    return new Mindviz(await announced(process_), logs, process_, folder);
   }
 
   file(...path: string[]): string {
     return join(this.logs, ...path);
   }
 
-  async stop(): Promise<void> {
+  /** Ends the server; its logs and its address stay. */
+  async halt(): Promise<void> {
     const ended = new Promise((done) => this.process.once('exit', done));
     this.process.kill('SIGTERM');
     await ended;
-    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
   }
+
+  /** Starts it anew where it was. */
+  async resume(): Promise<void> {
+    this.process = serve(this.logs, this.folder, new URL(this.url).port);
+    await announced(this.process);
+  }
+
+  async stop(): Promise<void> {
+    await this.halt();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function serve(logs: string, folder: string, port: string, more: readonly string[] = []): ChildProcess {
+  return spawn(
+    python(),
+    ['-m', 'mindviz', 'start', '--summary-base-dir', logs, '--port', port, '--workspace', join(folder, 'workspace'), ...more],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PYTHONUNBUFFERED: '1' } },
+  );
 }
 
 /** The URL that the banner names. */

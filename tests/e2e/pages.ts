@@ -45,3 +45,8 @@ export const PAGES: readonly Shown[] = [
 
 /** Each page once. */
 export const NAMES: readonly string[] = [...new Set(PAGES.map(({ name }) => name))];
+
+export const titleOf = ({ name, state }: Shown): string => (state ? `${name} (${state})` : name);
+
+/** Where it is, behind the address of the server. */
+export const urlOf = ({ name, state }: Shown): string => `#/${name}${state ? `?${state}` : ''}`;

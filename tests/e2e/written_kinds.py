@@ -23,39 +23,42 @@ def write_kinds(directory: Path) -> None:
     for shift, name in enumerate(("first", "second")):
         with SummaryRecord(str(directory / name)) as record:
             for step in STEPS:
-                _add(record, step, shift)
+                add_kinds(record, step, shift)
                 record.record(step)
 
 
-def _add(record: SummaryRecord, step: int, shift: int) -> None:
+def add_kinds(record: SummaryRecord, step: int, shift: int, prefix: str = "") -> None:
+    """One value of each kind; the prefix is put before each tag."""
     rng = np.random.default_rng(step)
-    record.add_value("scalar", "loss", 1.0 / (step + 1) + shift)
+    record.add_value("scalar", f"{prefix}loss", 1.0 / (step + 1) + shift)
     # Red grows with the step, and is 10 more in the second job.
     pixels = np.zeros((8, 12, 3), np.uint8)
     pixels[..., 0] = step + 10 * shift
     pixels[:, :6, 1] = 200
-    record.add_value("image", "view/camera", Image(pixels, "HWC"))
-    record.add_value("histogram", "layer/weight", rng.normal(shift, 1 + step / 10, 1000))
+    record.add_value("image", f"{prefix}view/camera", Image(pixels, "HWC"))
+    record.add_value("histogram", f"{prefix}layer/weight", rng.normal(shift, 1 + step / 10, 1000))
     tensor = np.arange(24, dtype=np.float32).reshape(2, 3, 4) + 100 * shift + step
     tensor[0, 0, 0] = np.nan
-    record.add_value("tensor", "layer/kernel", tensor)
+    record.add_value("tensor", f"{prefix}layer/kernel", tensor)
     record.add_value(
         "text",
-        "notes",
+        f"{prefix}notes",
         f"# Step {step}\n\n**bold** and <script>window.ran = 1</script>\n\n- job {name_of(shift)}",
     )
     wave = np.sin(np.arange(8000) * (0.05 + 0.01 * shift)) * 0.5
-    record.add_value("audio", "speech", Audio(wave, 8000))
+    record.add_value("audio", f"{prefix}speech", Audio(wave, 8000))
     labels = rng.random(400) < 0.5
     scores = np.clip(labels * (0.3 + 0.01 * step) + rng.random(400) * 0.7, 0, 1)
-    record.add_value("pr_curve", "detector", PrCurve(labels, scores))
+    record.add_value("pr_curve", f"{prefix}detector", PrCurve(labels, scores))
     corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1 + shift]], np.float32)
     faces = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    record.add_value("mesh", "shape", Mesh(corners, (corners * 200).astype(np.uint8), faces))
+    record.add_value(
+        "mesh", f"{prefix}shape", Mesh(corners, (corners * 200).astype(np.uint8), faces)
+    )
     points = rng.normal(size=(60, 5)) + np.repeat(np.eye(3, 5) * 6, 20, axis=0)
     record.add_value(
         "embedding",
-        "words",
+        f"{prefix}words",
         Embedding(points, [[f"word {i}", "abc"[i // 20]] for i in range(60)], ["word", "group"]),
     )
 

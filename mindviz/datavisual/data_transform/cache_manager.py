@@ -114,9 +114,11 @@ class CacheManager:
         self._polled = Event()
         self._loaded = Event()
         self._closed = options.closed
-        self._versions = itertools.count(1)
+        # Of a server that is started anew they are beyond those it had: what outlives it, a page or
+        # an entry of a browser's cache, would else take the new data for that it knows.
+        self._versions = itertools.count(time.time_ns() // 1_000_000)
         self.version = 0
-        """Grows with every commit."""
+        """Grows with every commit, also from one start of the server to the next."""
         self._small: list[_Task] = []
         self._large: list[_Task] = []
         """Both are heaps."""

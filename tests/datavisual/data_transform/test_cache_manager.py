@@ -44,6 +44,16 @@ def test_an_empty_base_dir_is_loaded_at_once(tmp_path: Path) -> None:
     assert dict(manager.jobs) == {}
 
 
+def test_versions_grow_from_one_start_to_the_next(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    before = cache(tmp_path)
+    before.load_once()
+    time.sleep(0.05)  # Time is what versions begin with.
+    after = cache(tmp_path)
+    after.load_once()
+    assert after.version > before.version > 0
+
+
 def test_a_snapshot_is_not_touched_by_what_comes_later(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)

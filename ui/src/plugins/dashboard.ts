@@ -6,5 +6,6 @@ export const plugin: Plugin = {
   icon: 'dashboard',
   order: 5,
   data: [],
+  borrows: ['image'],
   view: () => import('./dashboard/DashboardPage.vue'),
 };

@@ -8,6 +8,7 @@ export interface Answer<Value> {
   readonly value: ShallowRef<Value | null>;
   readonly problem: Ref<string | null>;
   readonly waiting: Ref<boolean>;
+  /** Once more, after a failure. */
   readonly ask: () => void;
 }
 
@@ -45,7 +46,12 @@ export function useAnswer<Question, Value>(
     );
   }
 
+  function again(): void {
+    problem.value = null;
+    ask();
+  }
+
   watch(() => JSON.stringify(question()), ask, { immediate: true });
   onScopeDispose(() => asked++);
-  return { value, problem, waiting, ask };
+  return { value, problem, waiting, ask: again };
 }

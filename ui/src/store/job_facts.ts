@@ -67,6 +67,14 @@ export const useJobFacts = defineStore('job_facts', () => {
 
   watch([columns, () => users.size, () => live.dataVersion], () => void refresh(), { flush: 'post' });
 
+  /** Ask once more after a failure. */
+  function retry(): void {
+    problem.value = null;
+    askedVersion = -1;
+    askedAt = -Infinity;
+    void refresh();
+  }
+
   /** Names of all facts that any job has, in natural order. */
   const names = computed(() => {
     const found = new Set<string>();
@@ -90,7 +98,7 @@ export const useJobFacts = defineStore('job_facts', () => {
     onScopeDispose(() => users.delete(user));
   }
 
-  return { byId, known, problem, names, use };
+  return { byId, known, problem, names, use, retry };
 });
 
 function factsOf(row: LineageRow): JobFacts {

@@ -5,6 +5,7 @@ export interface LoadedImage {
   readonly image: ShallowRef<HTMLImageElement | null>;
   /** Why there is none; empty: there is, or it is on its way. */
   readonly reason: Ref<string>;
+  readonly retry: () => void;
 }
 
 /** The image at a URL that may change; null: none. */
@@ -35,7 +36,13 @@ export function useLoadedImage(url: () => string | null, undecodable: () => stri
     else void load(from);
   }, { immediate: true });
   onScopeDispose(() => (wanted = null));
-  return { image, reason };
+
+  function retry(): void {
+    reason.value = '';
+    if (wanted !== null) void load(wanted);
+  }
+
+  return { image, reason, retry };
 }
 
 /** What the server says of a URL that is no image; null: it has nothing against it. */

@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs';
+
+import { writeEverything, writeNames } from './kinds';
+import { expect, Mindviz, test as base } from './mindviz';
+import { PAGES, titleOf, urlOf } from './pages';
+import { appendLog, writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+const HTML = "<img src=x onerror='window.ran = 1'>";
+const LONG = 'tag_'.repeat(124);
+
+function points(tag: string, from: number, to: number): Point[] {
+  return Array.from({ length: to - from }, (_, i) => ({ tag, step: from + i, value: from + i, wall_time: 1_700_000_000 + from + i }));
+}
+
+const test = base.extend<object, { named: Mindviz }>({
+  named: [async ({}, use) => {
+    const mindviz = await Mindviz.start();
+    writeNames(mindviz.logs);
+    await use(mindviz);
+    await mindviz.stop();
+  }, { scope: 'worker' }],
+});
+
+/** Page -> what its card of a kind of data is called behind the slash. */
+const TAGS: Readonly<Record<string, string>> = {
+  scalar: 'loss', histogram: 'layer/weight', image: 'view/camera', tensor: 'layer/kernel', text: 'notes', audio: 'speech', curves: 'detector',
+  mesh: 'shape', embedding: 'words',
+};
+
+for (const width of [1440, 360]) {
+  test(`names that are HTML, 500 characters long or Chinese are read as they are, ${width} px wide`, async ({ page, named }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height: 860 });
+    for (const [name, tag] of Object.entries(TAGS)) {
+      for (const prefix of [`${HTML}<script>window.ran = 1<`, LONG, '损失']) {
+        await page.goto(`${named.url}#/${name}?tags=${encodeURIComponent(prefix.startsWith('<') ? 'script' : prefix)}`);
+        const card = page.locator(`[data-tag=${JSON.stringify(`${prefix}/${tag}`)}]`).first();
+        await expect(card, name).toBeVisible();
+        await expect(card.locator('h3')).toContainText(prefix);
+        const [place, head] = [await card.boundingBox(), await card.locator('h3').boundingBox()];
+        expect((head?.x ?? 0) + (head?.width ?? 0), name).toBeLessThanOrEqual((place?.x ?? 0) + (place?.width ?? 0));
+        expect((place?.x ?? 0) + (place?.width ?? 0), name).toBeLessThanOrEqual(width);
+      }
+    }
+    for (const name of ['runs', 'dashboard', 'compare?view=image', 'health', 'hparams', 'lineage', 'graph']) {
+      await page.goto(`${named.url}#/${name}`);
+      await expect(page.locator('main > .page-view')).toBeVisible();
+      if (name === 'runs') await expect(page.getByText(HTML, { exact: true }).first()).toBeVisible();
+    }
+    expect(await page.evaluate(() => [(window as { ran?: number }).ran, document.documentElement.scrollWidth])).toEqual([undefined, width]);
+    expect(await page.locator('main img[src=x]').count()).toBe(0);
+    await page.goto('about:blank');
+  });
+}
+
+base.describe('a run that is deleted', () => {
+  base.use({ failing: true });
+  base('leaves every page alive, and what is left is shown', async ({ page, mindviz }) => {
+    base.setTimeout(120_000);
+    writeEverything(mindviz.logs);
+    for (const shown of PAGES) {
+      await page.goto(mindviz.url + urlOf(shown));
+      for (const one of shown.seen(page)) await expect(one, titleOf(shown)).toBeVisible();
+    }
+    // Whatever page one is on while it happens: the pages above have the runs' data in memory.
+    await page.goto(`${mindviz.url}#/image`);
+    await expect(page.locator('[data-card-job="./kinds/first"]')).toBeVisible();
+    rmSync(mindviz.file('kinds', 'first'), { recursive: true });
+    rmSync(mindviz.file('graphs'), { recursive: true });
+    await expect(page.locator('[data-card-job="./kinds/first"]')).toHaveCount(0);
+    await expect(page.locator('[data-card-job="./kinds/second"] img')).toBeVisible();
+    for (const { name } of PAGES) {
+      await page.goto(`${mindviz.url}#/${name}`);
+      await expect(page.locator('main > .page-view')).toBeVisible();
+      await expect(page.getByRole('alert'), name).toHaveCount(0);
+      await expect(page.getByText('Loading …'), name).toHaveCount(0);
+    }
+    await page.goto(`${mindviz.url}#/graph`);
+    await expect(page.locator('[data-empty=page]')).toContainText('no graph');
+    for (const one of ['kinds', 'layout', 'landscapes', 'sweep', 'acme']) rmSync(mindviz.file(one), { recursive: true });
+    await expect(page.locator('[data-empty=no-jobs]')).toContainText('No train jobs here yet');
+  });
+});
+
+base.describe('a server that is restarted', () => {
+  base.use({ failing: true });
+  base('is missed in words, what was drawn stays, and what came meanwhile is drawn', async ({ page, mindviz }) => {
+    writeLog(mindviz.file('run', NAME), points('loss', 0, 50));
+    await page.goto(mindviz.url);
+    const card = page.locator('[data-tag=loss]');
+    await expect(card).toContainText('all 50 points');
+    await mindviz.halt();
+    await expect(page.getByRole('alert')).toContainText('mindviz does not answer');
+    await expect(card).toContainText('all 50 points');
+    await page.locator('[data-page=health]').click();
+    await page.locator('[data-page=scalar]').click();
+    await expect(card.locator('.line-chart')).toBeVisible();
+    appendLog(mindviz.file('run', NAME), points('loss', 50, 60));
+    await mindviz.resume();
+    await expect(card).toContainText('all 60 points', { timeout: 20_000 });
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Page, Route } from '@playwright/test';
+
+import { test } from './everything';
+import { expect } from './mindviz';
+import { PAGES, titleOf, urlOf } from './pages';
+
+test.use({ failing: true });
+
+/** Whatever a page shows is asked for by these; which jobs there are is known. */
+async function onData(page: Page, answer: (route: Route) => Promise<void>): Promise<void> {
+  await page.route(/\/v1\/mindviz\/(?!status|experiments|plugins|datavisual\/train-job)/, answer);
+}
+
+for (const shown of PAGES) {
+  test(`${titleOf(shown)} tells a failure, lives, and is whole once answers come again`, async ({ page, everything }) => {
+    let fails = true;
+    await onData(page, (route) => (fails
+      ? route.fulfill({ status: 500, json: { error_code: '50540000', error_msg: 'the disk is gone' } })
+      : route.continue()));
+    await page.goto(everything.url + urlOf(shown));
+    await expect(page.getByText('the disk is gone').first()).toBeVisible();
+    await expect(page.locator('.rail [data-page=runs]')).toBeVisible();
+    fails = false;
+    const again = page.getByRole('button', { name: 'Try again' });
+    // One answer may bring what further questions are about.
+    await expect(async () => {
+      for (const one of await again.all()) await one.click({ timeout: 1_000 });
+      for (const one of shown.seen(page)) await expect(one).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 10_000 });
+    await expect(page.getByText('the disk is gone')).toHaveCount(0);
+  });
+}
+
+test('a listing of runs that fails is told of, and asked for until it comes', async ({ page, everything }) => {
+  let fails = true;
+  await page.route(/datavisual\/train-jobs/, (route) => (fails
+    ? route.fulfill({ status: 500, json: { error_code: '50540000', error_msg: 'the disk is gone' } })
+    : route.continue()));
+  await page.goto(`${everything.url}#/scalar`);
+  await expect(page.getByRole('alert')).toContainText('the disk is gone');
+  fails = false;
+  await expect(page.locator('[data-tag=loss]').first()).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('slow answers are waited for in words', async ({ page, everything }) => {
+  test.setTimeout(120_000);
+  for (const shown of PAGES) {
+    let held: (() => void)[] | null = [];
+    await onData(page, async (route) => {
+      await new Promise<void>((done) => { if (held) held.push(done); else done(); });
+      await route.continue();
+    });
+    await page.goto(everything.url + urlOf(shown));
+    // The table of runs has its rows already: only cells are empty.
+    const words = shown.name === 'runs' ? page.locator('.run').first() : page.locator('main').getByText(/Loading|Looking|Laying out/).first();
+    await expect.soft(words, titleOf(shown)).toBeVisible();
+    const release = held;
+    held = null;
+    release.forEach((one) => { one(); });
+    for (const one of shown.seen(page)) await expect(one, titleOf(shown)).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('about:blank');
+  }
+});
