@@ -7,7 +7,8 @@ go from numpy into the message without a Python object per point.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -23,7 +24,14 @@ from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from mindviz.rpc.run_names import run_name
 from mindviz.rpc.tensor_encoding import tensor_message
-from mindviz.wire.encode import delimited, double_field, message, varint_field
+from mindviz.wire.encode import (
+    Buffer,
+    delimited,
+    delimited_head,
+    double_field,
+    message,
+    varint_field,
+)
 from mindviz.wire.packed import packed_doubles, packed_floats, packed_varints
 
 LARGEST = 256 * 1024 * 1024
@@ -32,26 +40,33 @@ LARGEST = 256 * 1024 * 1024
 _DATA_CLASSES = tuple(DataClass)
 
 Series = TypeVar("Series")
+Parts = Sequence[Buffer]
+"""A message in pieces, to be copied once, when the answer is put together."""
 
 
 def answer_message(
-    found: Mapping[str, Mapping[str, Series]], content: Callable[[Series], bytes]
+    found: Mapping[str, Mapping[str, Series]], content: Callable[[Series], Parts]
 ) -> bytes:
     """train_id -> tag -> series, as an answer. Raises AnswerTooLarge."""
-    runs: list[bytes] = []
+    answer: list[Buffer] = []
     size = 0
     for train_id, tags in found.items():
-        entries = []
+        run: list[Buffer] = [_text(1, run_name(train_id))]
+        length = len(run[0])
         for tag, series in tags.items():
-            entry = message(2, _text(1, tag), delimited(2, content(series)))
-            size += len(entry)
-            if size > LARGEST:
+            name, parts = _text(1, tag), content(series)
+            inner = sum(map(len, parts))
+            head = delimited_head(2, inner)
+            outer = len(name) + len(head) + inner
+            run += (delimited_head(2, outer), name, head, *parts)
+            length += len(run[-len(parts) - 3]) + outer
+            if size + length > LARGEST:
                 raise _too_large()
-            entries.append(entry)
-        runs.append(message(1, _text(1, run_name(train_id)), *entries))
-    if sum(map(len, runs)) > LARGEST:
+        answer += (delimited_head(1, length), *run)
+        size += length
+    if sum(map(len, answer)) > LARGEST:
         raise _too_large()
-    return b"".join(runs)
+    return b"".join(answer)
 
 
 def _too_large() -> AnswerTooLarge:
@@ -64,26 +79,22 @@ def _too_large() -> AnswerTooLarge:
 # Lists --------------------------------------------------------------------------------------------
 
 
-def series_metadata(listing: SeriesListing) -> bytes:
+def series_metadata(listing: SeriesListing) -> Parts:
     """ScalarMetadata and TensorMetadata, which are the same."""
-    return b"".join(
-        (
-            varint_field(1, listing.max_step),
-            double_field(2, listing.max_wall_time),
-            _summary_metadata(3, listing.summary_metadata),
-        )
+    return (
+        varint_field(1, listing.max_step),
+        double_field(2, listing.max_wall_time),
+        _summary_metadata(3, listing.summary_metadata),
     )
 
 
-def blob_sequence_metadata(listing: SeriesListing) -> bytes:
+def blob_sequence_metadata(listing: SeriesListing) -> Parts:
     """BlobSequenceMetadata."""
-    return b"".join(
-        (
-            varint_field(1, listing.max_step),
-            double_field(2, listing.max_wall_time),
-            varint_field(3, listing.max_length),
-            _summary_metadata(4, listing.summary_metadata),
-        )
+    return (
+        varint_field(1, listing.max_step),
+        double_field(2, listing.max_wall_time),
+        varint_field(3, listing.max_length),
+        _summary_metadata(4, listing.summary_metadata),
     )
 
 
@@ -103,39 +114,33 @@ def _summary_metadata(number: int, metadata: SummaryMetadata) -> bytes:
 # Values -------------------------------------------------------------------------------------------
 
 
-def scalar_data(columns: ScalarColumns) -> bytes:
+def scalar_data(columns: ScalarColumns) -> Parts:
     """ScalarData."""
-    return b"".join(
-        (
-            delimited(1, packed_varints(columns.step)),
-            delimited(2, packed_doubles(columns.wall_time)),
-            delimited(3, packed_floats(columns.value)),
-        )
-    )
+    values = packed_floats(columns.value)
+    return (*_times(columns), delimited_head(3, len(values)), values)
 
 
-def tensor_data(columns: TensorColumns) -> bytes:
+def tensor_data(columns: TensorColumns) -> Parts:
     """TensorData; tensors that the client could not decode are left out."""
     encoded = [tensor_message(tensor) for tensor in columns.value]
     kept = [index for index, tensor in enumerate(encoded) if tensor is not None]
-    return b"".join(
-        (
-            delimited(1, packed_varints(columns.step[kept])),
-            delimited(2, packed_doubles(columns.wall_time[kept])),
-            *(delimited(3, tensor) for tensor in encoded if tensor is not None),
-        )
-    )
+    parts = _times(replace(columns, step=columns.step[kept], wall_time=columns.wall_time[kept]))
+    for tensor in encoded:
+        if tensor is not None:
+            parts += (delimited_head(3, len(tensor)), tensor)
+    return parts
 
 
-def blob_sequence_data(columns: BlobSequenceColumns) -> bytes:
+def blob_sequence_data(columns: BlobSequenceColumns) -> Parts:
     """BlobSequenceData."""
-    return b"".join(
-        (
-            delimited(1, packed_varints(columns.step)),
-            delimited(2, packed_doubles(columns.wall_time)),
-            *(message(3, *map(_reference, sequence)) for sequence in columns.references),
-        )
-    )
+    sequences = (message(3, *map(_reference, sequence)) for sequence in columns.references)
+    return (*_times(columns), *sequences)
+
+
+def _times(columns: ScalarColumns | TensorColumns | BlobSequenceColumns) -> list[Buffer]:
+    """The first two fields of all data: steps and wall times."""
+    steps, times = packed_varints(columns.step), packed_doubles(columns.wall_time)
+    return [delimited_head(1, len(steps)), steps, delimited_head(2, len(times)), times]
 
 
 def _reference(reference: BlobReference) -> bytes:

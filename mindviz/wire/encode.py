@@ -67,6 +67,11 @@ def delimited(number: int, value: Buffer) -> bytes:
     return b"".join((_SMALL[number << 3 | 2], varint(len(value)), value))
 
 
+def delimited_head(number: int, length: int) -> bytes:
+    """What stands before the bytes of such a field: for who puts a message together at its end."""
+    return _SMALL[number << 3 | 2] + varint(length)
+
+
 def message(number: int, *parts: Buffer) -> bytes:
     """A message field whose content is the parts one after the other; each is copied once."""
     head = _SMALL[number << 3 | 2] + varint(sum(map(len, parts)))

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SEPTET = np.uint64(0x7F)
+_NOTHING = memoryview(b"")
+"""numpy's views of nothing cannot be cast."""
 _SHARED = 16_384
 """Numbers of a column that is remembered: the series of a log mostly have equal steps."""
 
@@ -43,12 +45,12 @@ def _packed(raw: bytes) -> bytes:
 _remembered = lru_cache(maxsize=32)(_packed)
 
 
-def packed_floats(numbers: NDArray[np.floating]) -> bytes:
+def packed_floats(numbers: NDArray[np.floating]) -> memoryview:
     """The content of a packed float field; what float32 cannot hold becomes infinite."""
     with np.errstate(over="ignore"):
-        return numbers.astype("<f4").tobytes()
+        return numbers.astype("<f4").data.cast("B") if len(numbers) else _NOTHING
 
 
-def packed_doubles(numbers: NDArray[np.floating]) -> bytes:
-    """The content of a packed double field."""
-    return numbers.astype("<f8", copy=False).tobytes()
+def packed_doubles(numbers: NDArray[np.floating]) -> memoryview:
+    """The content of a packed double field: where it lies, if it lies there as it is packed."""
+    return np.ascontiguousarray(numbers, "<f8").data.cast("B") if len(numbers) else _NOTHING

@@ -55,8 +55,8 @@ def test_a_tag_with_half_a_surrogate_is_replaced_and_not_a_failure() -> None:
 
 def test_listings_hold_all_that_is_known() -> None:
     listing = SeriesListing(DataClass.BLOB_SEQUENCE, -1, 2.5, 3, METADATA)
-    blobs = proto.BlobSequenceMetadata.FromString(blob_sequence_metadata(listing))
-    scalars = proto.ScalarMetadata.FromString(series_metadata(listing))
+    blobs = proto.BlobSequenceMetadata.FromString(b"".join(blob_sequence_metadata(listing)))
+    scalars = proto.ScalarMetadata.FromString(b"".join(series_metadata(listing)))
     for seen in (blobs, scalars):
         assert (seen.max_step, seen.max_wall_time) == (-1, 2.5)
         summary = seen.summary_metadata
@@ -71,14 +71,14 @@ def test_listings_hold_all_that_is_known() -> None:
 
 def test_a_tensor_that_cannot_be_sent_takes_its_step_with_it() -> None:
     tensors = (np.zeros(2, np.longdouble), np.ones(2))
-    data = proto.TensorData.FromString(tensor_data(TensorColumns(STEP, TIME, tensors)))
+    data = proto.TensorData.FromString(b"".join(tensor_data(TensorColumns(STEP, TIME, tensors))))
     assert (list(data.step), list(data.wall_time), len(data.value)) == ([300], [1.5], 1)
 
 
 def test_a_reference_is_a_key_or_a_url() -> None:
     references = ((BlobReference(key="k"), BlobReference(url="http://x/y")), ())
     columns = BlobSequenceColumns(STEP, TIME, references)
-    data = proto.BlobSequenceData.FromString(blob_sequence_data(columns))
+    data = proto.BlobSequenceData.FromString(b"".join(blob_sequence_data(columns)))
     assert [
         [(reference.blob_key, reference.url) for reference in one.blob_refs] for one in data.values
     ] == [[("k", ""), ("", "http://x/y")], []]
