@@ -14,9 +14,11 @@ from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text
 from mindviz.backend.services import Services
 from mindviz.datavisual.plugins.tensor import read_tensor
-from mindviz.errors import DamagedValue
+from mindviz.errors import DamagedValue, TensorTooLarge
 
 CONTENT_TYPE = "application/octet-stream"
+MAX_BYTES = 1024 * 1024 * 1024
+"""Of one file; a shape costs a writer nothing, and one number may stand for all elements."""
 
 
 class TensorFileQuery(StrictQuery):
@@ -39,7 +41,7 @@ def add_routes(routes: Routes, services: Services) -> None:
         "/series/<plugin_name>/npy", TensorFileQuery, content_types=(CONTENT_TYPE,), statuses=(416,)
     )
     def read_tensor_file(query: dict[str, Any], plugin_name: str) -> Response:
-        """One step's tensor as a NumPy file (format 1.0), in its own dtype, however large it is."""
+        """One step's tensor as a NumPy file (format 1.0), in its own dtype; up to 1 GiB at once."""
         array = read_tensor(
             experiment,
             plugin_name,
@@ -50,6 +52,11 @@ def add_routes(routes: Routes, services: Services) -> None:
         )
         if array.dtype.kind == "O":
             raise DamagedValue("Texts have no NumPy file.")
+        if array.nbytes > MAX_BYTES:
+            raise TensorTooLarge(
+                f"The tensor has {array.nbytes} bytes, more than the {MAX_BYTES} of one file; ask "
+                "for parts of it, by dims."
+            )
         content = io.BytesIO()
         np.lib.format.write_array(content, array, version=(1, 0), allow_pickle=False)
         return blob_response(BytesBlob(content.getvalue(), CONTENT_TYPE))

@@ -45,6 +45,31 @@ def test_numpy_reads_every_element_as_logged(client: FlaskClient) -> None:
     assert found.dtype == np.float32
 
 
+def test_what_a_few_bytes_claim_to_be_is_no_file(tmp_path: Path) -> None:
+    shape = proto.TensorShapeProto(dim=[proto.TensorShapeProto.Dim(size=1 << 40)])
+    claims = {
+        "numbers": proto.TensorProto(dtype=proto.DT_FLOAT, tensor_shape=shape),
+        "texts": proto.TensorProto(dtype=proto.DT_STRING, tensor_shape=shape, string_val=[b"x"]),
+    }
+    plugin = proto.SummaryMetadata(data_class=proto.DATA_CLASS_TENSOR)
+    plugin.plugin_data.plugin_name = "acme"
+    values = [
+        proto.Summary.Value(tag=tag.encode(), tensor=tensor, metadata=plugin).SerializeToString()
+        for tag, tensor in claims.items()
+    ]
+    write(tmp_path, "tfevents.1", frames([tensorboard.event(1.0, 7, values)], Framing.TFRECORD))
+    client = create_app(Config(tmp_path), loaded(tmp_path)).test_client()
+    url = "/v1/mindviz/series/acme"
+    numbers = {"train_id": "./", "tag": "numbers", "step": 7}
+    refused = client.get(f"{url}/npy", query_string=numbers)
+    assert (refused.status_code, refused.get_json()["error_code"]) == (400, "50545016")
+    part = client.get(f"{url}/npy", query_string={**numbers, "dims": "[5:8]"})
+    assert np.load(io.BytesIO(part.data)).tolist() == [0, 0, 0]
+    texts = {"train_id": "./", "tag": "texts", "step": 7}
+    for route in ("npy", "blob"):
+        assert client.get(f"{url}/{route}", query_string=texts).status_code == 404
+
+
 @pytest.mark.parametrize(
     ("dims", "part"),
     [(None, CUBE), ("[:, 1:3, ::2]", CUBE[:, 1:3, ::2]), ("[0, 0, -1]", CUBE[0, 0, -1])],

@@ -22,8 +22,12 @@ MAX_RANK = 64
 MAX_ELEMENTS = 1 << 58
 """Of a shape, zeros in it left aside: what numpy can address. Nothing is allocated for them."""
 
-MAX_REPEATED = 50_000_000
+MAX_REPEATED = 10_000_000
 """Elements of a tensor whose list is made longer: a few bytes must not ask for all memory."""
+
+MAX_REPEATED_STRINGS = 1_000_000
+"""As above. One number may stand for any number of them, which take no room until somebody needs
+them side by side; strings are always looked at one by one."""
 
 Array = NDArray[np.generic]
 
@@ -161,10 +165,11 @@ def _listed(array: Array, dims: list[int], count: int) -> Array:
         return _exactly(array, dims, count)
     if array.size == 0 and array.dtype.kind != "O":
         array = np.zeros(1, array.dtype)
-    if array.size == 1:
+    most = MAX_REPEATED if array.dtype.kind != "O" else MAX_REPEATED_STRINGS
+    if array.size == 1 and (array.dtype.kind != "O" or count <= most):
         # Takes no room, however many it stands for.
         return np.broadcast_to(array.reshape(()), dims)
-    if not array.size or count > MAX_REPEATED:
+    if not array.size or count > most:
         raise DamagedValue(f"A tensor of {count} elements lists only {array.size} of them.")
     return np.pad(array, (0, count - array.size), "edge").reshape(dims)
 

@@ -210,6 +210,7 @@ DAMAGED = {
     "far too few": tensorflow(tensorboard_pb2.DT_FLOAT, [1 << 40], float_val=[1, 2]),
     "too few bytes": tensorflow(tensorboard_pb2.DT_FLOAT, [2], tensor_content=bytes(4)),
     "too many": tensorflow(tensorboard_pb2.DT_FLOAT, [1], float_val=[1, 2]),
+    "one string for too many": tensorflow(tensorboard_pb2.DT_STRING, [1 << 40], string_val=[b"x"]),
     "no string": tensorflow(tensorboard_pb2.DT_STRING, [3]),
     "half an element": tensorflow(tensorboard_pb2.DT_FLOAT, [1], tensor_content=b"abc"),
     "half a complex": tensorflow(tensorboard_pb2.DT_COMPLEX64, [1], scomplex_val=[1]),
