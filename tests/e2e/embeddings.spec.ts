@@ -1,23 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
 import { bytes, drawInSpace, firstPainted, painted, withoutWebGl } from './pictures';
 
 drawInSpace();
-
-const ROOT = resolve(__dirname, '../..');
-
-/** Jobs with points of each kind; `written_points.py` says which. */
-function writePoints(directory: string, ...names: string[]): void {
-  const own = join(ROOT, '.venv/bin/python');
-  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-  execFileSync(python, ['-m', 'tests.e2e.written_points', directory, ...names], { cwd: ROOT });
-}
 
 const card = (page: Page, tag: string): Locator => page.locator(`[data-tag=${tag}]`);
 
@@ -93,7 +80,7 @@ test('points turn, lead back, and lie in a plane', async ({ page, mindviz }) => 
 });
 
 test('points are shown as the pictures that the log has of them', async ({ page, mindviz }) => {
-  writePoints(mindviz.logs, 'pictures');
+  written('written_points', mindviz.logs, 'pictures');
   await page.goto(`${mindviz.url}#/embedding`);
   const picture = card(page, 'digits').locator('canvas');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
@@ -111,14 +98,14 @@ test('points are shown as the pictures that the log has of them', async ({ page,
 });
 
 test('a sheet with too few pictures is told of, and points stay', async ({ page, mindviz }) => {
-  writePoints(mindviz.logs, 'few');
+  written('written_points', mindviz.logs, 'few');
   await page.goto(`${mindviz.url}#/embedding?sprites=1`);
   await expect(card(page, 'digits')).toContainText('the sheet has 1 for 36 points');
   await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
 });
 
 test('20,000 points are drawn, searched and chosen', async ({ page, mindviz }) => {
-  writePoints(mindviz.logs, 'many');
+  written('written_points', mindviz.logs, 'many');
   await page.goto(`${mindviz.url}#/embedding`);
   const tokens = card(page, 'tokens');
   const picture = tokens.locator('canvas');
@@ -136,7 +123,7 @@ test('20,000 points are drawn, searched and chosen', async ({ page, mindviz }) =
 });
 
 test('a browser without WebGL is told so, and has the points as a table', async ({ page, mindviz }) => {
-  writePoints(mindviz.logs, 'pictures');
+  written('written_points', mindviz.logs, 'pictures');
   await withoutWebGl(page);
   await page.goto(`${mindviz.url}#/embedding`);
   await expect(card(page, 'digits')).toContainText('no WebGL');

@@ -1,20 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible } from './kinds';
+import { expectAccessible, written } from './kinds';
 import { expect, test } from './mindviz';
-
-const ROOT = resolve(__dirname, '../..');
-
-/** Jobs with graphs of each kind; `written_graphs.py` says which. */
-function writeGraphs(directory: string, ...names: string[]): void {
-  const own = join(ROOT, '.venv/bin/python');
-  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-  execFileSync(python, ['-m', 'tests.e2e.written_graphs', directory, ...names], { cwd: ROOT });
-}
 
 const box = (page: Page, name: string): Locator => page.locator(`[data-node=${JSON.stringify(name)}]`);
 const panel = (page: Page): Locator => page.locator('[data-node-panel]');
@@ -25,7 +14,7 @@ async function open(page: Page, name: string): Promise<void> {
 }
 
 test('a graph opens scope by scope, and says of a node what it takes and where that goes', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'net');
+  written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(box(page, 'Default/body')).toBeVisible();
   await expect(box(page, 'Default/body/Conv2D-op1')).toHaveCount(0);
@@ -46,7 +35,7 @@ test('a graph opens scope by scope, and says of a node what it takes and where t
 });
 
 test('parameters of a kind stand beside the flow, gathered', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'net');
+  written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
   const group = page.getByRole('button', { name: /^Parameter\[6\]/ });
   await expect(group).toBeVisible();
@@ -57,7 +46,7 @@ test('parameters of a kind stand beside the flow, gathered', async ({ page, mind
 });
 
 test('what is found is shown where it is, and what flows to and from it is lit', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'net');
+  written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('relu');
   await expect(page.getByRole('status').filter({ hasText: '1 node' })).toBeVisible();
@@ -74,7 +63,7 @@ test('what is found is shown where it is, and what flows to and from it is lit',
 });
 
 test('a graph is read as a table, and taken along as a picture', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'net');
+  written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
   await expect(box(page, 'Default/body/Conv2D-op1')).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as SVG' }).click()]);
@@ -86,7 +75,7 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
 });
 
 test('graphs of TensorFlow are coloured by device and time', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'profile');
+  written('written_graphs', mindviz.logs, 'profile');
   await page.goto(`${mindviz.url}#/graph?colour=time`);
   await expect(page.getByRole('complementary')).toContainText('40 µs');
   await page.locator('select[name=colour]').selectOption('device');
@@ -94,7 +83,7 @@ test('graphs of TensorFlow are coloured by device and time', async ({ page, mind
 });
 
 test('the dataset graph is a chain from what creates it to what is done last', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'net');
+  written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await page.getByRole('button', { name: 'Dataset', exact: true }).click();
   await expect(page.getByRole('button', { name: /^BatchDataset_1/ })).toBeVisible();
@@ -106,7 +95,7 @@ test('the dataset graph is a chain from what creates it to what is done last', a
 
 test('a scope of 100,000 nodes opens part by part, and no answer is large', async ({ page, mindviz }) => {
   test.slow();
-  writeGraphs(mindviz.logs, 'wide');
+  written('written_graphs', mindviz.logs, 'wide');
   const sizes: Promise<number>[] = [];
   page.on('response', (response) => {
     if (response.url().includes('/graphs/')) sizes.push(response.body().then((body) => body.length, () => 0));
@@ -136,7 +125,7 @@ test('a scope of 100,000 nodes opens part by part, and no answer is large', asyn
 });
 
 test('runs without a graph say so', async ({ page, mindviz }) => {
-  writeGraphs(mindviz.logs, 'none');
+  written('written_graphs', mindviz.logs, 'none');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(page.locator('[data-empty=page]')).toContainText('no graph');
 });
@@ -144,7 +133,7 @@ test('runs without a graph say so', async ({ page, mindviz }) => {
 test.describe('a damaged graph', () => {
   test.use({ failing: true });
   test('is told of, and the page lives', async ({ page, mindviz }) => {
-    writeGraphs(mindviz.logs, 'damaged', 'net');
+    written('written_graphs', mindviz.logs, 'damaged', 'net');
     await page.goto(`${mindviz.url}#/graph?job=./damaged`);
     await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
     await page.locator('select[name=job]').selectOption('./net');

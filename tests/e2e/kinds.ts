@@ -7,8 +7,9 @@ import { expect, type Page } from '@playwright/test';
 
 import { python, ROOT } from './mindviz';
 
-function written(by: string, directory: string): void {
-  execFileSync(python(), ['-m', `tests.e2e.${by}`, directory], { cwd: ROOT });
+/** Runs one of the modules here that write logs. */
+export function written(by: string, directory: string, ...jobs: readonly string[]): void {
+  execFileSync(python(), ['-m', `tests.e2e.${by}`, directory, ...jobs], { cwd: ROOT });
 }
 
 /** Two jobs with every kind of data; `written_kinds.py` says what they hold. */

@@ -1,24 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
-
-const ROOT = resolve(__dirname, '../..');
-
-function writeLandscapes(directory: string): void {
-  const own = join(ROOT, '.venv/bin/python');
-  const python = process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-  execFileSync(python, ['-m', 'tests.e2e.written_landscapes', directory], { cwd: ROOT });
-}
 
 const cardOf = (page: Page, job: string): Locator => page.locator(`[data-card-job="./${job}"]`);
 
 test('a landscape is drawn by lines and by colours, with the way of training', async ({ page, mindviz }) => {
-  writeLandscapes(mindviz.logs);
+  written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
   const first = cardOf(page, 'first');
   await expect(first.getByRole('img')).toHaveAccessibleName('first: loss from 0 to 8, a path of 3 points that ends at 0');
@@ -31,7 +19,7 @@ test('a landscape is drawn by lines and by colours, with the way of training', a
 });
 
 test('the landscape around the result, and the path as a table', async ({ page, mindviz }) => {
-  writeLandscapes(mindviz.logs);
+  written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?as=table`);
   await expect(cardOf(page, 'first').getByRole('row').nth(3)).toHaveText('9000');
   await page.locator('select[name=interval]').selectOption('final');
@@ -40,7 +28,7 @@ test('the landscape around the result, and the path as a table', async ({ page, 
 });
 
 test('landscapes of several runs are compared in one picture', async ({ page, mindviz }) => {
-  writeLandscapes(mindviz.logs);
+  written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
   await expect(cardOf(page, 'second')).toBeVisible();
   await page.locator('select[name=compare]').selectOption('overlay');
@@ -48,7 +36,7 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
 });
 
 test('a browser without WebGL is told so', async ({ page, mindviz }) => {
-  writeLandscapes(mindviz.logs);
+  written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?show=space`);
   await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
   await page.reload();

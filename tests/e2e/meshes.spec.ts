@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { bytes, drawInSpace, painted, withoutWebGl } from './pictures';
 
@@ -50,4 +50,47 @@ test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) =
   await page.getByRole('button', { name: 'points' }).click();
   await expect.poll(() => painted(first)).toBeLessThan(faces / 4);
   await expectAccessible(page);
+});
+
+test('a mesh is shown as its log wants it: camera and material', async ({ page, mindviz }) => {
+  written('written_meshes', mindviz.logs, 'lit');
+  await page.goto(`${mindviz.url}#/mesh`);
+  const card = cardOf(page, 'lit');
+  const picture = card.locator('canvas');
+  await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  // Seen from where the log says: far away. Turned by hand, it leads back there.
+  await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(100);
+  const far = await painted(picture, [255, 0, 0]);
+  expect(far).toBeLessThan(10_000);
+  await picture.focus();
+  for (let i = 0; i < 6; i++) await page.keyboard.press('+');
+  await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(2 * far);
+  await card.getByRole('button', { name: 'Back to the first view' }).click();
+  await expect.poll(() => painted(picture, [255, 0, 0])).toBe(far);
+  // A step before: half as large, so that from there it is twice as far.
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(card).toContainText('Step 0');
+  await expect.poll(() => painted(picture, [255, 0, 0])).not.toBe(far);
+});
+
+test('points have the colours of the log', async ({ page, mindviz }) => {
+  written('written_meshes', mindviz.logs, 'cloud');
+  await page.goto(`${mindviz.url}#/mesh`);
+  const picture = cardOf(page, 'cloud').locator('canvas');
+  await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(1000);
+  expect(await painted(picture, [0, 0, 255])).toBeGreaterThan(1000);
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(cardOf(page, 'cloud').getByRole('row').nth(1)).toContainText('0 255 0');
+});
+
+test('a mesh of 500,000 points is drawn, and the page answers', async ({ page, mindviz }) => {
+  test.slow();
+  written('written_meshes', mindviz.logs, 'large');
+  await page.goto(`${mindviz.url}#/mesh`);
+  const card = cardOf(page, 'large');
+  await expect(card).toContainText('501 k points · 1000 k faces', { timeout: 30_000 });
+  await expect(card.locator('canvas')).toHaveAttribute('data-drawn', 'yes', { timeout: 30_000 });
+  await expect.poll(() => painted(card.locator('canvas'))).toBeGreaterThan(5000);
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(card).toContainText('the first 20 k points');
 });

@@ -28,12 +28,13 @@ def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
 
 
 def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's mesh: as many as its batch has, of the shape (batch, number, 3) each.
+    """Every step's mesh in figures: its shape (batch, number, 3), and what belongs to it.
 
     `tag` is the mesh's name, or that of one of its series. Faces and colours are those of the same
-    step or, where there are none, the last ones before; None if there never were any. How the log
-    wants it shown, its camera and material, is in the details as `config`.
-    Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
+    step or, where there are none, the last ones before; None if there never were any. They are told
+    by their steps and shapes: meshes are large, and a page shows one at a time. How the log wants
+    it shown, its camera and material, is in the details as `config`.
+    Raises TrainJobNotFound, TagNotFound.
     """
     name = _name(tag)
     vertices = experiment.read_values(train_id, "mesh", f"{name}{VERTEX}", writer=writer)
@@ -42,16 +43,14 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
 
     def look(row: int) -> Mapping[str, object]:
         step = int(vertices.step[row])
-        points = _read(vertices, row)
         return {
-            "vertices": points,
+            "dims": list(_read(vertices, row).shape),
             "faces": _latest(faces, step),
             "colors": _latest(colors, step),
-            "dims": list(points.shape),
         }
 
     details = {"config": dict(vertices.config)}
-    return ValuesView.of(vertices, ("vertices", "faces", "colors", "dims"), look, details)
+    return ValuesView.of(vertices, ("dims", "faces", "colors"), look, details)
 
 
 def values(
@@ -59,13 +58,14 @@ def values(
 ) -> ValuesView:
     """Every step's tensor of one of the three series; by the mesh's name its vertices.
 
-    Raises as `view`.
+    Raises as `view`, and AnswerTooLarge.
     """
     logged = tag if tag.endswith(SUFFIXES) else f"{tag}{VERTEX}"
     series = experiment.read_values(train_id, "mesh", logged, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         data = _read(series, row)
+        check_elements(data.size)
         return {"data": data.ravel(), "size": list(data.shape)}
 
     return ValuesView.of(series, ("data", "size"), look)
@@ -85,18 +85,19 @@ def _perhaps(
         return None
 
 
-def _latest(series: ValueTimeSeries | None, step: int) -> NDArray[np.generic] | None:
+def _latest(series: ValueTimeSeries | None, step: int) -> Mapping[str, object] | None:
     if series is None:
         return None
     row = int(np.searchsorted(series.step, step, side="right")) - 1
-    return _read(series, row) if row >= 0 else None
+    if row < 0:
+        return None
+    return {"step": int(series.step[row]), "dims": list(_read(series, row).shape)}
 
 
 def _read(series: ValueTimeSeries, row: int) -> NDArray[np.generic]:
     data = read_as(series, row, Tensor, "a part of a mesh").data
     if data.ndim != 3 or data.shape[2] != 3 or data.dtype.kind not in "fiu":
         raise DamagedValue(f"A mesh cannot have the shape {list(data.shape)}, {data.dtype}.")
-    check_elements(data.size)
     return data
 
 

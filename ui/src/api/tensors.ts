@@ -1,4 +1,5 @@
-import { apiUrl, getJson } from './client';
+import { ApiError, apiUrl, getBytes, getJson } from './client';
+import { readNumpy, type NumpyArray } from './npy';
 import { contractTag } from './tags';
 
 /** Of a part of a tensor, and with `overall_` of all of it; null where nothing is finite. */
@@ -43,4 +44,14 @@ export async function fetchTensorStatistics(trainId: string, tag: string): Promi
 /** Where a tensor is to be had as a NumPy file. */
 export function tensorFileUrl(trainId: string, tag: string, step: number): string {
   return apiUrl('series/tensor/npy', { train_id: trainId, tag, step }).href;
+}
+
+/** The part `dims` of a tensor of any plugin at a step, however large it is. */
+export async function fetchNumpy(plugin: string, trainId: string, tag: string, step: number, dims: string): Promise<NumpyArray> {
+  const bytes = await getBytes(`series/${encodeURIComponent(plugin)}/npy`, { train_id: trainId, tag, step, dims });
+  try {
+    return readNumpy(bytes);
+  } catch (reason) {
+    throw new ApiError(200, '', reason instanceof Error ? reason.message : String(reason));
+  }
 }

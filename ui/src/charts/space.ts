@@ -12,9 +12,36 @@ export interface Body {
   readonly colour: string;
   /** From 0 to 1. */
   readonly opacity?: number;
+  /** As what it is drawn, if not as always. */
+  readonly look?: Look | null;
 }
 
-type Spot = readonly [number, number, number];
+/** A material of three.js, and options of it. */
+export interface Look {
+  readonly kind: 'MeshBasicMaterial' | 'MeshLambertMaterial' | 'MeshNormalMaterial' | 'MeshPhongMaterial' | 'MeshStandardMaterial' | 'PointsMaterial';
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface Light {
+  readonly kind: 'AmbientLight' | 'DirectionalLight' | 'HemisphereLight' | 'PointLight';
+  readonly colour: string | number;
+  /** From below, of a hemisphere's. */
+  readonly ground: string | number;
+  /** 1 is usual. */
+  readonly intensity: number;
+  readonly position: Spot | null;
+}
+
+/** How a scene is lit and seen; null: as always. */
+export interface Setting {
+  /** Degrees from top to bottom. */
+  readonly fov: number | null;
+  readonly near: number | null;
+  readonly far: number | null;
+  readonly lights: readonly Light[] | null;
+}
+
+export type Spot = readonly [number, number, number];
 
 /** Where one looks from, and at: what is looked at has a radius of about 1 around 0. */
 export interface Pose { readonly eye: Spot; readonly at: Spot }
@@ -66,41 +93,53 @@ async function open(): Promise<Stage | null> {
 }
 
 /** The bodies as three.js has them, moved and scaled to a radius of 1, and lights. */
-export function sceneOf({ three }: Stage, bodies: readonly Body[]): Three.Scene {
+export function sceneOf({ three }: Stage, bodies: readonly Body[], lights: readonly Light[] | null = null): Three.Scene {
   const scene = new three.Scene();
   const group = new three.Group();
-  scene.add(group);
+  scene.add(group, ...(lights ?? USUAL_LIGHTS).map((light) => lightOf(three, light)));
   const { centre: [x, y, z], radius } = sphereOf(bodies);
   group.scale.setScalar(1 / radius);
   group.position.set(-x / radius, -y / radius, -z / radius);
-  scene.add(new three.HemisphereLight('#ffffff', '#8890a0', 2.4));
-  const sun = new three.DirectionalLight('#ffffff', 1.6);
-  sun.position.set(2, 4, 3);
-  scene.add(sun);
-  for (const body of bodies) {
-    const geometry = new three.BufferGeometry();
-    geometry.setAttribute('position', new three.BufferAttribute(body.positions, 3));
-    if (body.colours) geometry.setAttribute('color', new three.BufferAttribute(linear(body.colours), 3));
-    if (body.index && body.kind !== 'points') geometry.setIndex(new three.BufferAttribute(body.index, 1));
-    const paint = {
-      color: body.colours ? '#ffffff' : body.colour, vertexColors: body.colours !== null,
-      transparent: (body.opacity ?? 1) < 1, opacity: body.opacity ?? 1,
-    };
-    switch (body.kind) {
-      case 'points':
-        group.add(new three.Points(geometry, new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: false })));
-        break;
-      case 'line':
-        group.add(new three.Line(geometry, new three.LineBasicMaterial(paint)));
-        break;
-      case 'faces':
-      case 'wires':
-        geometry.computeVertexNormals();
-        group.add(new three.Mesh(geometry, new three.MeshStandardMaterial({ ...paint, side: three.DoubleSide, roughness: 0.8, wireframe: body.kind === 'wires' })));
-        break;
-    }
-  }
+  for (const body of bodies) group.add(thingOf(three, body));
   return scene;
+}
+
+const USUAL_LIGHTS: readonly Light[] = [
+  { kind: 'HemisphereLight', colour: '#ffffff', ground: '#8890a0', intensity: 0.76, position: null },
+  { kind: 'DirectionalLight', colour: '#ffffff', ground: '#ffffff', intensity: 0.5, position: [2, 4, 3] },
+];
+
+function lightOf(three: typeof Three, { kind, colour, ground, intensity, position }: Light): Three.Light {
+  // As logs were written for: three.js counted differently before 2023.
+  const strength = intensity * Math.PI;
+  const light = kind === 'AmbientLight' ? new three.AmbientLight(colour, strength)
+    : kind === 'HemisphereLight' ? new three.HemisphereLight(colour, ground, strength)
+      : kind === 'PointLight' ? new three.PointLight(colour, strength, 0, 0) : new three.DirectionalLight(colour, strength);
+  if (position) light.position.set(...position);
+  return light;
+}
+
+/** Triangles from which on each is lit as a whole: the directions of all points would take seconds. */
+const MOST_SMOOTH = 300_000;
+
+function thingOf(three: typeof Three, body: Body): Three.Object3D {
+  const { kind, positions, index, colours, opacity = 1, look } = body;
+  const geometry = new three.BufferGeometry();
+  geometry.setAttribute('position', new three.BufferAttribute(positions, 3));
+  if (colours) geometry.setAttribute('color', new three.BufferAttribute(linear(colours), 3));
+  if (index && kind !== 'points') geometry.setIndex(new three.BufferAttribute(index, 1));
+  const paint = { color: colours ? '#ffffff' : body.colour, vertexColors: colours !== null, transparent: opacity < 1, opacity };
+  if (kind === 'points') {
+    const own = look?.kind === 'PointsMaterial' ? look.options : {};
+    return new three.Points(geometry, new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: 'size' in own, ...own }));
+  }
+  if (kind === 'line') return new three.Line(geometry, new three.LineBasicMaterial(paint));
+  const smooth = (index?.length ?? 0) / 3 <= MOST_SMOOTH;
+  if (smooth) geometry.computeVertexNormals();
+  const [name, own] = look && look.kind !== 'PointsMaterial' ? [look.kind, look.options] : ['MeshStandardMaterial' as const, { roughness: 0.8 }];
+  const wires = kind === 'wires' ? { wireframe: true } : {};
+  const flat = smooth ? {} : { flatShading: true };
+  return new three.Mesh(geometry, new three[name]({ ...paint, side: three.DoubleSide, ...own, ...flat, ...wires }));
 }
 
 /** What three.js mixes lights by, of colours as screens show them. */

@@ -2,7 +2,7 @@ import type * as Three from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue';
 
-import { dispose, openStage, type Pose, type Stage } from './space';
+import { dispose, openStage, type Pose, type Setting, type Stage } from './space';
 
 interface Wanted {
   readonly canvas: () => HTMLCanvasElement | null;
@@ -13,6 +13,8 @@ interface Wanted {
   readonly home: () => Pose;
   /** Whether what is seen lies in a plane: then it is moved, and not turned. */
   readonly flat?: () => boolean;
+  /** How it is seen. */
+  readonly setting?: () => Setting | null;
   /** After every picture. */
   readonly drawn?: () => void;
 }
@@ -23,7 +25,7 @@ const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** A camera that the pointer or keys move around a scene, and a canvas that shows what it sees. */
-export function useSpace({ canvas, make, pose, home, flat = () => false, drawn = () => undefined }: Wanted) {
+export function useSpace({ canvas, make, pose, home, flat = () => false, setting = () => null, drawn = () => undefined }: Wanted) {
   const impossible = ref(false);
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
@@ -100,7 +102,10 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, drawn =
       if (wide === 0 || high === 0) return;
       if (target.width !== wide || target.height !== high) [target.width, target.height] = [wide, high];
       camera.aspect = wide / high;
-      camera.fov = wide < high ? 2 * degrees(Math.atan(Math.tan(radians(FIELD / 2)) / camera.aspect)) : FIELD;
+      const { fov, near, far } = setting() ?? { fov: null, near: null, far: null };
+      camera.fov = fov ?? (wide < high ? 2 * degrees(Math.atan(Math.tan(radians(FIELD / 2)) / camera.aspect)) : FIELD);
+      camera.near = near ?? 0.01;
+      camera.far = far ?? 1000;
       camera.updateProjectionMatrix();
       stage.renderer.setSize(wide, high, false);
       stage.renderer.render(scene, camera);

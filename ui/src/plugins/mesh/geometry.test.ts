@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Numbers, NumpyArray } from '@/api/npy';
+
 import { bodyOf, geometryOf, meshName } from './geometry';
 
-const CORNERS = [[0, 0, 0], [1, 0, 0], [0, 2, 0]];
+const rows = (data: Numbers): NumpyArray => ({ shape: [data.length / 3, 3], data });
+const CORNERS = rows(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 2, 0));
 
 describe('geometryOf', () => {
   it('is flat numbers, colours from 0 to 1', () => {
-    const { positions, index, colours, dropped } = geometryOf(CORNERS, [[0, 1, 2]], [[255, 0, 0], [0, 51, 0], [0, 0, 300]]);
+    const { positions, index, colours, dropped } = geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), rows(Float32Array.of(255, 0, 0, 0, 51, 0, 0, 0, 300)));
     expect([...positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 2, 0]);
     expect([...(index ?? [])]).toEqual([0, 1, 2]);
     expect([...(colours ?? [])].map((value) => Math.round(value * 100) / 100)).toEqual([1, 0, 0, 0, 0.2, 0, 0, 0, 1]);
@@ -14,16 +17,17 @@ describe('geometryOf', () => {
   });
 
   it('leaves out faces of points that are not there, and colours of other points', () => {
-    const { index, colours, dropped, positions } = geometryOf([[0, 'NaN', null]], [[0, 0, 7], [0, -1, 0], [0, 0.5, 0]], [[1, 2, 3], [4, 5, 6]]);
+    const faces = rows(Float64Array.of(0, 0, 7, 0, -1, 0, 0, 0.5, 0));
+    const { index, colours, dropped, positions } = geometryOf(rows(Float64Array.of(NaN, 1, Infinity)), faces, rows(Uint8Array.of(1, 2, 3, 4, 5, 6)));
     expect([index, colours, dropped]).toEqual([null, null, 3]);
-    expect([...positions]).toEqual([0, 0, 0]);
+    expect([...positions]).toEqual([0, 1, 0]);
   });
 });
 
 describe('bodyOf', () => {
   it('shows points where there are no faces', () => {
-    expect(bodyOf(geometryOf(CORNERS, null, null), 'faces', '#ff0000').kind).toBe('points');
-    expect(bodyOf(geometryOf(CORNERS, [[0, 1, 2]], null), 'wires', '#ff0000').kind).toBe('wires');
+    expect(bodyOf(geometryOf(CORNERS, null, null), 'faces', '#ff0000', null).kind).toBe('points');
+    expect(bodyOf(geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), null), 'wires', '#ff0000', null).kind).toBe('wires');
   });
 });
 

@@ -1,0 +1,96 @@
+import { FRONT, type Light, type Look, type Pose, type Setting, type Spot } from '@/charts/space';
+
+/** How a log wants its mesh shown: TensorBoard's configuration, of classes of three.js and their options. */
+export interface MeshSetting extends Setting {
+  readonly look: Look | null;
+  /** Where the camera stands, in the mesh's own coordinates. */
+  readonly from: Spot | null;
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+const LIGHTS = ['AmbientLight', 'DirectionalLight', 'HemisphereLight', 'PointLight'] as const;
+const LOOKS = [
+  'MeshBasicMaterial', 'MeshLambertMaterial', 'MeshNormalMaterial', 'MeshPhongMaterial', 'MeshStandardMaterial', 'PointsMaterial',
+] as const;
+const COLOURS = ['color', 'emissive', 'specular'] as const;
+const NUMBERS = ['roughness', 'metalness', 'opacity', 'shininess', 'emissiveIntensity', 'size'] as const;
+const FLAGS = ['transparent', 'wireframe', 'flatShading', 'sizeAttenuation'] as const;
+
+/** What of a configuration is known; the rest is as always. */
+export function settingOf(config: unknown): MeshSetting {
+  const { camera, lights, material } = recordOf(config);
+  const { fov, near, far, position } = recordOf(camera);
+  return {
+    fov: within(fov, 1, 170), near: within(near, 0, Infinity), far: within(far, 0, Infinity), from: spot(position),
+    lights: Array.isArray(lights) && lights.length > 0 ? lights.flatMap(lightOf) : null,
+    look: lookOf(recordOf(material)),
+  };
+}
+
+function recordOf(value: unknown): Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Options) : {};
+}
+
+function within(value: unknown, least: number, most: number): number | null {
+  return typeof value === 'number' && value > least && value < most ? value : null;
+}
+
+function spot(value: unknown): Spot | null {
+  if (!Array.isArray(value) || value.length !== 3) return null;
+  const [x, y, z] = value.map((one) => (typeof one === 'number' && Number.isFinite(one) ? one : NaN)) as [number, number, number];
+  return Number.isNaN(x + y + z) ? null : [x, y, z];
+}
+
+/** `#rrggbb`, a number, or a word that browsers know: none of them can do anything but be a colour. */
+function colour(value: unknown): string | number | null {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= 0xffffff ? value : null;
+  return typeof value === 'string' && /^(#[0-9a-f]{3}|#[0-9a-f]{6})$/i.test(value) ? value : null;
+}
+
+function lightOf(value: unknown): readonly Light[] {
+  const { cls, color, groundColor, intensity, position } = recordOf(value);
+  const kind = LIGHTS.find((one) => one === cls);
+  if (!kind) return [];
+  return [{
+    kind, colour: colour(color) ?? '#ffffff', ground: colour(groundColor) ?? '#8890a0', intensity: typeof intensity === 'number' && intensity >= 0 ? intensity : 1,
+    position: spot(position),
+  }];
+}
+
+function lookOf({ cls, ...options }: Options): Look | null {
+  const kind = LOOKS.find((one) => one === cls);
+  if (!kind) return null;
+  const known: Record<string, string | number | boolean> = {};
+  for (const name of COLOURS) {
+    const value = colour(options[name]);
+    if (value !== null) known[name] = value;
+  }
+  for (const name of NUMBERS) {
+    const value = options[name];
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) known[name] = value;
+  }
+  for (const name of FLAGS) {
+    const value = options[name];
+    if (typeof value === 'boolean') known[name] = value;
+  }
+  return { kind, options: known };
+}
+
+/** The same where the mesh has been moved to 0 and scaled to a radius of 1, and where one stands at first. */
+export function inScene(
+  { from, near, far, lights, look, ...rest }: MeshSetting, centre: Spot, radius: number,
+): { readonly setting: MeshSetting; readonly home: Pose } {
+  const moved = ([x, y, z]: Spot): Spot => [(x - centre[0]) / radius, (y - centre[1]) / radius, (z - centre[2]) / radius];
+  const scaled = (value: number | null): number | null => (value === null ? null : value / radius);
+  const size = look?.options['size'];
+  const setting = {
+    ...rest, from, near: scaled(near), far: scaled(far),
+    lights: lights && lights.map((light) => ({ ...light, position: light.position && moved(light.position) })),
+    // Sizes of points are in the mesh's units, unless they are in pixels.
+    look: look && typeof size === 'number' && look.options['sizeAttenuation'] !== false ? { ...look, options: { ...look.options, size: size / radius } } : look,
+  };
+  const eye = from ? moved(from) : FRONT.eye;
+  // From the very middle there is nowhere to look.
+  return { setting, home: Math.hypot(...eye) > 0.01 ? { eye, at: [0, 0, 0] } : FRONT };
+}
