@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
+import { bytes, drawInSpace, painted } from './pictures';
+
+drawInSpace();
 
 const cardOf = (page: Page, job: string): Locator => page.locator(`[data-card-job="./${job}"]`);
 
@@ -16,6 +21,65 @@ test('a landscape is drawn by lines and by colours, with the way of training', a
   await expect(page).toHaveURL(/show=topographic/);
   await expect.poll(() => first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL())).not.toBe(lines);
   await expectAccessible(page);
+});
+
+test('colours, path and lines are drawn as one wants them, and taken along as a picture', async ({ page, mindviz }) => {
+  written('written_landscapes', mindviz.logs);
+  await page.goto(`${mindviz.url}#/landscape?show=topographic`);
+  const first = cardOf(page, 'first');
+  const picture = first.locator('canvas');
+  await expect.poll(() => painted(picture)).toBeGreaterThan(10_000);
+  let before = await bytes(picture);
+  await page.locator('select[name=map]').selectOption('inferno');
+  await expect(page).toHaveURL(/map=inferno/);
+  await expect.poll(() => bytes(picture)).not.toBe(before);
+  expect(await painted(picture, [0, 255, 0])).toBe(0);
+  await page.locator('input[name=way]').fill('#00ff00');
+  await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(50);
+  before = await bytes(picture);
+  await page.locator('input[name=width]').fill('6');
+  await expect.poll(() => bytes(picture)).not.toBe(before);
+  const [download] = await Promise.all([page.waitForEvent('download'), first.getByRole('button', { name: /^Download as PNG/ }).click()]);
+  expect(download.suggestedFilename()).toBe('first_landscape.png');
+  expect(readFileSync(await download.path()).subarray(1, 4).toString()).toBe('PNG');
+  await expectAccessible(page);
+});
+
+test('the path is walked from the first step to the last, by hand and by itself', async ({ page, mindviz }) => {
+  written('written_landscapes', mindviz.logs);
+  await page.goto(`${mindviz.url}#/landscape?until=0`);
+  const first = cardOf(page, 'first');
+  await expect(first).toContainText('at 1: loss 2');
+  await page.locator('input[name=until]').fill('60');
+  await expect(first).toContainText('at 5: loss 0.5');
+  await page.getByRole('button', { name: 'Play the path' }).click();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect(first).toContainText('at 9: loss 0');
+  await expect(page.getByRole('button', { name: 'Play the path' })).toBeVisible();
+  // Played to its end it is the usual view again.
+  await expect(page).not.toHaveURL(/until=/);
+});
+
+test('a landscape in space is lit, seen through, turned, and walked', async ({ page, mindviz }) => {
+  written('written_landscapes', mindviz.logs);
+  await page.goto(`${mindviz.url}#/landscape?show=space&way=00ff00`);
+  const picture = cardOf(page, 'first').locator('canvas');
+  await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
+  for (const [name, value] of [['opacity', '40'], ['light', '30']] as const) {
+    const before = await bytes(picture);
+    await page.locator(`input[name=${name}]`).fill(value);
+    await expect.poll(() => bytes(picture)).not.toBe(before);
+  }
+  const before = await bytes(picture);
+  await picture.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => bytes(picture)).not.toBe(before);
+  await page.keyboard.press('0');
+  await expect.poll(() => bytes(picture)).toBe(before);
+  // Both runs in one picture, coloured as runs are.
+  await page.locator('select[name=compare]').selectOption('overlay');
+  await expect(page.locator('article').getByRole('img').first()).toHaveAccessibleName(/(first|second): .*; (first|second): /);
 });
 
 test('the landscape around the result, and the path as a table', async ({ page, mindviz }) => {

@@ -8,3 +8,15 @@ export function saveFile(name: string, type: string, content: string | Blob): vo
   // The browser has taken hold of it by the next turn.
   setTimeout(() => { URL.revokeObjectURL(url); }, 10_000);
 }
+
+/** Have the browser save what a canvas shows, on the colour that is behind it. */
+export function savePicture(name: string, canvas: HTMLCanvasElement): void {
+  const copy = document.createElement('canvas');
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext('2d');
+  if (!context) return;
+  context.fillStyle = getComputedStyle(canvas).getPropertyValue('--panel').trim();
+  context.fillRect(0, 0, copy.width, copy.height);
+  context.drawImage(canvas, 0, 0);
+  copy.toBlob((blob) => { if (blob) saveFile(name, 'image/png', blob); });
+}

@@ -3,7 +3,7 @@ import type * as Three from 'three';
 
 /** Something in space. Coordinates are x, y, z of one point after the other. */
 export interface Body {
-  readonly kind: 'faces' | 'wires' | 'points' | 'line';
+  readonly kind: 'faces' | 'wires' | 'points' | 'tube';
   readonly positions: Float32Array;
   /** Three per triangle; none: points alone. */
   readonly index: Uint32Array | null;
@@ -12,6 +12,8 @@ export interface Body {
   readonly colour: string;
   /** From 0 to 1. */
   readonly opacity?: number;
+  /** Of a tube: a line as WebGL draws it is never wider than a pixel. */
+  readonly radius?: number;
   /** As what it is drawn, if not as always. */
   readonly look?: Look | null;
 }
@@ -104,7 +106,7 @@ export function sceneOf({ three }: Stage, bodies: readonly Body[], lights: reado
   return scene;
 }
 
-const USUAL_LIGHTS: readonly Light[] = [
+export const USUAL_LIGHTS: readonly Light[] = [
   { kind: 'HemisphereLight', colour: '#ffffff', ground: '#8890a0', intensity: 0.76, position: null },
   { kind: 'DirectionalLight', colour: '#ffffff', ground: '#ffffff', intensity: 0.5, position: [2, 4, 3] },
 ];
@@ -123,6 +125,7 @@ function lightOf(three: typeof Three, { kind, colour, ground, intensity, positio
 const MOST_SMOOTH = 300_000;
 
 function thingOf(three: typeof Three, body: Body): Three.Object3D {
+  if (body.kind === 'tube') return tubeOf(three, body);
   const { kind, positions, index, colours, opacity = 1, look } = body;
   const geometry = new three.BufferGeometry();
   geometry.setAttribute('position', new three.BufferAttribute(positions, 3));
@@ -133,13 +136,27 @@ function thingOf(three: typeof Three, body: Body): Three.Object3D {
     const own = look?.kind === 'PointsMaterial' ? look.options : {};
     return new three.Points(geometry, new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: 'size' in own, ...own }));
   }
-  if (kind === 'line') return new three.Line(geometry, new three.LineBasicMaterial(paint));
   const smooth = (index?.length ?? 0) / 3 <= MOST_SMOOTH;
   if (smooth) geometry.computeVertexNormals();
   const [name, own] = look && look.kind !== 'PointsMaterial' ? [look.kind, look.options] : ['MeshStandardMaterial' as const, { roughness: 0.8 }];
   const wires = kind === 'wires' ? { wireframe: true } : {};
   const flat = smooth ? {} : { flatShading: true };
   return new three.Mesh(geometry, new three[name]({ ...paint, side: three.DoubleSide, ...own, ...flat, ...wires }));
+}
+
+/** Through all points in turn; nothing where they are all the same. */
+function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body): Three.Object3D {
+  const path = new three.CurvePath<Three.Vector3>();
+  let last: Three.Vector3 | null = null;
+  for (let i = 0; i + 2 < positions.length; i += 3) {
+    const point = new three.Vector3().fromArray(positions, i);
+    if (!Number.isFinite(point.x + point.y + point.z) || last?.equals(point)) continue;
+    if (last) path.add(new three.LineCurve3(last, point));
+    last = point;
+  }
+  if (path.curves.length === 0) return new three.Group();
+  const geometry = new three.TubeGeometry(path, Math.min(2000, 8 * path.curves.length), radius, 8);
+  return new three.Mesh(geometry, new three.MeshBasicMaterial({ color: colour }));
 }
 
 /** What three.js mixes lights by, of colours as screens show them. */

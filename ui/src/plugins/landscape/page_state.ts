@@ -1,6 +1,8 @@
 import { namesField, numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
+import { MAPS } from './colour_maps';
+
 export const SHOWS = ['contour', 'topographic', 'space'] as const;
 
 export const landscapeState = definePageState('landscape', {
@@ -12,6 +14,13 @@ export const landscapeState = definePageState('landscape', {
   lines: numberField(14, 2, 60),
   /** How much of the path is drawn, in percent. */
   until: numberField(100, 0, 100),
+  map: wordField(MAPS),
+  /** Of the way of training: `rrggbb`, or empty for the page's own, and pixels. */
+  way: textField(),
+  width: numberField(2, 1, 8),
+  /** Of surfaces in space, in percent. */
+  opacity: numberField(100, 10, 100),
+  light: numberField(100, 0, 300),
   as: wordField(['picture', 'table']),
   folded: namesField(),
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { bodiesOf, boundsOf, contour, heights, lineShare, ramp, surfaceOf, walked, type Surface } from './surface';
+import { bodiesOf, boundsOf, contour, heights, surfaceOf, walked, type Manner, type Surface } from './surface';
 
 const bowl = surfaceOf({
   train_id: './a', points: { x: [-1, 0, 1], y: [-2, 2], z: [[5, 4, 5], [5, 'NaN', 5]] },
   path: { x: [-1, 0], y: [0, 0], z: [3, 2], intervals: [1, 5] }, metadata: {}, convergence_point: [0, 0, 0],
 }, '#112233');
+
+const MANNER: Manner = { map: 'viridis', opacity: 1, wayColour: '', wayWidth: 2 };
 
 function plane(): Surface {
   const axis = [0, 1, 2, 3];
@@ -50,34 +52,13 @@ describe('heights', () => {
   });
 });
 
-describe('ramp', () => {
-  it('goes from dark to light', () => {
-    expect([ramp(0), ramp(1), ramp(0.5), ramp(NaN)]).toEqual([[68, 1, 84], [253, 231, 37], [33, 145, 140], [68, 1, 84]]);
-  });
-});
-
-describe('lineShare', () => {
-  it('keeps lines apart from the page, light or dark', () => {
-    const luminance = ([r, g, b]: readonly [number, number, number]): number => {
-      const linear = [r, g, b].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
-      return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
-    };
-    const contrast = (a: number, b: number): number => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    const [white, black] = [1, luminance([26, 28, 34])];
-    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-      expect(contrast(luminance(ramp(lineShare(share, 'dark'))), black)).toBeGreaterThan(3);
-      expect(contrast(luminance(ramp(lineShare(share, 'light'))), white)).toBeGreaterThan(3);
-    }
-  });
-});
-
 describe('bodiesOf', () => {
   it('leaves a hole where there is no loss, and colours one surface by its loss', () => {
-    const [faces, line] = bodiesOf([bowl], 100);
+    const [faces, line] = bodiesOf([bowl], 100, MANNER);
     expect(faces?.index).toHaveLength(0);
     expect(faces?.colours).not.toBeNull();
     expect(line?.positions).toHaveLength(6);
-    expect(bodiesOf([bowl, bowl], 100).every(({ colours }) => colours === null)).toBe(true);
+    expect(bodiesOf([bowl, bowl], 100, MANNER).every(({ colours }) => colours === null)).toBe(true);
     expect([...(faces?.positions ?? [])].every(Number.isFinite)).toBe(true);
   });
 });

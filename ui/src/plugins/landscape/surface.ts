@@ -1,6 +1,8 @@
 import type { Landscape } from '@/api/landscapes';
 import type { Body } from '@/charts/space';
 
+import { ramp, type MapName } from './colour_maps';
+
 /** Losses over a grid, and the way that training took. NaN where there is no loss. */
 export interface Surface {
   readonly trainId: string;
@@ -67,28 +69,18 @@ export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: num
   return pieces;
 }
 
-/** Dark blue to yellow: in the order of lightness, whatever colours one sees. */
-const RAMP = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]] as const;
-
-/** Red, green and blue from 0 to 255 of a share from 0 to 1. */
-export function ramp(share: number): readonly [number, number, number] {
-  const at = (Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0) * (RAMP.length - 1);
-  const first = Math.min(Math.floor(at), RAMP.length - 2);
-  const [from, to] = [RAMP[first] ?? RAMP[0], RAMP[first + 1] ?? RAMP[0]];
-  const mixed = (i: 0 | 1 | 2): number => Math.round(from[i] + (to[i] - from[i]) * (at - first));
-  return [mixed(0), mixed(1), mixed(2)];
-}
-
-/**
- * The part of the ramp that lines are drawn in: of marks on nothing but the page all can be seen.
- * What fills a plane has all of it.
- */
-export function lineShare(share: number, theme: string): number {
-  return theme === 'dark' ? 0.4 + 0.6 * share : 0.56 * share;
+/** How landscapes are drawn. */
+export interface Manner {
+  readonly map: MapName;
+  /** Of surfaces in space, from 0 to 1. */
+  readonly opacity: number;
+  /** Of the way of training: a colour, and pixels. Empty: as the page has it. */
+  readonly wayColour: string;
+  readonly wayWidth: number;
 }
 
 /** Surfaces in space: x and y between -1 and 1, the loss upwards; one alone is coloured by its loss. */
-export function bodiesOf(surfaces: readonly Surface[], until: number): Body[] {
+export function bodiesOf(surfaces: readonly Surface[], until: number, { map, opacity, wayColour, wayWidth }: Manner): Body[] {
   const { low, high } = lossBounds(surfaces);
   const [xs, ys] = [boundsOf(surfaces.flatMap(({ x }) => x)), boundsOf(surfaces.flatMap(({ y }) => y))];
   const share = (value: number, bounds: Bounds): number => (bounds.high > bounds.low ? (value - bounds.low) / (bounds.high - bounds.low) : 0.5);
@@ -100,7 +92,7 @@ export function bodiesOf(surfaces: readonly Surface[], until: number): Body[] {
     y.forEach((v, j) => { x.forEach((u, i) => {
       const value = z[j]?.[i] ?? NaN;
       positions.push(...at(u, v, Number.isFinite(value) ? value : low));
-      colours.push(...ramp(share(value, { low, high })).map((part) => part / 255));
+      colours.push(...ramp(share(value, { low, high }), map).map((part) => part / 255));
     }); });
     const index: number[] = [];
     for (let j = 0; j + 1 < y.length; j++) {
@@ -111,10 +103,15 @@ export function bodiesOf(surfaces: readonly Surface[], until: number): Body[] {
       }
     }
     const way = walked(path, until).flatMap((point) => { const [u, v, w] = at(point.x, point.y, point.z); return [u, v + 0.02, w]; });
+    const tint = wayColour || (overlaid ? '#ffffff' : '#e0313f');
+    const points = Float32Array.from(way);
     return [
-      { kind: 'faces', positions: Float32Array.from(positions), index: Uint32Array.from(index), colours: overlaid ? null : Float32Array.from(colours), colour, opacity: overlaid ? 0.75 : 1 },
-      { kind: 'line', positions: Float32Array.from(way), index: null, colours: null, colour: overlaid ? '#ffffff' : '#e0313f' },
-      { kind: 'points', positions: Float32Array.from(way), index: null, colours: null, colour: overlaid ? '#ffffff' : '#e0313f' },
+      {
+        kind: 'faces', positions: Float32Array.from(positions), index: Uint32Array.from(index), colours: overlaid ? null : Float32Array.from(colours),
+        colour, opacity: overlaid ? 0.75 * opacity : opacity,
+      },
+      { kind: 'tube', positions: points, index: null, colours: null, colour: tint, radius: wayWidth * 0.004 },
+      { kind: 'points', positions: points, index: null, colours: null, colour: tint },
     ];
   });
 }

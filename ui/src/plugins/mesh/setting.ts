@@ -86,7 +86,7 @@ export function inScene(
   const size = look?.options['size'];
   const setting = {
     ...rest, from, near: scaled(near), far: scaled(far),
-    lights: lights && lights.map((light) => ({ ...light, position: light.position && moved(light.position) })),
+    lights: lights?.map((light) => ({ ...light, position: light.position && moved(light.position) })) ?? null,
     // Sizes of points are in the mesh's units, unless they are in pixels.
     look: look && typeof size === 'number' && look.options['sizeAttenuation'] !== false ? { ...look, options: { ...look.options, size: size / radius } } : look,
   };

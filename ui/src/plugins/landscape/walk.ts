@@ -1,0 +1,36 @@
+import { computed, onScopeDispose, ref } from 'vue';
+
+/** Seconds that the whole way takes. */
+const DURATION = 6;
+
+/** How much of a way is shown, in percent: as it is set or, while it is played, more with every moment. */
+export function useWalk(state: { until: number }) {
+  const at = ref<number | null>(null);
+  let frame = 0;
+
+  function stop(): void {
+    cancelAnimationFrame(frame);
+    if (at.value !== null) state.until = Math.round(at.value);
+    at.value = null;
+  }
+
+  function play(): void {
+    if (at.value !== null) {
+      stop();
+      return;
+    }
+    const from = state.until >= 100 ? 0 : state.until;
+    const start = performance.now();
+    const step = (now: number): void => {
+      // Whole percents: what is drawn anew is more than can be seen otherwise.
+      at.value = Math.min(100, Math.floor(from + ((now - start) / 1000 / DURATION) * 100));
+      if (at.value >= 100) stop();
+      else frame = requestAnimationFrame(step);
+    };
+    at.value = from;
+    frame = requestAnimationFrame(step);
+  }
+
+  onScopeDispose(() => { cancelAnimationFrame(frame); });
+  return { until: computed(() => at.value ?? state.until), playing: computed(() => at.value !== null), play };
+}
