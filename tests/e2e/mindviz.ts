@@ -80,8 +80,8 @@ function announced(process_: ChildProcess): Promise<string> {
 }
 
 /** A sweep of jobs with hyper-parameters and metrics; `written_sweep.py` says which. */
-export function writeSweep(directory: string, count: number): void {
-  execFileSync(python(), ['-m', 'tests.e2e.written_sweep', directory, String(count)], { cwd: ROOT });
+export function writeSweep(directory: string, count: number, ...seeds: [number?]): void {
+  execFileSync(python(), ['-m', 'tests.e2e.written_sweep', directory, ...[count, ...seeds].map(String)], { cwd: ROOT });
 }
 
 /** What a chart draws, read from its element (see ui/README.md). */

@@ -45,7 +45,7 @@ describe('reading', () => {
 test('the newest come with one small page', async () => {
   const server = new Server(jobs(2_500));
   const newest = await readNewest(server.page);
-  expect([newest.size, newest.has('./run_2499'), server.pages]).toEqual([100, true, 1]);
+  expect([newest.jobs.size, newest.jobs.has('./run_2499'), newest.total, server.pages]).toEqual([100, true, 2_500, 1]);
 });
 
 describe('updating', () => {

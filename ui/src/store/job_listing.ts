@@ -8,10 +8,10 @@ type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
 const FULL_PAGE = 999;
 const SMALL_PAGE = 100;
 
-/** The newest jobs: what is looked at first, long before the last of ten thousand is known. */
-export async function readNewest(fetchPage: FetchPage): Promise<Listing> {
-  const { train_jobs } = await fetchPage(0, SMALL_PAGE);
-  return new Map(train_jobs.map((job) => [job.train_id, job]));
+/** The newest jobs, and how many there are: what is looked at first, long before the last of ten thousand is known. */
+export async function readNewest(fetchPage: FetchPage): Promise<{ readonly jobs: Listing; readonly total: number }> {
+  const { train_jobs, total } = await fetchPage(0, SMALL_PAGE);
+  return { jobs: new Map(train_jobs.map((job) => [job.train_id, job])), total };
 }
 
 /** Every page of the listing. */

@@ -13,6 +13,9 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   /** Whether the newest jobs are known; the others follow. */
   const known = ref(false);
   const problem = ref<string | null>(null);
+  const told = ref(0);
+  /** How many there are, also before all have been read. */
+  const total = computed(() => Math.max(told.value, byId.value.size));
   /** Whether all pages of the listing have been read. */
   let complete = false;
 
@@ -48,12 +51,15 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   async function refresh(settled: boolean): Promise<void> {
     try {
       if (!known.value) {
-        byId.value = await readNewest(fetchTrainJobs);
+        const newest = await readNewest(fetchTrainJobs);
+        byId.value = newest.jobs;
+        told.value = newest.total;
         known.value = true;
       }
       const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
       byId.value = updated ?? (await readListing(fetchTrainJobs, byId.value));
       complete = true;
+      told.value = byId.value.size;
       problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
@@ -61,5 +67,5 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     }
   }
 
-  return { byId, known, problem, newestFirst, youngestFirst, byName, pluginCounts, refresh };
+  return { byId, total, known, problem, newestFirst, youngestFirst, byName, pluginCounts, refresh };
 });

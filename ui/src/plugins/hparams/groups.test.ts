@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { columnsOf, groupKey, sortedGroups, type HparamsOverview, type SessionGroup } from './groups';
+import { columnsOf, groupKey, type HparamsOverview, type SessionGroup } from './groups';
 
 const group = (lr: number | null, acc: number | null, name = ''): SessionGroup => ({
   name,
@@ -18,21 +18,6 @@ describe('columnsOf', () => {
   it('has the parameters that differ, and all where they are wanted', () => {
     expect(columnsOf(overview, false).map(({ key }) => key)).toEqual(['h/lr', 'm/acc']);
     expect(columnsOf(overview, true).map(({ key }) => key)).toEqual(['h/lr', 'h/seed', 'm/acc']);
-  });
-});
-
-describe('sortedGroups', () => {
-  const sorted = (sort: string): (number | undefined)[] =>
-    sortedGroups(overview.session_groups, columnsOf(overview, true), sort, 'avg').map((one) => one.hyper_parameters['lr'] as number | undefined);
-
-  it('has groups without a value last, whichever way', () => {
-    expect(sorted('h/lr')).toEqual([0.01, 0.1, undefined]);
-    expect(sorted('-h/lr')).toEqual([0.1, 0.01, undefined]);
-    expect(sorted('-m/acc')).toEqual([undefined, 0.1, 0.01]);
-  });
-
-  it('by a column that is not there leaves the order alone', () => {
-    expect(sorted('h/gone')).toEqual([0.1, 0.01, undefined]);
   });
 });
 

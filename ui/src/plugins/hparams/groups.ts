@@ -61,23 +61,3 @@ export function valueOf(group: SessionGroup, column: Column, statistic: Statisti
 export function groupKey(group: SessionGroup): string {
   return group.name || (group.sessions[0]?.train_id ?? '');
 }
-
-/** Groups by a column, `-` before its key for the largest first; those without a value last either way. */
-export function sortedGroups(
-  groups: readonly SessionGroup[], columns: readonly Column[], sort: string, statistic: Statistic,
-): SessionGroup[] {
-  const falling = sort.startsWith('-');
-  const column = columns.find(({ key }) => key === sort.slice(falling ? 1 : 0));
-  if (!column) return [...groups];
-  return groups
-    .map((group) => ({ group, value: valueOf(group, column, statistic) }))
-    .sort((a, b) => order(a.value, b.value, falling))
-    .map(({ group }) => group);
-}
-
-function order(a: Parameter | undefined, b: Parameter | undefined, falling: boolean): number {
-  const [noA, noB] = [a === undefined || a === null, b === undefined || b === null];
-  if (noA || noB) return Number(noA) - Number(noB);
-  const found = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
-  return falling ? -found : found;
-}

@@ -1,4 +1,4 @@
-import { flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { flagField, namesField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 import { STATISTICS } from './groups';
@@ -9,8 +9,8 @@ export const hparamsState = definePageState('hparams', {
   show: wordField(SHOWS),
   statistic: wordField(STATISTICS),
   every: flagField(),
-  /** Key of the column that is sorted by, `-` before it for the largest first; empty: as they come. */
-  sort: textField(),
+  /** Keys of the columns that are sorted by, `-` before one for the largest first; none: as they come. */
+  sort: namesField(),
   /** Groups whose sessions are shown. */
   open: namesField(),
 });

@@ -9,5 +9,5 @@ export const lineageState = definePageState('lineage', {
   brush: namesField(),
   target: textField(),
   scatter: flagField(),
-  sort: textField(),
+  sort: namesField(),
 });

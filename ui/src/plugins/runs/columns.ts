@@ -14,7 +14,7 @@ export interface JobColumn {
 export type ColumnKind = 'own' | 'hyper' | 'user' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
-  name: 260, state: 112, updated: 108, created: 108, formats: 150, tags: 64, points: 76, size: 84, problems: 130,
+  name: 260, state: 128, updated: 108, created: 108, formats: 150, tags: 64, points: 76, size: 84, problems: 130,
   remark: 160, notes: 200, group: 110, mark: 64, pinned: 72, hidden: 72,
 };
 /** Of these, what a group would be the mean of means nothing. */
@@ -73,17 +73,19 @@ const FIRST_PARAMETERS = 6;
 export function usualColumns(names: readonly string[], differs: (name: string) => boolean): string[] {
   const metrics = names.filter((name) => name.startsWith('metric/')).slice(0, FIRST_METRICS);
   const given = names.filter((name) => !/^(metric|scalar)\//.test(name) && name !== 'session_status' && name !== 'dataset_mark');
-  const bare = new Set(given.filter((name) => !name.startsWith('user_defined/')));
-  // `lr` is in the named field, too: once is enough.
-  const parameters = given.filter((name) => differs(name) && !isTwin(name, bare)).slice(0, FIRST_PARAMETERS);
+  const parameters = withoutTwins(given).filter(differs).slice(0, FIRST_PARAMETERS);
   return ['name', 'state', 'updated', ...metrics, ...parameters, 'formats', 'points', 'size', 'problems'];
 }
 
 const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: 'epoch', num_epochs: 'epoch', model: 'network', loss_fn: 'loss_function' };
 
-function isTwin(name: string, named: ReadonlySet<string>): boolean {
-  const bare = name.replace(/^user_defined\//, '');
-  return bare !== name && named.has(TWINS[bare] ?? bare);
+/** Without what is in a named field, too: of `lr` and `learning_rate` one is enough. */
+export function withoutTwins(names: readonly string[]): string[] {
+  const named = new Set(names.filter((name) => !name.startsWith('user_defined/')));
+  return names.filter((name) => {
+    const bare = name.replace(/^user_defined\//, '');
+    return bare === name || !named.has(TWINS[bare] ?? bare);
+  });
 }
 
 /** Whether a group shows a mean of this column. */

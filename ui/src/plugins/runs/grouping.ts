@@ -3,6 +3,8 @@ import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
 import { presentValue } from '@/base/value_order';
 
+import { withoutTwins } from './columns';
+
 /** Stands for all hyper-parameters but the seed: runs that differ in nothing else are repetitions. */
 export const ALL_BUT_SEED = '*';
 
@@ -12,7 +14,7 @@ const SEED = /(^|[/_.-])(seed|random_state)$/i;
 
 /** Of these facts, the hyper-parameters that are no seeds. */
 export function parametersButSeed(names: readonly string[]): string[] {
-  return names.filter((name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name));
+  return withoutTwins(names).filter((name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name));
 }
 
 /** What a group shows in a column: the value that all of its jobs have, or the mean of their numbers. */

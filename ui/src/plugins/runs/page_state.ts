@@ -1,6 +1,9 @@
 import { namesField, numberField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
+/** Stands for all groups. */
+export const EVERY = '*';
+
 export const runsState = definePageState('runs', {
   /** Columns from left to right; none: the usual ones. */
   cols: namesField(),
@@ -11,6 +14,6 @@ export const runsState = definePageState('runs', {
   group: namesField(),
   /** Columns that somebody made wider or narrower: `name:320`. */
   widths: namesField(),
-  /** Groups that are closed. */
+  /** Groups that are closed; behind `*`: those that are open. */
   closed: namesField(),
 });

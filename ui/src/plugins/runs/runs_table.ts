@@ -53,8 +53,23 @@ export function pinnedColumn(isPinned: (job: TrainJob) => boolean): RunColumn {
   return { id: PINNED, accessorFn: (job) => Number(isPinned(job)), sortFn: (a, b) => a.getValue<number>(PINNED) - b.getValue<number>(PINNED) };
 }
 
-export function groupColumn(getters: readonly GetValue[]): RunColumn {
-  return { id: GROUP, accessorFn: (job) => groupKey(job, getters), getGroupingValue: (job) => groupKey(job, getters) ?? '' };
+/** The values that jobs of a group share: groups without any come last. */
+export function groupColumn(fields: readonly string[], getterOf: (field: string) => GetValue): RunColumn {
+  const getters = fields.map(getterOf);
+  return {
+    id: GROUP,
+    accessorFn: (job) => groupKey(job, getters),
+    getGroupingValue: (job) => groupKey(job, getters) ?? '',
+    sortFn: (a, b) => {
+      for (const field of fields) {
+        const [left, right] = [sortValue(a.getValue(field)), sortValue(b.getValue(field))];
+        const order = Number(left === undefined) - Number(right === undefined) || (left === undefined ? 0 : compareValues(left, right));
+        if (order !== 0) return order;
+      }
+      return 0;
+    },
+    sortUndefined: 'last',
+  };
 }
 
 /** The value of a job, or of a group: what all share, or their mean. */

@@ -3,6 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
+import { readSorting, writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
@@ -11,10 +12,9 @@ import { useTrainJobs } from '@/store/train_jobs';
 
 import { columnOf, usualColumns, type JobColumn } from './columns';
 import { ALL_BUT_SEED, parametersButSeed } from './grouping';
-import { runsState } from './page_state';
+import { EVERY, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
-import { readSorting, writeSorting } from './sorting_url';
-import { readWidths, writeWidths } from './widths_url';
+import { readWidths, writeWidths } from './widths';
 
 /** A column where it stands. */
 export interface PlacedColumn extends JobColumn {
@@ -73,7 +73,7 @@ export function useRunsTable() {
   const columnDefs = computed(() => [
     ...[...described.value.values()].map((column) => valueColumn(column, fields.getter(column.id), isGrouped.value)),
     pinnedColumn((job) => notes.of(job.train_id).pinned === true),
-    groupColumn(groupedBy.value.map(fields.getter)),
+    groupColumn(groupedBy.value, fields.getter),
   ]);
 
   /** States change by themselves; where nobody sorts or groups by them it does not matter when. */
@@ -99,7 +99,7 @@ export function useRunsTable() {
     ...(anyPinned.value ? [{ id: PINNED, desc: true }] : []),
     ...sorting.value,
     // Groups that are alike so far stand in the order of the values they share.
-    ...groupedBy.value.map((id) => ({ id, desc: false })),
+    ...(isGrouped.value ? [{ id: GROUP, desc: false }] : []),
   ]);
 
   const table = useTable({
@@ -110,7 +110,7 @@ export function useRunsTable() {
     autoResetAll: false,
     columnResizeMode: 'onChange',
     enableSortingRemoval: false,
-    getIsRowExpanded: (row) => !state.closed.includes(String(row.groupingValue)),
+    getIsRowExpanded: (row) => isOpen(String(row.groupingValue)),
     state: computed(() => ({
       columnOrder: [...ids.value],
       columnPinning: pinning.value,
@@ -128,8 +128,8 @@ export function useRunsTable() {
     },
     onColumnSizingChange: (next) => { widths.value = functionalUpdate(next, widths.value); },
     onSortingChange: (next) => {
-      const own = new Set([PINNED, ...groupedBy.value.filter((id) => !sorting.value.some((key) => key.id === id))]);
-      state.sort = writeSorting(functionalUpdate(next, sortingOfTable.value).filter(({ id }) => !own.has(id)));
+      const keys = functionalUpdate(next, sortingOfTable.value);
+      state.sort = writeSorting(keys.filter(({ id }) => id !== PINNED && id !== GROUP));
     },
   });
 
@@ -153,6 +153,11 @@ export function useRunsTable() {
   /** Its place among the columns that are sorted by, from 1; 0 where there is no other. */
   function rankOf(id: string): number {
     return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
+  }
+
+  /** Sort by this column alone; by it already: the other way round. */
+  function sortBy(id: string): void {
+    table.getColumn(id)?.toggleSorting();
   }
 
   /** Put a column before another one. */
@@ -182,6 +187,16 @@ export function useRunsTable() {
     table.setColumnSizing((before) => ({ ...before, [id]: (table.getColumn(id)?.getSize() ?? 0) + by }));
   }
 
+  function isOpen(group: string): boolean {
+    return state.closed.includes(group) === state.closed.includes(EVERY);
+  }
+
+  const allClosed = computed(() => state.closed.includes(EVERY));
+
+  function toggleAllGroups(): void {
+    state.closed = allClosed.value ? [] : [EVERY];
+  }
+
   function toggleGroup(value: string): void {
     state.closed = state.closed.includes(value) ? state.closed.filter((one) => one !== value) : [...state.closed, value];
   }
@@ -197,8 +212,8 @@ export function useRunsTable() {
   }
 
   return {
-    state, headers, columns, rows, ids, groupedBy, resizing, count: computed(() => selection.matching.length), total: computed(() => jobs.byId.size),
-    rankOf, moveColumn, shiftColumn, toggleColumn, resizeColumn, toggleGroup, toggleGrouping, usualColumns: useUsual,
+    state, sorting, sortBy, headers, columns, rows, ids, groupedBy, resizing, count: computed(() => selection.matching.length), total: computed(() => jobs.total),
+    allClosed, toggleAllGroups, rankOf, moveColumn, shiftColumn, toggleColumn, resizeColumn, toggleGroup, toggleGrouping, usualColumns: useUsual,
   };
 }
 

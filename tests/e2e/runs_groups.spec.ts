@@ -1,0 +1,108 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { expectAccessible } from './kinds';
+import { expect, test, writeSweep } from './mindviz';
+
+const labels = (page: Page): Promise<string[]> => page.locator('.group .fold b').allTextContents();
+const head = (page: Page, column: string): Locator => page.locator(`[data-column="${column}"]`);
+const groupBy = (page: Page): Locator => page.locator('select[name=group]');
+
+test.use({ bypassCSP: true });
+
+test('repetitions with other seeds are one group each, with means and deviations, sorted by their means', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12, 3);
+  await page.goto(`${mindviz.url}#/runs?cols=name~learning_rate~optimizer~seed~metric/accuracy`);
+  await expect(page.locator('.run')).toHaveCount(12);
+  await groupBy(page).selectOption('all hyper-parameters except the seed');
+  await expect(page).toHaveURL(/group=\*/);
+  await expect(page.locator('.group')).toHaveCount(4);
+  // Learning rates 0.001 to 0.004, of which every second is sgd's.
+  await expect.poll(() => labels(page)).toEqual(['0.001 · adam', '0.002 · sgd', '0.003 · adam', '0.004 · sgd']);
+  const first = page.locator('.group').first();
+  await expect(first).toContainText('3 runs');
+  // Accuracies 0.949, 0.950, 0.951; what all share stands in its own column as well.
+  await expect(first).toContainText('0.9500 ± 0.0010');
+  await expect(first.getByRole('cell').nth(2)).toHaveText('0.001');
+  await expect(first.getByRole('cell').nth(3)).toHaveText('adam');
+  // Seeds differ, and a mean of them would mean nothing.
+  await expect(first.getByRole('cell').nth(4)).toHaveText('');
+  await head(page, 'metric/accuracy').locator('.title').click();
+  await expect.poll(() => labels(page)).toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
+  await expect(head(page, 'learning_rate')).toHaveAttribute('aria-sort', 'none');
+  await expectAccessible(page);
+});
+
+test('groups are made of several columns, closed and opened, one or all, and chosen', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 8);
+  await page.goto(`${mindviz.url}#/runs?group=optimizer&runs=`);
+  await expect.poll(() => labels(page)).toEqual(['adam', 'sgd']);
+  await groupBy(page).selectOption('several columns …');
+  const dialog = page.locator('[data-dialog=grouping]');
+  await dialog.locator('[data-group-by$=seed]').check();
+  await page.keyboard.press('Escape');
+  // Seeds go from 0 to 3; adam has the even ones.
+  await expect.poll(() => labels(page)).toEqual(['adam · 0', 'adam · 2', 'sgd · 1', 'sgd · 3']);
+  await expect(groupBy(page)).toHaveValue('#several');
+  await page.locator('[data-fold-all]').click();
+  await expect(page.locator('.run')).toHaveCount(0);
+  await page.locator('.group .fold').nth(1).click();
+  await expect(page.locator('.run')).toHaveCount(2);
+  await page.reload();
+  await expect(page.locator('.group .fold').nth(1)).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.locator('.run')).toHaveCount(2);
+  await page.locator('.group input').nth(1).check();
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await page.locator('.group input').nth(1).uncheck();
+  await expect(page.getByText('2 chosen')).toHaveCount(0);
+  await page.locator('[data-fold-all]').click();
+  await expect(page.locator('.run')).toHaveCount(8);
+});
+
+test('a column is moved, sorted by, pinned and made wider by keys alone', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 3);
+  await page.goto(`${mindviz.url}#/runs?cols=name~state~optimizer~metric/accuracy&sort=name`);
+  await expect(head(page, 'metric/accuracy')).toBeVisible();
+  const order = (): Promise<(string | null)[]> => page.locator('[data-column]').evaluateAll((heads) => heads.map((one) => one.getAttribute('data-column')));
+  const title = head(page, 'optimizer').locator('.title');
+  await title.focus();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(order).toEqual(['name', 'optimizer', 'state', 'metric/accuracy']);
+  await expect(title).toBeFocused();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(order).toEqual(['name', 'state', 'metric/accuracy', 'optimizer']);
+  await page.keyboard.press('Enter');
+  await expect(head(page, 'optimizer')).toHaveAttribute('aria-sort', 'ascending');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Sort among equals' })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/pin=2/);
+  await expect.poll(order).toEqual(['name', 'optimizer', 'state', 'metric/accuracy']);
+  await expect(head(page, 'optimizer').locator('.more')).toBeFocused();
+  const before = (await head(page, 'optimizer').boundingBox())?.width ?? 0;
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Wider' }).press('Enter');
+  await expect.poll(async () => (await head(page, 'optimizer').boundingBox())?.width).toBe(before + 40);
+  await expect(page).toHaveURL(/widths=optimizer(:|%3A)180/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(head(page, 'optimizer').locator('.more')).toBeFocused();
+});
+
+test('a narrow screen sorts by a list of columns', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/runs?cols=name~metric/accuracy`);
+  await page.locator('select[name=sort]').selectOption('accuracy');
+  await expect(page.locator('.run').first()).toHaveAttribute('data-job', './adam/run_0');
+  await page.locator('[data-turn]').click();
+  await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './sgd/run_5');
+  await page.locator('select[name=group]').selectOption('optimizer');
+  await expect(page.locator('.group')).toHaveCount(2);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expectAccessible(page);
+});

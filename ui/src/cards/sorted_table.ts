@@ -1,0 +1,79 @@
+import {
+  createExpandedRowModel, createSortedRowModel, functionalUpdate, rowExpandingFeature, rowSortingFeature, tableFeatures,
+  useTable, type RowData,
+} from '@tanstack/vue-table';
+import { computed } from 'vue';
+
+import type { Value } from '@/base/job_query';
+import { readSorting, writeSorting } from '@/base/sorting';
+import { compareValues, presentValue } from '@/base/value_order';
+
+const features = tableFeatures({
+  rowExpandingFeature, rowSortingFeature,
+  expandedRowModel: createExpandedRowModel(),
+  sortedRowModel: createSortedRowModel(),
+});
+
+/** What a row has in a column. */
+export interface SortedColumn<Row> {
+  readonly id: string;
+  readonly get: (row: Row) => Value;
+}
+
+export interface SortedTableSource<Row> {
+  readonly rows: () => readonly Row[];
+  readonly columns: () => readonly SortedColumn<Row>[];
+  readonly idOf: (row: Row) => string;
+  readonly childrenOf?: (row: Row) => readonly Row[];
+  /** Parts of the page's state: what is sorted by, and the ids of rows whose children are shown. */
+  readonly state: { sort: readonly string[]; open?: readonly string[] };
+}
+
+/**
+ * Rows in the order of one or several columns, what has no value last either way, and the children
+ * of open ones below them. The state is the page's, so the URL's.
+ */
+export function useSortedTable<Row extends RowData>({ rows, columns, idOf, childrenOf, state }: SortedTableSource<Row>) {
+  const sorting = computed(() => readSorting(state.sort));
+  const open = computed(() => Object.fromEntries((state.open ?? []).map((id) => [id, true])));
+
+  const table = useTable({
+    features,
+    data: computed(rows),
+    columns: computed(() =>
+      columns().map(({ id, get }) => ({
+        id,
+        accessorFn: (row: Row) => presentValue(get(row)),
+        sortFn: (a: { getValue: (id: string) => unknown }, b: { getValue: (id: string) => unknown }) =>
+          compareValues(a.getValue(id) as Value, b.getValue(id) as Value),
+        sortUndefined: 'last' as const,
+      })),
+    ),
+    getRowId: idOf,
+    getSubRows: (row: Row) => childrenOf?.(row),
+    autoResetAll: false,
+    state: computed(() => ({ sorting: sorting.value, expanded: open.value })),
+    onSortingChange: (next) => { state.sort = writeSorting(functionalUpdate(next, sorting.value)); },
+    onExpandedChange: (next) => {
+      const after = functionalUpdate(next, open.value);
+      state.open = Object.entries(after).flatMap(([id, shown]) => (shown ? [id] : []));
+    },
+  });
+
+  function sortOf(id: string): 'ascending' | 'descending' | 'none' {
+    const key = sorting.value.find((one) => one.id === id);
+    return key === undefined ? 'none' : key.desc ? 'descending' : 'ascending';
+  }
+
+  /** A click on a column's head: sort by it, with Shift among equals; the third click lets go of it. */
+  function sortBy(id: string, event: MouseEvent): void {
+    table.getColumn(id)?.getToggleSortingHandler()?.(event);
+  }
+
+  /** Its place among the columns that are sorted by, from 1; 0 where there is no other. */
+  function rankOf(id: string): number {
+    return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
+  }
+
+  return { rows: computed(() => table.getRowModel().rows), sortOf, sortBy, rankOf };
+}
