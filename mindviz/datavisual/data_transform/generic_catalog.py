@@ -11,7 +11,11 @@ from mindviz.datavisual.data_transform.catalog import Catalog, CatalogEntry, Ser
 from mindviz.datavisual.data_transform.data_class_rules import admits_numbers
 from mindviz.datavisual.data_transform.file_snapshot import WHOLE_FILE, FileSnapshot
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.migration import GenericSeries, generic_series
+from mindviz.datavisual.data_transform.migration import (
+    GenericSeries,
+    further_graph,
+    generic_series,
+)
 from mindviz.datavisual.data_transform.series_query import SeriesQuery
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Role
@@ -39,7 +43,7 @@ class GenericCatalog:
         """Migrate each series; of two that become one, the one that fits its class is taken.
 
         Of the graphs of a job only one is `__run_graph__`: one that was logged so, else the one
-        whose tag comes first.
+        whose tag comes first. The others keep their tags, as graphs of functions.
         """
         entries: dict[str, dict[str, GenericEntry]] = {}
         broken = []
@@ -55,7 +59,11 @@ class GenericCatalog:
                     else:
                         known[series.tag] = GenericEntry(series, logged)
         for entry in sorted(companions, key=lambda one: one.logged.series_class.tag):
-            entries[entry.series.metadata.plugin_name].setdefault(entry.series.tag, entry)
+            known = entries[entry.series.metadata.plugin_name]
+            if known.setdefault(entry.series.tag, entry) is not entry and _is_graph(entry):
+                further = further_graph(entry.logged.series_class.tag, entry.series)
+                tags_of_functions = entries.setdefault(further.metadata.plugin_name, {})
+                tags_of_functions.setdefault(further.tag, GenericEntry(further, entry.logged))
         return GenericCatalog({name: tags for name, tags in entries.items() if tags}, tuple(broken))
 
     @cached_property
@@ -126,6 +134,10 @@ def is_tensor(file: FileSnapshot, ref: SeriesRef) -> bool:
     return any(
         one.role is Role.TF_TENSOR and one.kind == ref.kind for one in file.found.kind.schema.value
     )
+
+
+def _is_graph(companion: GenericEntry) -> bool:
+    return companion.series.metadata.data_class is DataClass.BLOB_SEQUENCE
 
 
 def _fits(series: GenericSeries, logged: CatalogEntry) -> bool:

@@ -27,6 +27,7 @@ from mindviz.datavisual.data_transform.graph_message import TENSORBOARD_GRAPHS
 from mindviz.datavisual.data_transform.hparams_message import hparams_contents
 from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
 from mindviz.datavisual.data_transform.migration import (
+    FUNCTION_GRAPHS,
     GenericSeries,
     generic_tensor,
     with_first_tensor,
@@ -36,6 +37,7 @@ from mindviz.datavisual.data_transform.time_series import DataClass, Image, Logg
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValuePlace, ValueReader
 from mindviz.errors import BrokenDataClass, DamagedValue
+from mindviz.wire.encode import delimited
 from mindviz.wire.fields import BadMessage
 
 Report = Callable[[Finding], None]
@@ -249,7 +251,11 @@ class LoggedValues(GenericValues):
         """Of the only companions that are blobs. Raises DamagedValue."""
         graph = self._reader.read(int(self._rows[index]))
         assert isinstance(graph, LoggedGraph)
-        return graph_definition(graph)
+        definition = graph_definition(graph)
+        if self.series.metadata.plugin_name != FUNCTION_GRAPHS:
+            return definition
+        # RunMetadata: function_graphs 4, their pre_optimization_graph 2.
+        return delimited(4, delimited(2, definition))
 
     def _image_size(self, index: int, place: ValuePlace, file: OpenLogFile) -> tuple[int, int]:
         read_size = place.file.found.format.image_size

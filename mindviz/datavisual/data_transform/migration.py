@@ -52,6 +52,8 @@ EMBEDDING_SPRITES = "embedding_sprites"
 NON_FINITE_COUNTS = "histogram_non_finite"
 RUN_GRAPH = "__run_graph__"
 """The tag under which generic clients look for a train job's graph."""
+FUNCTION_GRAPHS = "graph_run_metadata_graph"
+"""The plugin whose graphs have tags of their own."""
 _OTHER_GRAPHS = ("mindspore_graph", "visualdl_graph")
 """Plugins of graphs that generic clients don't know; `graphs` has them in the form they know."""
 
@@ -226,6 +228,16 @@ def _companion(format_name: str, kind: str, main: SummaryMetadata) -> SummaryMet
     return replace(
         main, plugin_name=plugin_name, plugin_content=content, data_class=_CLASSES[plugin_name]
     )
+
+
+def further_graph(tag: str, graph: GenericSeries) -> GenericSeries:
+    """A graph made for generic clients of which there can be no second: as one of a function.
+
+    `tag` is that of the graph which it is made of.
+    """
+    # The plugin's own metadata is the version of its data, and TensorBoard wants this one.
+    metadata = replace(graph.metadata, plugin_name=FUNCTION_GRAPHS, plugin_content=b"1")
+    return replace(graph, tag=tag, metadata=metadata)
 
 
 def asset_series(tag: str, plugin_name: str) -> GenericSeries:

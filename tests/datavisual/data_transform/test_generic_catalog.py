@@ -6,14 +6,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.data_transform.sql.provider import SqlProvider
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
+from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from mindviz.wire.proto import mindspore_pb2
 from mindviz.wire.proto import tensorboard_pb2 as pb
+from tests.imported_logs import imported
+from tests.mindspore_graphs import graph, model
 from tests.written_logs import found_job, loaded, snapshot_of, write
 
 VECTOR, NUMBER = np.zeros(3, np.float32), np.float32(1)
@@ -103,3 +112,39 @@ def test_a_catalog_is_made_once_for_equal_files(tmp_path: Path) -> None:
     after = TrainJobSnapshot(before.found, before.files, version=2, complete=True)
     assert after.with_catalog_of(before).generic is before.generic
     assert after.without_columns().generic is before.generic
+
+
+def test_of_several_graphs_one_is_that_of_the_run_and_the_others_are_of_functions(
+    tmp_path: Path,
+) -> None:
+    for name in ("ms_output_a.pb", "ms_output_b.pb"):
+        network = graph([mindspore_pb2.NodeProto(name="1", op_type=name)])
+        write(tmp_path / "logs", name, model(network))
+    write(tmp_path / "logs", "x.out.events.summary.1000.h_MS", mindspore.version_event(1000.0))
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, tmp_path / "logs")
+    for provider in (LogDirectoryProvider(loaded(tmp_path / "logs")), SqlProvider(database)):
+        run = blob(provider, "graphs", "__run_graph__")
+        assert [node.op for node in pb.GraphDef.FromString(run).node] == ["ms_output_a.pb"]
+        (tag,) = listed(provider, "graph_run_metadata_graph")
+        assert tag == ("ms_output_b.pb", b"1")
+        (function,) = pb.RunMetadata.FromString(
+            blob(provider, "graph_run_metadata_graph", "ms_output_b.pb")
+        ).function_graphs
+        assert [node.op for node in function.pre_optimization_graph.node] == ["ms_output_b.pb"]
+    database.close()
+
+
+def listed(provider: DataProvider, plugin_name: str) -> Sequence[tuple[str, bytes]]:
+    answer = provider.list_blob_sequences(
+        RequestContext(), experiment_id="", plugin_name=plugin_name
+    )
+    return [(tag, series.summary_metadata.plugin_content) for tag, series in answer["./"].items()]
+
+
+def blob(provider: DataProvider, plugin_name: str, tag: str) -> bytes:
+    answer = provider.read_blob_sequences(
+        RequestContext(), experiment_id="", plugin_name=plugin_name
+    )
+    ((reference,),) = answer["./"][tag].references
+    return b"".join(provider.read_blob(RequestContext(), blob_key=reference.key).chunks())
