@@ -182,6 +182,10 @@ class ValuesView(View):
     """Of the columns."""
     look_at: Look
     details: Mapping[str, object] = field(default_factory=dict)
+    weigh: Callable[[Mapping[str, object]], int] = lambda cells: sum(
+        map(element_count, cells.values())
+    )
+    """How many elements what is shown of a step counts for."""
 
     @staticmethod
     def of(
@@ -206,8 +210,8 @@ class ValuesView(View):
                 cells = self.look_at(row)
             except DamagedValue as error:
                 problems[at] = str(error)
-            elements += sum(map(element_count, cells.values()))
-            check_elements(elements)
+            elements += self.weigh(cells)
+            check_elements(elements, steps=len(rows))
             for name, column in columns.items():
                 column.append(cells.get(name))
         return Rows(columns, problems, self.details)
@@ -226,8 +230,14 @@ def element_count(cell: object) -> int:
     return 1
 
 
-def check_elements(count: int) -> None:
-    """Raises AnswerTooLarge if this is more than one look at a series may see."""
+def check_elements(count: int, steps: int = 2) -> None:
+    """Raises AnswerTooLarge if this is more than one look at a series, at so many, may see."""
+    if count > MAX_ELEMENTS and steps == 1:
+        raise AnswerTooLarge(
+            f"This step alone holds more than {MAX_ELEMENTS} numbers or characters, the most of "
+            "one answer: series/<plugin_name>/blob has the bytes of graphs and other blobs, "
+            "datavisual/tensors any part of a tensor."
+        )
     if count > MAX_ELEMENTS:
         raise AnswerTooLarge(
             f"These steps hold more than {MAX_ELEMENTS} numbers or characters, the most of one "

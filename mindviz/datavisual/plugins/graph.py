@@ -7,6 +7,7 @@ collide: a Keras model `m` is `__model_graph__/m`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph, ValueTimeSeries
@@ -54,7 +55,13 @@ def values(
     def look(row: int) -> Mapping[str, object]:
         return {"data": plain_graph(built_graph(_graph(found, row)))}
 
-    return ValuesView.of(found, ("data",), look, _kind(found))
+    return replace(ValuesView.of(found, ("data",), look, _kind(found)), weigh=_size)
+
+
+def _size(cells: Mapping[str, object]) -> int:
+    """Nodes and edges, however long their names: a large graph is no reason to show none."""
+    data = cells.get("data")
+    return sum(map(len, data.values())) if isinstance(data, dict) else 0
 
 
 def _scoped(experiment: Experiment, train_id: str) -> Iterator[tuple[str, str, str]]:

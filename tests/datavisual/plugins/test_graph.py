@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual import series_view
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.declared_plugin import blobs_of
 from mindviz.datavisual.plugins.graph import series, tags, values, view
-from mindviz.errors import TagNotFound
+from mindviz.errors import AnswerTooLarge, TagNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -66,3 +67,14 @@ def test_a_graph_is_a_sequence_of_one_blob(logs: Path) -> None:
     assert pb.GraphDef.FromString(blob) == GRAPH
     (blob,) = blobs_of(series(experiment, "./", "__model_graph__/m").read(0))
     assert blob == KERAS.replace(b" ", b"")
+
+
+def test_nodes_and_edges_are_counted_not_their_names(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = loaded(logs)
+    monkeypatch.setattr(series_view, "MAX_ELEMENTS", 3)
+    assert len(values(experiment, "./", "__run_graph__").whole().columns["data"]) == 1
+    monkeypatch.setattr(series_view, "MAX_ELEMENTS", 2)
+    with pytest.raises(AnswerTooLarge, match="series/<plugin_name>/blob has the bytes"):
+        values(experiment, "./", "__run_graph__").whole()
