@@ -162,4 +162,8 @@ class LogDirectory:
         """All entries but those whose name does not decide and whose content says no."""
         entries = list(self.entries.values())
         with_summary = {e.format.name for e in entries if e.kind.name == "summary" and e.found}
-        return [e for e in entries if e.format.name in with_summary or e.is_wanted()]
+        return [
+            e
+            for e in entries
+            if (e.format.name in with_summary and not e.kind.may_be_anything) or e.is_wanted()
+        ]

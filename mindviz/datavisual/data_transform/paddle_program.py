@@ -6,6 +6,7 @@ of it is needed) and what Paddle 3.3 writes (`.json`: a PIR program).
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -68,6 +69,11 @@ class _Listing:
     def content(self) -> dict[str, object]:
         """As the JSON of a `vdlgraph` file."""
         return {"nodes": self.nodes, "vars": list(self.variables.values())}
+
+
+def holds_pir(head: bytes) -> bool:
+    """Whether a JSON file that begins so is a PIR program: keys are sorted, this is the first."""
+    return re.match(rb'\s*\{\s*"base_code"\s*:\s*\{[^{}]*"magic"\s*:\s*"pir"', head) is not None
 
 
 def is_pir(content: Mapping[str, object]) -> bool:

@@ -13,6 +13,7 @@ from mindviz.datavisual.data_transform.log_entry import LogEntry
 
 EVENTS = "events.out.tfevents.1700000000.host"
 SUMMARY = "run.out.events.summary.1700000000.0.host_MS"
+PIR = Path(__file__).parents[2] / "golden" / "real" / "paddle" / "program.json"
 SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")
 
 
@@ -92,6 +93,23 @@ def test_any_pb_beside_a_mindspore_summary_is_a_graph_but_not_beside_others(
     job = directory_at(tmp_path).find_job()
     assert job is not None
     assert [file.name for file in job.files] == [EVENTS, SUMMARY, "saved_model.pb"]
+
+
+def test_a_json_file_is_a_graph_if_it_holds_a_program_of_paddle_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "config.json").write_bytes(b'{"model": {"magic": "pir"}}')
+    (tmp_path / "empty.json").touch()
+    (tmp_path / "folder.json").mkdir()
+    assert directory_at(tmp_path).find_job() is None
+    (tmp_path / "inference.json").write_bytes(PIR.read_bytes())
+    for beside in ((), ("vdlrecords.1.log",), (EVENTS, "vdlrecords.1.log")):
+        for name in beside:
+            (tmp_path / name).write_bytes(bytes.fromhex("1800000000000000"))
+        job = directory_at(tmp_path).find_job()
+        assert job is not None
+        assert [file.name for file in job.files] == [*beside[:-1], "inference.json", *beside[-1:]]
+        assert job.findings == ()
 
 
 def test_an_unchanged_job_is_the_same_object(tmp_path: Path) -> None:

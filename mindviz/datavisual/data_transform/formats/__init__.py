@@ -40,8 +40,11 @@ class FileKind:
     is_wanted: Callable[[bytes], bool] | None = None
     """When the name alone does not decide: whether the file's first `HEAD_SIZE` bytes do.
 
-    Not asked for a file beside which a summary file of the same format lies: that one is wanted.
+    Not asked for a file beside which a summary file of the same format lies: that one is wanted,
+    unless `may_be_anything`.
     """
+    may_be_anything: bool = False
+    """Whether the name says next to nothing: such files lie beside all kinds of logs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from mindviz.datavisual.data_transform.formats import (
 )
 from mindviz.datavisual.data_transform.graph_message import visualdl_graph
 from mindviz.datavisual.data_transform.lineage_message import visualdl_hparams
+from mindviz.datavisual.data_transform.paddle_program import holds_pir
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,
@@ -71,13 +72,15 @@ _SERIES = {
 
 _SUMMARY = FileKind("summary", RECORD)
 _GRAPH = FileKind("graph", None)
+_PERHAPS_PROGRAM = FileKind("graph", None, is_wanted=holds_pir, may_be_anything=True)
 
 
 def _file_kind(name: str) -> FileKind | None:
     if "vdlrecords" in name:
         return _SUMMARY
-    # PIR programs are in JSON files, but not everything in JSON files is one: the name has to say.
-    return _GRAPH if "vdlgraph" in name or "pdmodel" in name else None
+    if "vdlgraph" in name or "pdmodel" in name:
+        return _GRAPH
+    return _PERHAPS_PROGRAM if name.endswith(".json") else None
 
 
 def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:

@@ -25,7 +25,7 @@ class TestVisualDL(LogFormatSuite):
         "my_vdlrecords": "summary",
         "vdlrecords.1700000000.log.suffix": "summary",
         "vdlgraph.1700000000.log": "graph",
-        "model.json": None,
+        "model.json": "graph",
         "vdl.log": None,
     }
     golden = (
