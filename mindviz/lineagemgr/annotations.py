@@ -120,7 +120,9 @@ class Annotations:
         """Of the jobs below a base dir, or of those at a URL."""
         self._path = workspace / FILE_NAME
         is_url = "://" in str(summary_base_dir)
-        self._base_dir = str(summary_base_dir) if is_url else os.path.realpath(summary_base_dir)
+        path = summary_base_dir if is_url else os.path.realpath(summary_base_dir)
+        # A database takes no bytes that are no UTF-8, a file system does.
+        self._base_dir = os.fsencode(path).decode("utf-8", "backslashreplace")
         self._lock = threading.Lock()
         self._store: AnnotationStore | None = None
 

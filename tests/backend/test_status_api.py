@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from flask.testing import FlaskClient
 
 import mindviz
+from mindviz.backend.app import create_app
+from mindviz.config import Config
 from mindviz.datavisual.data_transform.experiment import LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from tests.experiment_fake import FakeExperiment
+from tests.written_logs import loaded
 
 SERIES = "series/scalar?train_id=./a&tag=loss"
 
@@ -46,3 +53,19 @@ def test_our_routes_refuse_what_they_do_not_know(client: FlaskClient, path: str)
     response = client.get(f"/v1/mindviz/{path}{'&' if '?' in path else '?'}tga=loss")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50540002")
     assert "tga" in response.get_json()["error_msg"]
+
+
+@pytest.mark.parametrize(
+    "path", ["status", "experiments", "data/experiment", "datavisual/train-jobs"]
+)
+def test_a_base_dir_whose_name_is_no_utf8_is_served_under_one_that_can_be_said(
+    tmp_path: Path, path: str
+) -> None:
+    base_dir = tmp_path / os.fsdecode(b"caf\xe9")
+    base_dir.mkdir()
+    experiment = loaded(base_dir)
+    provider = LogDirectoryProvider(experiment)
+    client = create_app(Config(base_dir), experiment, provider).test_client()
+    response = client.get(f"/v1/mindviz/{path}")
+    assert response.status_code == 200
+    assert "caf%E9" in response.get_data(as_text=True)

@@ -70,6 +70,15 @@ def test_a_base_dir_is_known_by_its_real_path(
         one.close()
 
 
+def test_a_base_dir_whose_name_is_no_utf8_has_annotations_of_its_own(
+    workspace: Path, tmp_path: Path
+) -> None:
+    for number, name in enumerate((b"caf\xe9", b"caf\xe8")):
+        base_dir = tmp_path / os.fsdecode(name)
+        Annotations(workspace, base_dir).update("./a", {"tag": number})
+        assert Annotations(workspace, base_dir).all()["./a"].tag == number
+
+
 def test_the_log_directory_is_never_written_to(workspace: Path, base_dir: Path) -> None:
     base_dir.chmod(0o555)
     annotations = Annotations(workspace, base_dir)

@@ -12,6 +12,7 @@ from mindviz.config import Config
 from mindviz.datavisual.data_transform.cache_manager import CachedJob, CacheManager
 from mindviz.datavisual.data_transform.catalog import CatalogEntry
 from mindviz.datavisual.data_transform.columns import Int64s
+from mindviz.datavisual.data_transform.discovery import readable
 from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
     CacheStatus,
@@ -168,7 +169,7 @@ class LogDirectoryExperiment(Experiment):
         ):
             self._totals = totals = _Totals.of(version, self._cache.jobs.values())
         return BaseStatus(
-            summary_base_dir=str(self._config.summary_base_dir),
+            summary_base_dir=readable(str(self._config.summary_base_dir)),
             load_status=load_status,
             train_jobs=totals.train_jobs,
             loaded_train_jobs=totals.loaded_train_jobs,
