@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from mindviz.datavisual.data_transform.findings import HARMLESS
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, series_of
 from mindviz.datavisual.data_transform.generic_values import LoggedValues, Report, generic_values
+from mindviz.datavisual.data_transform.job_totals import JobTotals, problem_count
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.mesh_message import mesh_config
@@ -48,69 +49,6 @@ from mindviz.errors import TagNotFound, WriterNotFound
 
 _EMBEDDING = "embedding"
 """The plugin whose data may also lie in files beside the logs."""
-_PATIENCE = 20
-"""While logs are loaded, sums over them are made again after this many times their own time."""
-
-
-_FEW_JOBS = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class _Totals:
-    """Sums over all jobs, at one version of the cache: clients ask for them all the time."""
-
-    version: int
-    good_until: float
-    """Monotonic seconds. Until then sums of what is still being loaded are not made again."""
-    train_jobs: int
-    loaded_train_jobs: int
-    files: int
-    points: int
-    bytes: int
-    bytes_read: int
-    problems: int
-    """Those of files: what is known while they are read."""
-
-    @staticmethod
-    def of(version: int, jobs: Collection[CachedJob]) -> _Totals:
-        started = time.monotonic()
-        snapshots = [job.snapshot for job in jobs]
-        found = [file for snapshot in snapshots for file in snapshot.found.files]
-        files = [file for snapshot in snapshots for file in snapshot.files]
-        totals = _Totals(
-            version=version,
-            good_until=0.0,
-            train_jobs=len(snapshots),
-            loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
-            files=len(found),
-            points=sum(snapshot.points for snapshot in snapshots),
-            bytes=sum(file.identity.size for file in found),
-            bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
-            problems=sum(_problems_of_files(snapshot) for snapshot in snapshots),
-        )
-        now = time.monotonic()
-        return replace(totals, good_until=now + _PATIENCE * (now - started))
-
-
-def _problem_count(jobs: Collection[CachedJob]) -> int:
-    """What is wrong with all jobs; of very many as much as is known without looking at each.
-
-    To look at one makes its catalog: a tenth of a millisecond, which the listing of jobs takes.
-    """
-    look = len(jobs) <= _FEW_JOBS
-    return sum(
-        (
-            len(job.snapshot.findings)
-            if look or "findings" in vars(job.snapshot)
-            else _problems_of_files(job.snapshot)
-        )
-        + len(job.read_findings)
-        for job in jobs
-    )
-
-
-def _problems_of_files(snapshot: TrainJobSnapshot) -> int:
-    return len(snapshot.found.findings) + sum(len(file.findings) for file in snapshot.files)
 
 
 class LogDirectoryExperiment(Experiment):
@@ -127,7 +65,7 @@ class LogDirectoryExperiment(Experiment):
             follow_external_links=config.follow_external_links,
             inotify=config.inotify and config.reload_interval > 0,
         )
-        self._totals = _Totals.of(-1, ())
+        self._totals = JobTotals.of(-1, ())
         self._cache = CacheManager(
             self._watcher,
             options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
@@ -167,7 +105,7 @@ class LogDirectoryExperiment(Experiment):
         if totals.version != version and (
             load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
         ):
-            self._totals = totals = _Totals.of(version, self._cache.jobs.values())
+            self._totals = totals = JobTotals.of(version, self._cache.jobs.values())
         return BaseStatus(
             summary_base_dir=readable(str(self._config.summary_base_dir)),
             load_status=load_status,
@@ -183,7 +121,7 @@ class LogDirectoryExperiment(Experiment):
             problems=self._cache.findings,
             problem_count=len(self._cache.findings)
             + (
-                _problem_count(self._cache.jobs.values())
+                problem_count(self._cache.jobs.values())
                 if load_status is LoadStatus.LOADED
                 else totals.problems
             ),
