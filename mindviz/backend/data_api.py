@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from typing import Any
 
 import marshmallow as ma
@@ -29,6 +29,7 @@ from mindviz.datavisual.data_transform.series_query import (
     IndexRange,
     RequestContext,
     RunTagFilter,
+    SeriesQuery,
     StepRange,
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
@@ -115,42 +116,20 @@ class ReadBlobsBody(ReadBody):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a body says, in a provider's words."""
+def _series(body: dict[str, Any], data_class: DataClass | None) -> SeriesQuery:
+    """Which series a body asks for."""
+    wanted = RunTagFilter(_set(body["train_ids"]), _set(body["tags"]))
+    return SeriesQuery(body["experiment_id"], body["plugin_name"], data_class, wanted)
 
-    body: dict[str, Any]
 
-    @property
-    def series(self) -> dict[str, Any]:
-        """Which series."""
-        return {
-            "experiment_id": self.body["experiment_id"],
-            "plugin_name": self.body["plugin_name"],
-            "run_tag_filter": RunTagFilter(
-                _set(self.body["train_ids"]),
-                _set(self.body["tags"]),
-            ),
-        }
-
-    @property
-    def points(self) -> dict[str, Any]:
-        """Which series, and what of them."""
-        body, count = self.body, self.body["num_points"]
-        return {
-            **self.series,
-            "steps": StepRange(body["start_step"], body["end_step"], body["most_recent"]),
-            "downsample": None
-            if count is None
-            else Downsample(count, body["strategy"], body["seed"]),
-        }
-
-    @property
-    def indices(self) -> IndexRange:
-        """Which elements of sequences."""
-        return IndexRange(
-            self.body["start_index"], self.body["end_index"], most_recent=self.body["last_index"]
-        )
+def _points(body: dict[str, Any], data_class: DataClass) -> SeriesQuery:
+    """Which series, and what of them."""
+    count = body["num_points"]
+    return replace(
+        _series(body, data_class),
+        steps=StepRange(body["start_step"], body["end_step"], body["most_recent"]),
+        downsample=None if count is None else Downsample(count, body["strategy"], body["seed"]),
+    )
 
 
 def _set(names: list[str] | None) -> frozenset[str] | None:
@@ -193,9 +172,7 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
     @routes.post("/data/series", ListBody)
     def list_series(body: dict[str, Any]) -> Response:
         """The series of a plugin: train job -> tag -> class, last step and time, metadata."""
-        found = _provider(services).list_series(
-            _context(), **_Asked(body).series, data_class=body["data_class"]
-        )
+        found = _provider(services).listings(_context(), _series(body, body["data_class"]))
         listed = {
             train_id: {tag: _listing(one) for tag, one in tags.items()}
             for train_id, tags in found.items()
@@ -205,33 +182,34 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
     @routes.post("/data/scalars", ReadBody, content_types=(NPZ,))
     def read_scalars(body: dict[str, Any]) -> Response:
         """Points of series of scalars."""
-        found = _provider(services).read_scalars(_context(), **_Asked(body).points)
+        found = _provider(services).scalars(_context(), _points(body, DataClass.SCALAR))
         return _packed(found, packed_scalars)
 
     @routes.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
     def aggregate_scalars(body: dict[str, Any]) -> Response:
         """How many points series of scalars have, their extremes, the first and the last."""
-        found = _provider(services).aggregate_scalars(
-            _context(),
-            **_Asked(body).series,
-            start_step=body["start_step"],
-            end_step=body["end_step"],
+        query = replace(
+            _series(body, DataClass.SCALAR), steps=StepRange(body["start_step"], body["end_step"])
         )
+        found = _provider(services).aggregates(_context(), query)
         return _packed(found, packed_aggregates)
 
     @routes.post("/data/tensors", ReadBody, content_types=(NPZ,))
     def read_tensors(body: dict[str, Any]) -> Response:
         """Values of series of tensors."""
-        found = _provider(services).read_tensors(_context(), **_Asked(body).points)
+        found = _provider(services).tensors(_context(), _points(body, DataClass.TENSOR))
         return _packed(found, packed_tensors)
 
     @routes.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
     def read_blob_sequences(body: dict[str, Any]) -> Response:
         """Keys of the blobs in series of blob sequences."""
-        asked = _Asked(body)
-        found = _provider(services).read_blob_sequences(
-            _context(), **asked.points, indices=asked.indices
+        query = replace(
+            _points(body, DataClass.BLOB_SEQUENCE),
+            indices=IndexRange(
+                body["start_index"], body["end_index"], most_recent=body["last_index"]
+            ),
         )
+        found = _provider(services).blob_sequences(_context(), query)
         return _packed(found, packed_blob_sequences)
 
 

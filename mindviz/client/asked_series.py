@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
 
 from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.data_transform.series_query import (
+    RequestContext,
+    RunTagFilter,
+    SeriesQuery,
+)
 from mindviz.errors import (
     AnswerTooLarge,
     InvalidQuery,
@@ -20,8 +23,8 @@ from mindviz.errors import (
 
 T = TypeVar("T")
 Answer: TypeAlias = Mapping[str, Mapping[str, T]]
-Read: TypeAlias = Callable[[Mapping[str, Any]], Answer[T]]
-"""Takes experiment_id, plugin_name and run_tag_filter."""
+Read: TypeAlias = Callable[[RequestContext, SeriesQuery], Answer[T]]
+"""One of a provider's methods."""
 Names: TypeAlias = str | Iterable[str] | None
 """One, several, or all."""
 
@@ -46,15 +49,11 @@ class AskedSeries:
     """Series of one plugin and class: train jobs x tags, by name or all."""
 
     provider: DataProvider
-    experiment_id: str
-    plugin_name: str
-    data_class: DataClass | None
-    """None for any."""
-    wanted: RunTagFilter
+    query: SeriesQuery
 
     def listed(self) -> Answer[SeriesListing]:
         """The series that there are. Raises TrainJobNotFound."""
-        listed = self.provider.list_series(CONTEXT, **self._question(self.wanted))
+        listed = self.provider.listings(CONTEXT, self._of_all_points())
         self._check_train_ids(listed)
         return listed
 
@@ -65,7 +64,7 @@ class AskedSeries:
         class, AnswerTooLarge if a single series is.
         """
         try:
-            answer = read(self._question(self.wanted))
+            answer = read(CONTEXT, self.query)
         except AnswerTooLarge:
             names = [(train_id, tag) for train_id, tags in self.listed().items() for tag in tags]
             answer = self._read_in_parts(read, names)
@@ -73,12 +72,10 @@ class AskedSeries:
         self._check_tags(answer)
         return answer
 
-    def _question(self, wanted: RunTagFilter) -> Mapping[str, Any]:
-        return {
-            "experiment_id": self.experiment_id,
-            "plugin_name": self.plugin_name,
-            "run_tag_filter": wanted,
-        }
+    def _of_all_points(self) -> SeriesQuery:
+        """The same series, whatever is asked of them."""
+        query = self.query
+        return SeriesQuery(query.experiment_id, query.plugin_name, None, query.run_tag_filter)
 
     def _read_in_parts(self, read: Read[T], names: list[tuple[str, str]]) -> Answer[T]:
         """What is read of these series in two parts, or in parts of those.
@@ -91,7 +88,7 @@ class AskedSeries:
                 frozenset(train_id for train_id, _ in part), frozenset(tag for _, tag in part)
             )
             try:
-                found = read(self._question(wanted))
+                found = read(CONTEXT, replace(self.query, run_tag_filter=wanted))
             except AnswerTooLarge:
                 if len(part) == 1:
                     raise
@@ -101,40 +98,41 @@ class AskedSeries:
         return answer
 
     def _check_train_ids(self, answer: Answer[T]) -> None:
-        missing = (self.wanted.train_ids or frozenset()) - answer.keys()
+        missing = (self.query.run_tag_filter.train_ids or frozenset()) - answer.keys()
         if missing:
-            runs = self.provider.list_train_jobs(CONTEXT, experiment_id=self.experiment_id)
+            runs = self.provider.list_train_jobs(CONTEXT, experiment_id=self.query.experiment_id)
             missing -= {run.train_id for run in runs}
         if missing:
             raise TrainJobNotFound(min(missing))
 
     def _check_tags(self, answer: Answer[T]) -> None:
-        missing = (self.wanted.tags or frozenset()).difference(*answer.values())
-        if not missing and (answer or self.wanted.tags is not None):
+        missing = (self.query.run_tag_filter.tags or frozenset()).difference(*answer.values())
+        if not missing and (answer or self.query.run_tag_filter.tags is not None):
             return
         classes = {
             tag: one.data_class for tags in self.listed().values() for tag, one in tags.items()
         }
+        wanted = self.query.data_class
         for tag, data_class in classes.items():
-            if data_class is not self.data_class and (tag in missing or not answer):
+            if data_class is not wanted and (tag in missing or not answer):
                 raise InvalidQuery(
-                    f"{self.plugin_name} {tag!r} is no series of class {self.data_class}, but "
+                    f"{self.query.plugin_name} {tag!r} is no series of class {wanted}, but "
                     f"{data_class}: ask for it by the method for those."
                 )
-        if self.plugin_name not in KNOWN and not classes:
-            plugins = self.provider.list_plugins(CONTEXT, experiment_id=self.experiment_id)
-            if self.plugin_name not in plugins:
-                raise PluginNotFound(self.plugin_name)
+        if self.query.plugin_name not in KNOWN and not classes:
+            plugins = self.provider.list_plugins(CONTEXT, experiment_id=self.query.experiment_id)
+            if self.query.plugin_name not in plugins:
+                raise PluginNotFound(self.query.plugin_name)
         unknown = missing - classes.keys()
         if unknown:
             raise self._tag_not_found(min(unknown))
 
     def _tag_not_found(self, tag: str) -> NotFound:
-        train_ids = self.wanted.train_ids
+        train_ids = self.query.run_tag_filter.train_ids
         if train_ids is not None and len(train_ids) == 1:
-            return TagNotFound(min(train_ids), self.plugin_name, tag)
+            return TagNotFound(min(train_ids), self.query.plugin_name, tag)
         return NotFound(
-            f"No train job that was asked has {self.plugin_name} data with tag {tag!r}."
+            f"No train job that was asked has {self.query.plugin_name} data with tag {tag!r}."
         )
 
 

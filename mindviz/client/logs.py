@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
@@ -22,13 +22,13 @@ from mindviz.client.point_columns import (
 )
 from mindviz.datavisual.data_transform.data_provider import (
     BlobReference,
-    BlobSequenceColumns,
     DataProvider,
 )
 from mindviz.datavisual.data_transform.series_query import (
     Downsample,
     IndexRange,
     RunTagFilter,
+    SeriesQuery,
     StepRange,
     Strategy,
 )
@@ -111,7 +111,7 @@ class Logs:
         return frame(
             listing_columns(
                 {
-                    name: self._asked(name, None, train_id, None).listed()
+                    name: self._asked(self._series(name, None, train_id, None)).listed()
                     for name in plugins
                     if wanted is None or name in wanted
                 }
@@ -132,13 +132,9 @@ class Logs:
 
         `sampling` is `uniform`, `reservoir`, or `minmax`, which keeps extremes.
         """
-        asked = self._asked(plugin_name, DataClass.SCALAR, train_id, tag)
-        chosen = _chosen(steps, sample, sampling)
-        return frame(
-            scalar_columns(
-                asked.read(lambda some: self._provider.read_scalars(CONTEXT, **some, **chosen))
-            )
-        )
+        series = self._series(plugin_name, DataClass.SCALAR, train_id, tag)
+        asked = self._asked(_chosen(series, steps, sample, sampling))
+        return frame(scalar_columns(asked.read(self._provider.scalars)))
 
     def tensors(
         self,
@@ -154,13 +150,9 @@ class Logs:
 
         Damaged tensors are left out, and those over `max_tensor_bytes` of who reads them.
         """
-        asked = self._asked(plugin_name, DataClass.TENSOR, train_id, tag)
-        chosen = _chosen(steps, sample, sampling)
-        return frame(
-            tensor_columns(
-                asked.read(lambda some: self._provider.read_tensors(CONTEXT, **some, **chosen))
-            )
-        )
+        series = self._series(plugin_name, DataClass.TENSOR, train_id, tag)
+        asked = self._asked(_chosen(series, steps, sample, sampling))
+        return frame(tensor_columns(asked.read(self._provider.tensors)))
 
     def histograms(
         self,
@@ -196,7 +188,9 @@ class Logs:
         where the image does not tell.
         """
         # The first two elements of a step are its images' width and height.
-        answer = self._sequences("images", train_id, tag, _chosen(steps, sample, sampling), 2)
+        series = self._series("images", DataClass.BLOB_SEQUENCE, train_id, tag)
+        query = replace(_chosen(series, steps, sample, sampling), indices=IndexRange(2))
+        answer = self._asked(query).read(self._provider.blob_sequences)
         return frame(image_columns(answer, self._read))
 
     def blobs(
@@ -213,8 +207,9 @@ class Logs:
 
         Of any plugin that has blobs: `audio`, `graphs` ...
         """
-        answer = self._sequences(plugin_name, train_id, tag, _chosen(steps, sample, sampling))
-        return frame(blob_columns(answer, self._read))
+        series = self._series(plugin_name, DataClass.BLOB_SEQUENCE, train_id, tag)
+        asked = self._asked(_chosen(series, steps, sample, sampling))
+        return frame(blob_columns(asked.read(self._provider.blob_sequences), self._read))
 
     def lineage(self, tag: str | None = None) -> pd.DataFrame:
         """How jobs were trained, a row per job.
@@ -236,26 +231,14 @@ class Logs:
     def _experiment_id(self) -> str:
         return self._source.experiment_id
 
-    def _asked(
+    def _series(
         self, plugin_name: str, data_class: DataClass | None, train_id: Names, tag: Names
-    ) -> AskedSeries:
+    ) -> SeriesQuery:
         wanted = RunTagFilter(name_set(train_id), name_set(tag))
-        return AskedSeries(self._provider, self._experiment_id, plugin_name, data_class, wanted)
+        return SeriesQuery(self._experiment_id, plugin_name, data_class, wanted)
 
-    def _sequences(
-        self,
-        plugin_name: str,
-        train_id: Names,
-        tag: Names,
-        chosen: Mapping[str, Any],
-        first: int = 0,
-    ) -> Mapping[str, Mapping[str, BlobSequenceColumns]]:
-        asked = self._asked(plugin_name, DataClass.BLOB_SEQUENCE, train_id, tag)
-        return asked.read(
-            lambda some: self._provider.read_blob_sequences(
-                CONTEXT, **some, **chosen, indices=IndexRange(first)
-            )
-        )
+    def _asked(self, query: SeriesQuery) -> AskedSeries:
+        return AskedSeries(self._provider, query)
 
     def _read(self, blob: BlobReference) -> bytes | None:
         try:
@@ -264,9 +247,10 @@ class Logs:
             return None  # one that is damaged, or gone meanwhile, costs no other
 
 
-def _chosen(steps: Steps, sample: int | None, sampling: Strategy) -> Mapping[str, Any]:
+def _chosen(
+    series: SeriesQuery, steps: Steps, sample: int | None, sampling: Strategy
+) -> SeriesQuery:
+    """Of these series the points that are wanted."""
     first, last = steps
-    return {
-        "steps": StepRange(first, last),
-        "downsample": None if sample is None else Downsample(sample, sampling),
-    }
+    downsample = None if sample is None else Downsample(sample, sampling)
+    return replace(series, steps=StepRange(first, last), downsample=downsample)

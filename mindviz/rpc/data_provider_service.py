@@ -12,7 +12,8 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.datavisual.data_transform.series_query import RequestContext, SeriesQuery
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc import hparams_listing
 from mindviz.rpc.answers import (
@@ -24,7 +25,7 @@ from mindviz.rpc.answers import (
     tensor_data,
 )
 from mindviz.rpc.run_names import run_name
-from mindviz.rpc.selection import listed, read
+from mindviz.rpc.selection import ReadRequest, listed, read
 from mindviz.wire.encode import delimited
 from mindviz.wire.proto import data_provider_pb2 as proto
 
@@ -94,35 +95,46 @@ class DataProviderService:
     # Lists ----------------------------------------------------------------------------------------
 
     def _list_scalars(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = listed(_parsed(proto.ListScalarsRequest, request))
-        return answer_message(self._provider.list_scalars(asker, **asked), series_metadata)
+        asked = listed(_parsed(proto.ListScalarsRequest, request), DataClass.SCALAR)
+        return answer_message(self._provider.listings(asker, asked), series_metadata)
 
     def _list_tensors(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = listed(_parsed(proto.ListTensorsRequest, request))
-        found = self._provider.list_tensors(asker, **asked)
-        if asked["plugin_name"] == hparams_listing.PLUGIN_NAME:
+        asked = listed(_parsed(proto.ListTensorsRequest, request), DataClass.TENSOR)
+        found = self._provider.listings(asker, asked)
+        if asked.plugin_name == hparams_listing.PLUGIN_NAME:
             found = hparams_listing.telling_hparams(found)
         return answer_message(found, series_metadata)
 
     def _list_blob_sequences(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = listed(_parsed(proto.ListBlobSequencesRequest, request))
-        found = self._provider.list_blob_sequences(asker, **asked)
+        asked = listed(_parsed(proto.ListBlobSequencesRequest, request), DataClass.BLOB_SEQUENCE)
+        found = self._provider.listings(asker, asked)
         return answer_message(found, blob_sequence_metadata)
 
     # Values ---------------------------------------------------------------------------------------
 
     def _read_scalars(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = read(_parsed(proto.ReadScalarsRequest, request), self._most_points)
-        return answer_message(self._provider.read_scalars(asker, **asked), scalar_data)
+        asked = read(
+            _parsed(proto.ReadScalarsRequest, request), DataClass.SCALAR, self._most_points
+        )
+        return answer_message(self._provider.scalars(asker, asked), scalar_data)
 
     def _read_tensors(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = read(_parsed(proto.ReadTensorsRequest, request), self._most_points)
-        return answer_message(self._provider.read_tensors(asker, **asked), tensor_data)
+        asked = read(
+            _parsed(proto.ReadTensorsRequest, request), DataClass.TENSOR, self._most_points
+        )
+        return answer_message(self._provider.tensors(asker, asked), tensor_data)
 
     def _read_blob_sequences(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = read(_parsed(proto.ReadBlobSequencesRequest, request), self._most_points)
-        found = self._provider.read_blob_sequences(asker, **asked)
+        asked = read(
+            _parsed(proto.ReadBlobSequencesRequest, request),
+            DataClass.BLOB_SEQUENCE,
+            self._most_points,
+        )
+        found = self._provider.blob_sequences(asker, asked)
         return answer_message(found, blob_sequence_data)
+
+    def _read(self, request: ReadRequest, data_class: DataClass) -> SeriesQuery:
+        return read(request, data_class, self._most_points)
 
     def _read_blob(self, request: bytes, asker: RequestContext) -> Iterator[bytes]:
         asked = _parsed(proto.ReadBlobRequest, request)

@@ -6,9 +6,10 @@ All requests about series have one form; those that list have no downsampling.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from dataclasses import replace
 
-from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter
+from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter, SeriesQuery
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.run_names import train_id
 from mindviz.wire.proto import data_provider_pb2 as proto
@@ -17,42 +18,28 @@ ListRequest = proto.ListScalarsRequest | proto.ListTensorsRequest | proto.ListBl
 ReadRequest = proto.ReadScalarsRequest | proto.ReadTensorsRequest | proto.ReadBlobSequencesRequest
 
 
-class Listed(TypedDict):
-    """Arguments of a provider's `list_*`."""
-
-    experiment_id: str
-    plugin_name: str
-    run_tag_filter: RunTagFilter
-
-
-class Read(Listed):
-    """Arguments of a provider's `read_*`."""
-
-    downsample: Downsample
-
-
-def listed(request: ListRequest | ReadRequest) -> Listed:
+def listed(request: ListRequest | ReadRequest, data_class: DataClass) -> SeriesQuery:
     """What to list. Raises InvalidQuery."""
     plugin_name = request.plugin_filter.plugin_name
     if not plugin_name:
         raise InvalidQuery("The request names no plugin.")
-    return Listed(
-        experiment_id=request.experiment_id,
-        plugin_name=plugin_name,
-        run_tag_filter=_run_tag_filter(request.run_tag_filter),
+    return SeriesQuery(
+        request.experiment_id, plugin_name, data_class, _run_tag_filter(request.run_tag_filter)
     )
 
 
-def read(request: ReadRequest, most_points: Mapping[str, int]) -> Read:
+def read(
+    request: ReadRequest, data_class: DataClass, most_points: Mapping[str, int]
+) -> SeriesQuery:
     """What to read; of a plugin's series no more than `most_points`. Raises InvalidQuery."""
-    selected = listed(request)
+    selected = listed(request, data_class)
     if not request.HasField("downsample"):
         raise InvalidQuery("The request does not say to how many points to downsample.")
     wanted = request.downsample.num_points
     if wanted < 0:
         raise InvalidQuery(f"A series cannot be downsampled to {wanted} points.")
-    most = most_points.get(selected["plugin_name"], wanted)
-    return Read(**selected, downsample=Downsample(min(wanted, most)))
+    most = most_points.get(selected.plugin_name, wanted)
+    return replace(selected, downsample=Downsample(min(wanted, most)))
 
 
 def _run_tag_filter(given: proto.RunTagFilter) -> RunTagFilter:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.client.asked_series import CONTEXT, AskedSeries, name_set
+from mindviz.client.asked_series import AskedSeries, name_set
 from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.series_query import RunTagFilter
+from mindviz.datavisual.data_transform.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from tests.written_logs import loaded, tensorboard_log, write
@@ -36,8 +36,8 @@ def test_however_small_answers_are_everything_is_read(
 ) -> None:
     provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=points))
     wanted = RunTagFilter(None, None if tags is None else frozenset(tags))
-    asked = AskedSeries(provider, "", "scalars", DataClass.SCALAR, wanted)
-    answer = asked.read(lambda some: provider.read_scalars(CONTEXT, **some))
+    query = SeriesQuery("", "scalars", DataClass.SCALAR, wanted)
+    answer = AskedSeries(provider, query).read(provider.scalars)
     found = {
         (train_id[2:], tag): len(one.step)
         for train_id, series in answer.items()
@@ -48,9 +48,9 @@ def test_however_small_answers_are_everything_is_read(
 
 def test_a_single_series_may_be_too_large(base_dir: Path) -> None:
     provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=2))
-    asked = AskedSeries(provider, "", "scalars", DataClass.SCALAR, RunTagFilter())
+    asked = AskedSeries(provider, SeriesQuery("", "scalars", DataClass.SCALAR))
     with pytest.raises(AnswerTooLarge, match="2 points"):
-        asked.read(lambda some: provider.read_scalars(CONTEXT, **some))
+        asked.read(provider.scalars)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.selection import listed, read
 from mindviz.wire.proto import data_provider_pb2 as proto
@@ -23,26 +24,28 @@ def test_an_absent_filter_is_told_from_an_empty_one(
 ) -> None:
     request = series_request("ListScalars", "scalars", **names)  # type: ignore[arg-type]
     again = proto.ListScalarsRequest.FromString(request.SerializeToString())
-    assert listed(again)["run_tag_filter"] == expected
+    assert listed(again, DataClass.SCALAR).run_tag_filter == expected
 
 
 def test_experiment_and_plugin_are_passed_on() -> None:
-    selected = listed(series_request("ListTensors", "text", experiment_id="e"))
-    assert (selected["experiment_id"], selected["plugin_name"]) == ("e", "text")
+    selected = listed(series_request("ListTensors", "text", experiment_id="e"), DataClass.TENSOR)
+    assert (selected.experiment_id, selected.plugin_name) == ("e", "text")
+    assert selected.data_class is DataClass.TENSOR
 
 
 def test_the_smaller_number_of_points_counts() -> None:
     most = {"scalars": 10}
     for wanted, expected in ((5, 5), (10, 10), (1000, 10)):
         request = series_request("ReadScalars", "scalars", wanted)
-        assert read(request, most)["downsample"] == Downsample(expected)
-    assert read(series_request("ReadTensors", "text", 1000), most)["downsample"] == Downsample(1000)
+        assert read(request, DataClass.SCALAR, most).downsample == Downsample(expected)
+    texts = read(series_request("ReadTensors", "text", 1000), DataClass.TENSOR, most)
+    assert texts.downsample == Downsample(1000)
 
 
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(InvalidQuery, match="plugin"):
-        listed(proto.ListScalarsRequest())
+        listed(proto.ListScalarsRequest(), DataClass.SCALAR)
     with pytest.raises(InvalidQuery, match="downsample"):
-        read(series_request("ReadScalars", "scalars"), {})
+        read(series_request("ReadScalars", "scalars"), DataClass.SCALAR, {})
     with pytest.raises(InvalidQuery, match="-3"):
-        read(series_request("ReadScalars", "scalars", -3), {"scalars": 5})
+        read(series_request("ReadScalars", "scalars", -3), DataClass.SCALAR, {"scalars": 5})
