@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from mindviz.datavisual.data_transform.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.data_transform.experiment import Experiment
@@ -61,7 +62,20 @@ def samples(
     return ValuesView.of(series, ("data", "size"), lambda row: _samples(series, row))
 
 
-def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+def unit_samples(
+    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+) -> ValuesView:
+    """The same in [0, 1], where pixels are: silence is at 0.5. Raises as `samples`."""
+    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        found = _samples(series, row)
+        return {**found, "data": (found["data"] + 1) / 2}
+
+    return ValuesView.of(series, ("data", "size"), look)
+
+
+def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, Any]:
     audio = read_as(series, row, Audio, "audio")
     if not audio.clips:
         raise DamagedValue("There is no clip at this step.")
@@ -79,5 +93,9 @@ def _sound(audio: Audio) -> Sound | None:
 
 
 PLUGIN = Plugin(
-    "audio", "/audio", DataClass.BLOB_SEQUENCE, view, values={"": values, "samples": samples}
+    "audio",
+    "/audio",
+    DataClass.BLOB_SEQUENCE,
+    view,
+    values={"": values, "samples": samples, "unit_samples": unit_samples},
 )

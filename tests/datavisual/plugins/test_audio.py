@@ -5,7 +5,7 @@ import pytest
 
 from mindviz.datavisual import series_view
 from mindviz.datavisual.data_transform.time_series import Audio
-from mindviz.datavisual.plugins.audio import samples, values, view
+from mindviz.datavisual.plugins.audio import samples, unit_samples, values, view
 from mindviz.errors import AnswerTooLarge
 from tests.experiment_fake import FakeExperiment
 from tests.sounds import wav
@@ -42,6 +42,16 @@ def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeExpe
     assert np.asarray(stereo).tolist() == [0, 0.5, -0.5, 0, 0, 0]
     assert seen.columns["size"] == [[2], [3, 2], None, None]
     assert list(seen.problems) == [2, 3]
+
+
+def test_unit_samples_are_the_same_between_0_and_1(experiment: FakeExperiment) -> None:
+    seen = samples(experiment, "./a", "t").whole()
+    unit = unit_samples(experiment, "./a", "t").whole()
+    assert unit.columns["size"] == seen.columns["size"]
+    for one, other in zip(seen.columns["data"], unit.columns["data"], strict=True):
+        if one is not None:
+            np.testing.assert_allclose(2 * np.asarray(other) - 1, one)
+            assert 0 <= np.min(np.asarray(other)) <= np.max(np.asarray(other)) <= 1
 
 
 def test_more_samples_than_an_answer_holds_are_refused(
