@@ -132,6 +132,18 @@ class PointCountField(IntegerField):
         return super()._deserialize(value, *others, **options)
 
 
+def most_points() -> PointCountField:
+    """`max_points` of series of scalars."""
+    return PointCountField(
+        minimum=1,
+        load_default=DEFAULT_MAX_POINTS,
+        metadata={
+            "description": "Most points per series, or `all`.",
+            "type": ["integer", "string"],
+        },
+    )
+
+
 def text(
     *,
     required: bool = False,
@@ -248,14 +260,7 @@ class SeriesQuery(LenientQuery):
 class _SelectionArguments(LenientQuery):
     """The extras that narrow scalars down."""
 
-    max_points = PointCountField(
-        minimum=1,
-        load_default=DEFAULT_MAX_POINTS,
-        metadata={
-            "description": "Most points per series, or `all`.",
-            "type": ["integer", "string"],
-        },
-    )
+    max_points = most_points()
     start_step = IntegerField(load_default=None)
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})
     start_time = NumberField(load_default=None, metadata={"description": "Unix seconds."})

@@ -180,18 +180,7 @@ def start(
         raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
     home = Workspace(workspace)
     home.prepare()
-    running = home.instance(port) if port else None
-    if running is not None:
-        raise StartError(
-            f"Port {port} is busy: a mindviz shows {running.summary_base_dir!r} at {running.url}; "
-            f"`mindviz stop --port {port}` ends it."
-        )
-    address, port = find_address(host, port)
-    if grpc_port is not None:
-        require_grpc("--grpc-port")
-        _, grpc_port = find_address(host, grpc_port, "--grpc-port")
-        if grpc_port == port:
-            raise StartError(f"Port {port} cannot be both --port and --grpc-port.")
+    address, port, grpc_port = _addresses(home, host, port, grpc_port)
     config = Config(
         summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
         host=address,
@@ -215,6 +204,25 @@ def start(
         _leave_behind(config, home, announcement, open_browser=open_browser)
     else:
         _serve(config, home, announcement, open_browser=open_browser)
+
+
+def _addresses(
+    home: Workspace, host: str, port: int, grpc_port: int | None
+) -> tuple[str, int, int | None]:
+    """Where to listen, the ports chosen if need be. Raises StartError if that is not possible."""
+    running = home.instance(port) if port else None
+    if running is not None:
+        raise StartError(
+            f"Port {port} is busy: a mindviz shows {running.summary_base_dir!r} at {running.url}; "
+            f"`mindviz stop --port {port}` ends it."
+        )
+    address, port = find_address(host, port)
+    if grpc_port is not None:
+        require_grpc("--grpc-port")
+        _, grpc_port = find_address(host, grpc_port, "--grpc-port")
+        if grpc_port == port:
+            raise StartError(f"Port {port} cannot be both --port and --grpc-port.")
+    return address, port, grpc_port
 
 
 def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:

@@ -6,9 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-OVERHEAD = 16
-"""Bytes that a record takes beside its payload."""
-
 WRITE_SIZE = 1 << 20
 """Bytes. Records are handed to the system in pieces of about this size, so that some of them are
 kept when not all of them fit on the disk."""

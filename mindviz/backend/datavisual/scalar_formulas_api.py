@@ -10,12 +10,12 @@ from flask import Response
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.encoding import non_finite, objects_json, points_json
 from mindviz.backend.routes import JSON, Routes
-from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection, SelectedScalars
+from mindviz.backend.scalar_selection import ScalarSelection, SelectedScalars
 from mindviz.backend.schemas import (
     UNLIMITED,
     IntegerField,
-    PointCountField,
     StrictQuery,
+    most_points,
     text,
     texts,
 )
@@ -36,14 +36,7 @@ class FormulasQuery(StrictQuery):
 
     train_id = texts(required=True, empty=True)
     formula = texts(required=True, about="Of tags as logged, e.g. `loss/train` - `loss/valid`.")
-    max_points = PointCountField(
-        minimum=1,
-        load_default=DEFAULT_MAX_POINTS,
-        metadata={
-            "description": "Most points per series, or `all`.",
-            "type": ["integer", "string"],
-        },
-    )
+    max_points = most_points()
     start_step = IntegerField(load_default=None)
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})
     smoothing = text(about="As in `scalars`; of what was computed.")

@@ -15,9 +15,6 @@ from mindviz.datavisual.data_transform.encoded_image import string_image_size
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import BrokenDataClass, DamagedValue
 
-NUMERIC = "biuf"
-"""numpy's kinds of numbers, complex ones apart."""
-
 _ANY = -1
 
 _SHAPES: Mapping[str, tuple[tuple[int, ...], str]] = {

@@ -32,9 +32,6 @@ export interface TrainJobPage {
   readonly train_jobs: readonly TrainJob[];
 }
 
-/** Most jobs that one page may hold. */
-export const MAX_PAGE = 999;
-
 /** Page number `page` of the jobs, the one updated last first. */
 export async function fetchTrainJobs(page: number, limit: number): Promise<TrainJobPage> {
   const answer = await getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit });

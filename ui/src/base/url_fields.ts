@@ -23,12 +23,6 @@ export function numberField(usual: number, least = -Infinity, most = Infinity): 
   };
 }
 
-/** A number, or nothing. */
-export function maybeNumberField(): UrlField<number | null> {
-  const { read } = numberField(0);
-  return { usual: null, write: (value) => String(value ?? ''), read };
-}
-
 export function flagField(usual = false): UrlField<boolean> {
   return {
     usual,
