@@ -16,8 +16,6 @@ from webargs.flaskparser import FlaskParser
 
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection
-from mindviz.datavisual.train_jobs import MAX_PAGE_SIZE
-from mindviz.lineagemgr.annotations import MAX_GROUP, MAX_REMARK, MAX_TAG
 
 REQUIRED = "is required"
 NOT_A_STRING = "must be a string"
@@ -209,47 +207,6 @@ class NoQuery(StrictQuery):
     """No arguments at all."""
 
 
-class TrainJobsQuery(LenientQuery):
-    """Which page of train jobs."""
-
-    offset = IntegerField(
-        minimum=0, load_default=0, metadata={"description": "Number of the page."}
-    )
-    limit = IntegerField(
-        minimum=1,
-        maximum=MAX_PAGE_SIZE,
-        load_default=10,
-        metadata={"description": "Jobs per page."},
-    )
-    train_id = text(empty=True, about="Only this train job.")
-
-
-class SingleJobQuery(LenientQuery):
-    """One plugin of one train job."""
-
-    plugin_name = text(required=True)
-    train_id = text(required=True)
-
-
-class PluginsQuery(LenientQuery):
-    """The tags of one train job."""
-
-    train_id = text(required=True)
-    manual_update = ma.fields.Boolean(
-        truthy={"true", "True", "TRUE"},
-        falsy={"false", "False", "FALSE"},
-        load_default=False,
-        error_messages={"invalid": "must be true or false"},
-        metadata={"description": "true: load the job if it is not loaded."},
-    )
-
-
-class TrainJobCachesBody(LenientQuery):
-    """Train jobs to load."""
-
-    train_ids = texts(required=True)
-
-
 class SeriesQuery(LenientQuery):
     """One series of a plugin, by its tag with suffix."""
 
@@ -331,67 +288,5 @@ class ScalarMetadataQuery(_SelectionArguments):
         return _scalars_arguments(data, [data["train_id"]], [data["tag"]])
 
 
-class DatasetGraphQuery(LenientQuery):
-    """The dataset of one train job."""
-
-    train_id = text(required=True, empty=True)
-
-
-class AnnotationQuery(LenientQuery):
-    """Whose annotation is changed."""
-
-    train_id = text(required=True, empty=True)
-
-
 class NoArguments(LenientQuery):
     """Nothing that the contract knows; others are ignored."""
-
-
-class _OpenBody(LenientQuery):
-    """Base of bodies that their view reads for itself: the schema says what is best known."""
-
-    class Meta:
-        """Marshmallow's options."""
-
-        unknown = ma.INCLUDE
-
-
-class LineageSearchBody(_OpenBody):
-    """Conditions on fields, by their names, and these; docs/lineage.md has the language."""
-
-    sorted_name = ma.fields.String(metadata={"description": "A field."})
-    sorted_type = ma.fields.String(
-        allow_none=True, validate=ma.validate.OneOf(("ascending", "descending"))
-    )
-    limit = ma.fields.Integer(metadata={"description": "Jobs per page."})
-    offset = ma.fields.Integer(metadata={"description": "Number of the page."})
-    lineage_type = ma.fields.Dict(metadata={"description": "Which parts: eq model or dataset."})
-    columns = ma.fields.List(
-        ma.fields.String(), metadata={"description": "scalar/<tag>/last|min|max|min_step|max_step"}
-    )
-
-
-class ImportanceSearchBody(LineageSearchBody):
-    """Which jobs, as in a search of lineages."""
-
-    forest = ma.fields.Boolean(
-        metadata={"description": "Whether random forests are asked, too; default true."}
-    )
-
-
-class AnnotationBody(_OpenBody):
-    """What is noted about a job; null takes back what is ours."""
-
-    tag = ma.fields.Integer(validate=ma.validate.Range(0, MAX_TAG))
-    remark = ma.fields.String(validate=ma.validate.Length(max=MAX_REMARK))
-    notes = ma.fields.String(allow_none=True)
-    hidden = ma.fields.Boolean(allow_none=True)
-    pinned = ma.fields.Boolean(allow_none=True)
-    colour = ma.fields.String(allow_none=True, metadata={"description": "#rrggbb"})
-    group = ma.fields.String(allow_none=True, validate=ma.validate.Length(max=MAX_GROUP))
-
-
-class LineageDiffBody(StrictQuery):
-    """Train jobs to be compared."""
-
-    train_ids = texts(required=True)

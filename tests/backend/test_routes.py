@@ -6,9 +6,10 @@ from typing import Any
 
 from flask import Flask, Response
 
+from mindviz.backend.datavisual.train_jobs_api import PluginsQuery, TrainJobCachesBody
 from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import NoQuery, PluginsQuery, TrainJobCachesBody
+from mindviz.backend.schemas import NoQuery
 from mindviz.errors import TagNotFound
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend import schemas
+from mindviz.backend.datavisual import train_jobs_api
 from mindviz.backend.datavisual.images_api import SingleImageQuery
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.schemas import QueryParser
@@ -78,8 +79,8 @@ def test_every_schema_decides_about_what_it_does_not_know() -> None:
 
 def test_messages_name_the_argument() -> None:
     with pytest.raises(BadArgument, match=r"'limit' must be an integer"):
-        load(schemas.TrainJobsQuery, {"limit": "x"})
+        load(train_jobs_api.TrainJobsQuery, {"limit": "x"})
     with pytest.raises(BadArgument, match=r"Param missing. 'train_id' is required"):
-        load(schemas.PluginsQuery, {})
+        load(train_jobs_api.PluginsQuery, {})
     with pytest.raises(BadArgument, match=r"'tga' is not known here"):
         load(schemas.NoQuery, {"tga": "1"})

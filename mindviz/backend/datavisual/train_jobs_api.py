@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import marshmallow as ma
 from flask import Response
 
-from mindviz.backend import schemas
 from mindviz.backend.datavisual.contract_tags import (
     CONTRACT_PLUGINS,
     contract_plugins,
@@ -16,6 +16,7 @@ from mindviz.backend.datavisual.contract_tags import (
 )
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import IntegerField, LenientQuery, text, texts
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.data_transform.experiment import (
     CacheStatus,
@@ -23,18 +24,64 @@ from mindviz.datavisual.data_transform.experiment import (
     TrainJobInfo,
 )
 from mindviz.datavisual.data_transform.findings import Finding
-from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
+from mindviz.datavisual.train_jobs import (
+    MAX_PAGE_SIZE,
+    cache_train_jobs,
+    list_train_jobs,
+    tags_in_cache,
+)
 from mindviz.errors import PluginNotFound, TrainJobNotFound
 
 MAX_PROBLEMS = 100
 """Of one job in the listing; a log of nothing but damage may have as many as it has records."""
 
 
+class TrainJobsQuery(LenientQuery):
+    """Which page of train jobs."""
+
+    offset = IntegerField(
+        minimum=0, load_default=0, metadata={"description": "Number of the page."}
+    )
+    limit = IntegerField(
+        minimum=1,
+        maximum=MAX_PAGE_SIZE,
+        load_default=10,
+        metadata={"description": "Jobs per page."},
+    )
+    train_id = text(empty=True, about="Only this train job.")
+
+
+class SingleJobQuery(LenientQuery):
+    """One plugin of one train job."""
+
+    plugin_name = text(required=True)
+    train_id = text(required=True)
+
+
+class PluginsQuery(LenientQuery):
+    """The tags of one train job."""
+
+    train_id = text(required=True)
+    manual_update = ma.fields.Boolean(
+        truthy={"true", "True", "TRUE"},
+        falsy={"false", "False", "FALSE"},
+        load_default=False,
+        error_messages={"invalid": "must be true or false"},
+        metadata={"description": "true: load the job if it is not loaded."},
+    )
+
+
+class TrainJobCachesBody(LenientQuery):
+    """Train jobs to load."""
+
+    train_ids = texts(required=True)
+
+
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
     experiment, answers = services.experiment, services.answers
 
-    @routes.get("/datavisual/train-jobs", schemas.TrainJobsQuery)
+    @routes.get("/datavisual/train-jobs", TrainJobsQuery)
     def read_train_jobs(query: dict[str, Any]) -> Response:
         """One page of train jobs, the one updated last first; `offset` is the page's number."""
         page = list_train_jobs(experiment, **query)
@@ -52,7 +99,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             )
         )
 
-    @routes.get("/datavisual/single-job", schemas.SingleJobQuery)
+    @routes.get("/datavisual/single-job", SingleJobQuery)
     def read_single_job(query: dict[str, str]) -> Response:
         """The tags of one plugin of one train job."""
         train_id, plugin_name = query["train_id"], query["plugin_name"]
@@ -65,7 +112,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         item = {"id": train_id, "name": train_id, "tags": named}
         return answers.answer_uncached(to_json({"train_jobs": [item]}))
 
-    @routes.get("/datavisual/plugins", schemas.PluginsQuery)
+    @routes.get("/datavisual/plugins", PluginsQuery)
     def read_tags(query: dict[str, Any]) -> Response:
         """The tags of each plugin of one train job."""
         train_id = query["train_id"]
@@ -77,7 +124,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             to_json({"plugins": contract_plugins(tags, others=_others(dialect, tags))})
         )
 
-    @routes.post("/datavisual/train-job-caches", schemas.TrainJobCachesBody)
+    @routes.post("/datavisual/train-job-caches", TrainJobCachesBody)
     def load_train_jobs(body: dict[str, list[str]]) -> Response:
         """Have train jobs loaded; the answer tells their statuses before."""
         statuses = cache_train_jobs(experiment, body["train_ids"])

@@ -10,6 +10,7 @@ from flask import Response, request
 
 from mindviz.backend import schemas
 from mindviz.backend.encoding import to_json
+from mindviz.backend.lineagemgr.lineage_questions import ImportanceSearchBody
 from mindviz.backend.lineagemgr.lineages_api import read_annotations
 from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
@@ -36,9 +37,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the route."""
     answers = services.answers
 
-    @routes.with_body(
-        "/optimizer/targets/search", schemas.NoArguments, body=schemas.ImportanceSearchBody
-    )
+    @routes.with_body("/optimizer/targets/search", schemas.NoArguments, body=ImportanceSearchBody)
     def search_importances(_query: dict[str, Any]) -> Response:
         """How much each hyper-parameter of some jobs has to do with each of their results."""
         body = json_body()

@@ -11,6 +11,13 @@ from flask import Response
 
 from mindviz.backend import schemas
 from mindviz.backend.encoding import to_json
+from mindviz.backend.lineagemgr.lineage_questions import (
+    AnnotationBody,
+    AnnotationQuery,
+    DatasetGraphQuery,
+    LineageDiffBody,
+    LineageSearchBody,
+)
 from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
@@ -53,7 +60,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the contract's routes."""
     experiment, answers = services.experiment, services.answers
 
-    @routes.with_body("/lineagemgr/lineages", schemas.NoArguments, body=schemas.LineageSearchBody)
+    @routes.with_body("/lineagemgr/lineages", schemas.NoArguments, body=LineageSearchBody)
     def search_lineages(_query: dict[str, Any]) -> Response:
         """Jobs that meet a condition, sorted and paged, with how they were trained."""
         query = parse_query(json_body())
@@ -65,9 +72,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             answer["annotations_unavailable"] = trouble
         return answers.answer_uncached(to_json(answer))
 
-    @routes.with_body(
-        "/lineagemgr/lineages", schemas.AnnotationQuery, body=schemas.AnnotationBody, method="PUT"
-    )
+    @routes.with_body("/lineagemgr/lineages", AnnotationQuery, body=AnnotationBody, method="PUT")
     def annotate(query: dict[str, str]) -> Response:
         """Note something about a job; what the body does not name stays as it is."""
         train_id = query["train_id"]
@@ -83,7 +88,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         services.annotations.update(train_id, changes)
         return answers.answer_uncached(to_json({"status": "success"}))
 
-    @routes.get("/datasets/dataset_graph", schemas.DatasetGraphQuery)
+    @routes.get("/datasets/dataset_graph", DatasetGraphQuery)
     def read_dataset_graph(query: dict[str, str]) -> Response:
         """The graph of the dataset that a job was trained on; empty if there is none."""
         train_id = query["train_id"]
@@ -99,7 +104,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes that the contract doesn't know."""
     experiment, answers = services.experiment, services.answers
 
-    @routes.post("/lineagemgr/diff", schemas.LineageDiffBody)
+    @routes.post("/lineagemgr/diff", LineageDiffBody)
     def diff(body: dict[str, list[str]]) -> Response:
         """What jobs don't have in common: settings, data, results."""
         if len(body["train_ids"]) > MAX_COMPARED:

@@ -1,0 +1,70 @@
+"""What requests about lineages may ask."""
+
+from __future__ import annotations
+
+import marshmallow as ma
+
+from mindviz.backend.schemas import LenientQuery, StrictQuery, text, texts
+from mindviz.lineagemgr.annotations import MAX_GROUP, MAX_REMARK, MAX_TAG
+
+
+class DatasetGraphQuery(LenientQuery):
+    """The dataset of one train job."""
+
+    train_id = text(required=True, empty=True)
+
+
+class AnnotationQuery(LenientQuery):
+    """Whose annotation is changed."""
+
+    train_id = text(required=True, empty=True)
+
+
+class _OpenBody(LenientQuery):
+    """Base of bodies that their view reads for itself: the schema says what is best known."""
+
+    class Meta:
+        """Marshmallow's options."""
+
+        unknown = ma.INCLUDE
+
+
+class LineageSearchBody(_OpenBody):
+    """Conditions on fields, by their names, and these; docs/lineage.md has the language."""
+
+    sorted_name = ma.fields.String(metadata={"description": "A field."})
+    sorted_type = ma.fields.String(
+        allow_none=True, validate=ma.validate.OneOf(("ascending", "descending"))
+    )
+    limit = ma.fields.Integer(metadata={"description": "Jobs per page."})
+    offset = ma.fields.Integer(metadata={"description": "Number of the page."})
+    lineage_type = ma.fields.Dict(metadata={"description": "Which parts: eq model or dataset."})
+    columns = ma.fields.List(
+        ma.fields.String(), metadata={"description": "scalar/<tag>/last|min|max|min_step|max_step"}
+    )
+
+
+class ImportanceSearchBody(LineageSearchBody):
+    """Which jobs, as in a search of lineages."""
+
+    forest = ma.fields.Boolean(
+        metadata={"description": "Whether random forests are asked, too; default true."}
+    )
+
+
+class AnnotationBody(_OpenBody):
+    """What is noted about a job; null takes back what is ours."""
+
+    tag = ma.fields.Integer(validate=ma.validate.Range(0, MAX_TAG))
+    remark = ma.fields.String(validate=ma.validate.Length(max=MAX_REMARK))
+    notes = ma.fields.String(allow_none=True)
+    hidden = ma.fields.Boolean(allow_none=True)
+    pinned = ma.fields.Boolean(allow_none=True)
+    colour = ma.fields.String(allow_none=True, metadata={"description": "#rrggbb"})
+    group = ma.fields.String(allow_none=True, validate=ma.validate.Length(max=MAX_GROUP))
+
+
+class LineageDiffBody(StrictQuery):
+    """Train jobs to be compared."""
+
+    train_ids = texts(required=True)
