@@ -20,6 +20,7 @@
     |-- TooManyExports            as many exports as may be are running
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DatabaseUnavailable       the database that holds the experiments does not answer
+    |   `-- RefusedByDatabase     it answers, but does not do what it is asked to
     |-- ServerUnavailable         the mindviz that is asked over HTTP does not answer
     |-- CannotOpen                what a program wants to open holds no logs that can be read
     |-- InvalidValue              what somebody records is not what its plugin can hold
@@ -150,6 +151,10 @@ class AnnotationsUnavailable(MindvizError):
 
 class DatabaseUnavailable(MindvizError):
     """The database that holds the experiments does not answer; the message says why."""
+
+
+class RefusedByDatabase(DatabaseUnavailable):
+    """The database answers, but will never do what it is asked to; the message says why."""
 
 
 class ServerUnavailable(MindvizError):

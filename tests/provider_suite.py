@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
@@ -15,6 +17,10 @@ from mindviz.datavisual.data_transform.series_query import (
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, ExperimentNotFound
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.provider_logs import (
     BLOBS,
     DECLARED,
@@ -29,10 +35,13 @@ from tests.provider_logs import (
 )
 from tests.provider_questions import (
     CONTEXT,
+    content,
+    named,
     names,
 )
 from tests.provider_scalars import ScalarAnswers
 from tests.provider_values import BlobAnswers, TensorAnswers
+from tests.written_logs import tensorboard_log, write
 
 
 class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
@@ -163,6 +172,76 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
             assert provider.read_scalars(CONTEXT, **question) == {}
             assert provider.read_tensors(CONTEXT, **question) == {}
             assert provider.aggregate_scalars(CONTEXT, **question) == {}
+
+    # Odd logs -----------------------------------------------------------------------------------
+
+    def test_of_several_writers_the_one_that_began_first_is_served(self, tmp_path: Path) -> None:
+        for name, sign in (("tfevents.1", 1.0), ("tfevents.2", -1.0)):
+            points = [(step, sign * step) for step in range(4)]
+            write(tmp_path, name, tensorboard_log(points, start=1000.0 - sign))
+        with self.opened(tmp_path, "first", AnswerBounds()) as provider:
+            (columns,) = provider.read_scalars(CONTEXT, **self.question)["./"].values()
+            assert columns.value.tolist() == [0, 1, 2, 3]
+
+    def test_names_steps_and_numbers_may_be_whatever_a_log_can_say(self, tmp_path: Path) -> None:
+        steps = [-(1 << 63), -1, 0, 1, (1 << 63) - 1]
+        numbers = [math.nan, math.inf, -math.inf, -0.0, 5e-324]
+        tags = ["", " ", "損失/é 'x' \"y\" <b>&?#%2F", "a\nb", "".join(map(chr, range(33, 5000)))]
+        events = [
+            tensorboard.event(
+                START + 1, step, [tensorboard.scalar_tensor(tag, np.float64(one)) for tag in tags]
+            )
+            for step, one in zip(steps, numbers, strict=True)
+        ]
+        write(tmp_path / "日本 語" / "%2e%2e", "tfevents.1", frames(events, Framing.TFRECORD))
+        with self.opened(tmp_path, "first", AnswerBounds()) as provider:
+            read = provider.read_scalars(CONTEXT, **self.question)
+            assert {name: set(of_job) for name, of_job in read.items()} == {
+                "./日本 語/%2e%2e": set(tags)
+            }
+            for train_id, tag in names(read):
+                columns = read[train_id][tag]
+                assert columns.step.tolist() == steps
+                np.testing.assert_array_equal(columns.value, numbers)
+                question = {**self.question, "run_tag_filter": named(train_id, tag)}
+                assert names(provider.list_scalars(CONTEXT, **question)) == {(train_id, tag)}
+
+    def test_tensors_and_sequences_of_any_shape_come_back(self, tmp_path: Path) -> None:
+        shapes = [(0,), (1,), (0, 3), (2, 0, 2), (1, 2, 1, 2, 1, 2, 3)]
+        arrays = [np.full(shape, 1.5, np.float32) for shape in shapes]
+        texts = [b"", b"\xff\x00", b"x" * 100_000]
+        values = [
+            *(
+                tensorboard.tensor(
+                    str(one.shape), one, plugin_name="acme", data_class=proto.DATA_CLASS_TENSOR
+                )
+                for one in arrays
+            ),
+            *(
+                tensorboard.strings_tensor(
+                    f"blobs {len(blobs)}",
+                    blobs,
+                    (len(blobs),),
+                    plugin_name="acme",
+                    data_class=proto.DATA_CLASS_BLOB_SEQUENCE,
+                )
+                for blobs in (texts, [])
+            ),
+        ]
+        event = tensorboard.event(START, 1, values)
+        write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
+        acme: Any = {"experiment_id": "", "plugin_name": "acme"}
+        with self.opened(tmp_path, "first", AnswerBounds()) as provider:
+            tensors = provider.read_tensors(CONTEXT, **acme)["./"]
+            for one in arrays:
+                (found,) = tensors[str(one.shape)].value
+                np.testing.assert_array_equal(found, one)
+                assert (found.shape, found.dtype) == (one.shape, one.dtype)
+            sequences = provider.read_blob_sequences(CONTEXT, **acme)["./"]
+            assert sequences["blobs 0"].references == ((),)
+            (references,) = sequences["blobs 3"].references
+            blobs = [provider.read_blob(CONTEXT, blob_key=one.key) for one in references]
+            assert [content(blob) for blob in blobs] == texts
 
     # Bounds -------------------------------------------------------------------------------------
 

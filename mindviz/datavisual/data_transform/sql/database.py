@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mindviz.datavisual.data_transform.sql.tables import LAYOUT, LAYOUTS, METADATA
-from mindviz.errors import DatabaseUnavailable, StartError
+from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
 
 _WAIT = 30
 """Seconds that a writer waits for another one (SQLite)."""
@@ -71,11 +71,26 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            raise self._unavailable(error.orig) from error
+            raise self._failure(error.orig) from error
         except PoolTimeout as error:
             raise self._unavailable("all connections are busy") from error
         except self._engine.dialect.loaded_dbapi.Error as error:  # what its raw connection raised
-            raise self._unavailable(error) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: object) -> DatabaseUnavailable:
+        dbapi = self._engine.dialect.loaded_dbapi
+        # To PostgreSQL's driver a limit that is exceeded (54...) is a trouble that may pass.
+        refused = str(getattr(error, "sqlstate", "")).startswith("54") or isinstance(
+            error,
+            (
+                dbapi.DataError,
+                dbapi.IntegrityError,
+                dbapi.NotSupportedError,
+                dbapi.ProgrammingError,
+            ),
+        )
+        unavailable = self._unavailable(error)
+        return RefusedByDatabase(str(unavailable)) if refused else unavailable
 
     def _unavailable(self, reason: object) -> DatabaseUnavailable:
         return DatabaseUnavailable(f"The database {self.shown}: {str(reason).strip() or reason!r}.")

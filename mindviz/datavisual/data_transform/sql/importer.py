@@ -15,18 +15,18 @@ from pathlib import Path
 
 from mindviz.datavisual.data_transform.discovery import FoundJob
 from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
+from mindviz.datavisual.data_transform.sql.budget import Budget
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.decoded_job import Task
 from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.data_transform.sql.records import Finished, Piece, storable
 from mindviz.datavisual.data_transform.sql.writer import (
-    Budget,
     SqlWriter,
     StoredState,
     experiment_id_of,
 )
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
-from mindviz.errors import DatabaseUnavailable
+from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -80,22 +80,33 @@ class Importer:
         self.progress = ImportProgress()
         self._database = database
         self._options = options
+        self._version = -1
+        """Of the experiment when the last attempt began."""
 
     def run(self) -> None:
-        """Import; goes on when a database that went away comes back.
+        """Import; goes on when a database that went away comes back, and past jobs that it refuses.
 
-        Raises StartError; DatabaseUnavailable once it has been gone for too long.
+        Raises StartError; DatabaseUnavailable once it has been gone, or of no use, for too long.
         """
         self._database.create()
+        one_by_one = False
+        version, since = self._version, time.monotonic()
         while True:
-            imported = self.progress.imported
             try:
-                self._run_once()
+                self._run_once(one_by_one=one_by_one)
+            except RefusedByDatabase:
+                if one_by_one:
+                    raise  # it is not about a job
+                one_by_one = True
             except DatabaseUnavailable as error:
+                if self._version != version:
+                    version, since = self._version, time.monotonic()
+                elif time.monotonic() - since > self._options.patience:
+                    raise
+                else:
+                    time.sleep(1.0)
                 _LOGGER.warning("%s Waiting for it.", error)
                 self._wait_for_database(error)
-                if imported == self.progress.imported:
-                    time.sleep(1.0)
             else:
                 return
 
@@ -113,12 +124,13 @@ class Importer:
             else:
                 return
 
-    def _run_once(self) -> None:
+    def _run_once(self, *, one_by_one: bool) -> None:
         options = self._options
         experiment_id = experiment_id_of(
             self._database, options.experiment, str(options.base_dir), may_move=options.may_move
         )
         writer = SqlWriter(self._database, experiment_id)
+        self._version = writer.version
         changed = self._changed(writer)
         writer.drop_keys()
         self.progress = ImportProgress(
@@ -135,8 +147,19 @@ class Importer:
             processes = 0
         sizes = {job.train_id: _size(job) for job in changed}
         with DecoderPool(processes) as pool:
-            writer.write(self._noted(pool.parts(tasks), sizes), Budget())
+            parts = self._noted(pool.parts(tasks), sizes)
+            if one_by_one:
+                writer.write_one_by_one(parts, self._refused)
+            else:
+                writer.write(parts, Budget())
         writer.add_keys()
+
+    def _refused(self, train_id: str, error: RefusedByDatabase) -> None:
+        self._failed(train_id, str(error))
+
+    def _failed(self, train_id: str, reason: str) -> None:
+        self.progress.failed[train_id] = reason
+        _LOGGER.warning("%s could not be imported: %s", train_id, reason)
 
     def _task(self, writer: SqlWriter, job: FoundJob, *, is_new: bool) -> Task:
         return Task(
@@ -182,11 +205,14 @@ class Importer:
             share = part.share if isinstance(part, Piece) else 1.0
             before, read[train_id] = read[train_id], int(sizes[train_id] * share)
             progress.bytes_read += read[train_id] - before
+            if train_id in progress.failed:
+                continue
             if isinstance(part, Failed):
-                progress.failed[train_id] = part.reason
-                _LOGGER.warning("%s could not be imported: %s", train_id, part.reason)
+                self._failed(train_id, part.reason)
                 continue
             yield train_id, part
+            if train_id in progress.failed:  # meanwhile
+                continue
             if isinstance(part, Finished):
                 progress.imported += 1
             else:

@@ -115,7 +115,7 @@ TAGS = Table(
     Column("max_length", Integer, nullable=False),  # of blob sequences: elements of the longest
     Column("epoch", Integer, nullable=False),  # grows when steps were replaced, not just appended
     Column("digest", LargeBinary, nullable=False),  # of the values imported
-    UniqueConstraint("run_id", "plugin_name", "tag", "writer"),
+    # Not unique by their names: what PostgreSQL can index ends at 2,700 bytes.
     Index("tags_by_plugin", "plugin_name", "run_id"),
     sqlite_with_rowid=False,
 )

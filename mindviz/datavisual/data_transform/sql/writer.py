@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 
 from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.sql.budget import Budget
 from mindviz.datavisual.data_transform.sql.column_transfer import insert_columns, insert_rows
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.records import (
@@ -37,7 +38,7 @@ from mindviz.datavisual.data_transform.sql.tables import (
     TAGS,
     TENSORS,
 )
-from mindviz.errors import StartError
+from mindviz.errors import RefusedByDatabase, StartError
 
 _BLOB_IDS = 1 << 40
 """Of one experiment, so that two imports into different experiments never meet."""
@@ -101,11 +102,16 @@ class SqlWriter:
         with database.reading() as connection:
             of_experiment = EXPERIMENTS.c.experiment_id == experiment_id
             query = select(EXPERIMENTS.c.version).where(of_experiment)
-            self._version = connection.execute(query).scalar_one()
+            self._version: int = connection.execute(query).scalar_one()
             first = experiment_id * _BLOB_IDS
             ids = BLOBS.c.blob_id.between(first, first + _BLOB_IDS - 1)
             last = connection.execute(select(func.max(BLOBS.c.blob_id)).where(ids)).scalar()
             self._next_blob_id = first if last is None else last + 1
+
+    @property
+    def version(self) -> int:
+        """Of the experiment: every commit raises it."""
+        return self._version
 
     # What is there ------------------------------------------------------------------------------
 
@@ -167,16 +173,43 @@ class SqlWriter:
         is not committed then has to be written again.
         """
         for part in parts:
-            with self._database.writing() as connection:
-                self._advance(connection)
-                self._store(connection, *part)
-                budget.start(part[1])
-                while not budget.used_up:
-                    following = next(parts, None)
-                    if following is None:
-                        break
-                    self._store(connection, *following)
-                    budget.take(following[1])
+            self._commit(part, parts, budget)
+
+    def write_one_by_one(
+        self,
+        parts: Iterator[tuple[str, Piece | Finished]],
+        refused: Callable[[str, RefusedByDatabase], None],
+    ) -> None:
+        """Store each part in a commit of its own, and say which ones are refused.
+
+        `parts` has to leave out what follows in the same run. Raises as `write`.
+        """
+        nothing_else = Budget(nbytes=0)
+        for part in parts:
+            version = self._version
+            try:
+                self._commit(part, parts, nothing_else)
+            except RefusedByDatabase as error:
+                self._version = version
+                refused(part[0], error)
+
+    def _commit(
+        self,
+        part: tuple[str, Piece | Finished],
+        parts: Iterator[tuple[str, Piece | Finished]],
+        budget: Budget,
+    ) -> None:
+        """This part, and of those that follow as many as the budget allows."""
+        with self._database.writing() as connection:
+            self._advance(connection)
+            self._store(connection, *part)
+            budget.start(part[1])
+            while not budget.used_up:
+                following = next(parts, None)
+                if following is None:
+                    break
+                self._store(connection, *following)
+                budget.take(following[1])
 
     def _advance(self, connection: Connection) -> None:
         of_experiment = EXPERIMENTS.c.experiment_id == self._experiment_id
@@ -315,30 +348,6 @@ class SqlWriter:
                 key = "ALTER TABLE scalars ADD PRIMARY KEY (run_id, tag_id, step)"
                 connection.execute(text(key))
             connection.execute(text("ANALYZE"))
-
-
-class Budget:
-    """How much one commit may hold: many small ones are slow, a large one is lost as a whole."""
-
-    def __init__(self, nbytes: int = 16 * 1024 * 1024, seconds: float = 2.0) -> None:
-        self._nbytes = nbytes
-        self._seconds = seconds
-        self._used = 0
-        self._begun = 0.0
-
-    def start(self, part: Piece | Finished) -> None:
-        """A commit begins with this part."""
-        self._used, self._begun = 0, time.monotonic()
-        self.take(part)
-
-    def take(self, part: Piece | Finished) -> None:
-        """One more part."""
-        self._used += part.nbytes if isinstance(part, Piece) else 1000
-
-    @property
-    def used_up(self) -> bool:
-        """Whether it is time to commit."""
-        return self._used >= self._nbytes or time.monotonic() - self._begun >= self._seconds
 
 
 def _has_key(connection: Connection) -> bool:

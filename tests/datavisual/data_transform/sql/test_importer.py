@@ -20,16 +20,18 @@ from mindviz.datavisual.data_transform.series_query import (
     StepRange,
 )
 from mindviz.datavisual.data_transform.sql import importer as importer_module
+from mindviz.datavisual.data_transform.sql.budget import Budget
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider
-from mindviz.datavisual.data_transform.sql.writer import Budget, SqlWriter
+from mindviz.datavisual.data_transform.sql.writer import SqlWriter
 from mindviz.datavisual.data_transform.time_series import Embedding, Histogram, Tensor
 from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.imported_logs import imported
 from tests.postgresql import PostgreSQL
 from tests.provider_logs import write_provider_logs
@@ -268,6 +270,51 @@ def test_an_import_goes_on_when_the_database_comes_back(
         for restart in restarts:
             restart.join()
         database.close()
+
+
+def test_a_job_that_the_database_refuses_keeps_no_other_out(
+    server: PostgreSQL, base_dir: Path
+) -> None:
+    database = Database(server.new_database())
+    # PostgreSQL can't index it.
+    endless = "".join(map(chr, range(33, 5000)))
+    refused = tensorboard.strings_tensor(
+        "x", [b"x"], (1,), plugin_name=endless, data_class=proto.DATA_CLASS_BLOB_SEQUENCE
+    )
+    for name in ("a", "c"):
+        write(base_dir / name, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+    event = tensorboard.event(1.0, 1, [tensorboard.scalar("loss", 1.0), refused])
+    write(base_dir / "b", NAME, frames([event], Framing.TFRECORD))
+    progress = imported(database, base_dir)
+    assert (progress.imported, list(progress.failed)) == (2, ["./b"])
+    assert "index row" in progress.failed["./b"]
+    assert {train_id for train_id, _ in read(database)} >= {"./a", "./c"}
+    again = imported(database, base_dir)
+    assert (again.unchanged, again.imported, list(again.failed)) == (2, 0, ["./b"])
+    database.close()
+
+
+def test_a_database_that_answers_and_stores_nothing_is_not_waited_for_forever(
+    database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+
+    def full(*_: object) -> None:
+        raise DatabaseUnavailable("The disk is full.")
+
+    monkeypatch.setattr(SqlWriter, "_store", full)
+    with pytest.raises(DatabaseUnavailable, match="full"):
+        imported(database, base_dir, patience=0.6)
+
+
+def test_tags_that_a_database_cannot_tell_apart_lose_nothing_else(
+    database: Database, base_dir: Path
+) -> None:
+    values = [tensorboard.scalar(tag, 1.0) for tag in ("a\0b", "a\ufffdb", "loss")]
+    write(base_dir, NAME, frames([tensorboard.event(1.0, 1, values)], Framing.TFRECORD))
+    assert imported(database, base_dir).failed == {}
+    assert set(read(database)) == {("./", "a\ufffdb"), ("./", "loss")}
+    assert imported(database, base_dir).train_jobs == 0
 
 
 def test_a_database_that_stays_away_ends_the_import(server: PostgreSQL, base_dir: Path) -> None:
