@@ -205,6 +205,9 @@ class DirectoryTree:
             directory.all_utf8 = listing.all_utf8
             if not listing.all_utf8:
                 self._troubled.add(directory)
+            if directory.has_assets != listing.has_assets:
+                directory.has_assets = listing.has_assets
+                self._dirty.add(directory)
             self._merge_logs(directory, listing, now)
             if directory.depth < self._max_depth:
                 stack += self._merge_directories(directory, listing, now)

@@ -10,6 +10,9 @@ from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.formats import FileKind, LogFormat
 from mindviz.datavisual.data_transform.log_file import FileIdentity
 
+ASSETS = "projector_config.pbtxt"
+"""Names embeddings in files beside the logs of a directory."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
@@ -38,6 +41,8 @@ class FoundJob:
     """Sorted by path. None, if what is named like a log in there is none: `findings` says why."""
     findings: tuple[Finding, ...]
     """Sorted by path."""
+    has_assets: bool = False
+    """Whether a file named `ASSETS` is there."""
 
 
 @dataclass(frozen=True, slots=True)

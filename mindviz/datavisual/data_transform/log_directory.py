@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mindviz.datavisual.data_transform.discovery import FoundJob, readable
+from mindviz.datavisual.data_transform.discovery import ASSETS, FoundJob, readable
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import FileKind, LogFormat
 from mindviz.datavisual.data_transform.log_entry import LogEntry, recognise
@@ -36,6 +36,8 @@ class Listing:
     logs: dict[str, tuple[LogFormat, FileKind, bool]] = field(default_factory=dict)
     all_utf8: bool = True
     """Whether every name is, of whatever else is in it too."""
+    has_assets: bool = False
+    """Whether a file named `ASSETS` is among them."""
 
 
 def is_utf8(path: str) -> bool:
@@ -64,6 +66,8 @@ def list_directory(path: str) -> Listing:
             if is_directory:
                 if not name.startswith(_NOT_ENTERED):
                     listing.directories[name] = entry.is_symlink()
+            elif name == ASSETS:
+                listing.has_assets = True
             elif (recognised := recognise(name)) is not None:
                 listing.logs[name] = (*recognised, entry.is_symlink())
     return listing
@@ -92,6 +96,8 @@ class LogDirectory:
     """By name: links to directories that were not followed."""
     all_utf8: bool = True
     """Whether all names in it are."""
+    has_assets: bool = False
+    """Whether a file named `ASSETS` is in it."""
     problem: Finding | None = None
     """Why it could not be listed."""
     job: FoundJob | None = None
@@ -155,6 +161,7 @@ class LogDirectory:
             directory=self.path,
             files=tuple(files),
             findings=tuple(sorted((f for f in findings if f), key=lambda f: f.path)),
+            has_assets=self.has_assets,
         )
         return self.job if job == self.job else job
 

@@ -171,8 +171,13 @@ class LogDirectoryExperiment(Experiment):
 
     def assets_of(self, job: CachedJob) -> ProjectorAssets:
         """What lies beside its logs."""
-        directory = job.snapshot.found.directory
-        return ProjectorAssets(directory, self._config.summary_base_dir, job.report)
+        found = job.snapshot.found
+        return ProjectorAssets(
+            found.directory,
+            self._config.summary_base_dir,
+            job.report,
+            may_be_there=found.has_assets,
+        )
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         return self._cache.job(train_id).snapshot.summaries

@@ -111,6 +111,8 @@ class LogDirectoryProvider(DataProvider):
             names |= job.snapshot.generic.plugin_names
             if "hparams" not in names and fact_values(job.snapshot):
                 names.add("hparams")
+            if not job.snapshot.found.has_assets:
+                continue
             beside = asset_values(self._experiment.assets_of(job), ())
             names |= {values.series.metadata.plugin_name for values in beside}
         return sorted(names)

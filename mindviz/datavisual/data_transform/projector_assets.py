@@ -19,6 +19,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.data_transform.discovery import ASSETS as CONFIG
 from mindviz.datavisual.data_transform.discovery import readable
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import LogFile
@@ -30,7 +31,6 @@ from mindviz.datavisual.data_transform.time_series import (
 )
 from mindviz.errors import DamagedValue
 
-CONFIG = "projector_config.pbtxt"
 MAX_BYTES = 512 * 1024 * 1024
 """Of one file."""
 
@@ -139,9 +139,15 @@ class ProjectorAssets:
     """The embeddings beside the logs of one directory. Reads what is there when it is asked."""
 
     def __init__(
-        self, directory: str, base_dir: Path, report: Callable[[Finding], None] | None = None
+        self,
+        directory: str,
+        base_dir: Path,
+        report: Callable[[Finding], None] | None = None,
+        *,
+        may_be_there: bool = True,
     ) -> None:
         """What turns out to be damaged is told to `report`."""
+        self._may_be_there = may_be_there
         self._directory = directory
         self._base_dir = base_dir
         self._report = report
@@ -163,7 +169,7 @@ class ProjectorAssets:
 
     def fingerprint(self) -> str:
         """Changes when any of the files does; empty if there is no configuration."""
-        if not os.path.exists(f"{self._directory}/{CONFIG}"):  # noqa: PTH110 - as below
+        if not self._is_there():
             return ""
         names = {CONFIG}
         for tag in self.tags():
@@ -204,10 +210,13 @@ class ProjectorAssets:
 
         return replace(series, read=read)
 
+    def _is_there(self) -> bool:
+        # Asked for every job of every listing: for most it has to cost next to nothing.
+        return self._may_be_there and Path(self._directory, CONFIG).exists()
+
     def _by_tag(self) -> Mapping[str, dict[int, ProjectedFiles]]:
         found: dict[str, dict[int, ProjectedFiles]] = {}
-        # Asked for every job of every listing: it has to cost next to nothing.
-        if not os.path.exists(f"{self._directory}/{CONFIG}"):  # noqa: PTH110
+        if not self._is_there():
             return found
         try:
             configuration = self._bytes(CONFIG).decode("utf-8", "replace")

@@ -63,6 +63,20 @@ def test_a_poll_tells_which_jobs_are_new_grown_or_gone_and_keeps_the_others(
     assert before.jobs["./grows"].files[0].identity.size == len(RECORD)
 
 
+def test_embeddings_that_are_put_beside_a_log_or_taken_away_are_a_change(tmp_path: Path) -> None:
+    write_log(tmp_path / "a")
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    assert not watcher.poll().jobs["./a"].has_assets
+    for is_there in (True, False):
+        if is_there:
+            (tmp_path / "a" / "projector_config.pbtxt").touch()
+        else:
+            (tmp_path / "a" / "projector_config.pbtxt").unlink()
+        after = watcher.poll()
+        assert after.changed == {"./a"}
+        assert after.jobs["./a"].has_assets is is_there
+
+
 def test_a_file_replaced_or_truncated_in_place_is_a_change(tmp_path: Path) -> None:
     log = write_log(tmp_path)
     watcher = SummaryWatcher(tmp_path, inotify=False)

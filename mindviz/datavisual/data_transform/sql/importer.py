@@ -188,7 +188,7 @@ class Importer:
         return sorted(changed, key=lambda job: (-_size(job), job.train_id))
 
     def _state(self, job: FoundJob) -> StoredState:
-        assets = ProjectorAssets(job.directory, self._options.base_dir)
+        assets = ProjectorAssets(job.directory, self._options.base_dir, may_be_there=job.has_assets)
         files = [
             (storable(file.relative_path), file.identity.size, file.identity.mtime_ns)
             for file in job.files
