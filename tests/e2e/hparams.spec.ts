@@ -15,6 +15,14 @@ test('sessions are groups of equal hyper-parameters, sorted by any column', asyn
   await page.getByRole('row').nth(1).getByRole('button').click();
   await expect(page.locator('tr.session')).toContainText('failed');
   await expectAccessible(page);
+  // A second column decides among equals; what is open and sorted by is in the URL.
+  await page.getByRole('columnheader', { name: 'optimizer' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'lr', exact: true }).getByRole('button').click({ modifiers: ['Shift'] });
+  await page.reload();
+  await expect(page.locator('tr.group th')).toContainText(['adam/run_4', 'adam/run_2', 'adam/run_0', 'sgd/run_5', 'sgd/run_3', 'sgd/run_1']);
+  await expect(page.locator('tr.session')).toHaveCount(1);
+  // Settings are shown as somebody wrote them.
+  await expect(page.locator('tr.group').first().getByRole('cell')).toHaveText(['0.5', '0.005', 'adam', '0', '0.94500']);
 });
 
 test('groups are lines over parallel axes', async ({ page, mindviz }) => {

@@ -42,6 +42,11 @@ export function writeEverything(directory: string): void {
   written('written_everything', directory);
 }
 
+/** Three jobs of MindSpore's lineage, two of them with the same dataset; see `written_datasets.py`. */
+export function writeDatasets(directory: string): void {
+  written('written_datasets', directory);
+}
+
 /** That nothing on the page is in the way of people who use it by keyboard or screen reader. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours that are on their way are not those that people read.

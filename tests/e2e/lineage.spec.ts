@@ -8,7 +8,7 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await page.goto(`${mindviz.url}#/lineage`);
   const rows = page.locator('[data-lineage-job]');
   await expect(rows).toHaveCount(12);
-  const chart = page.getByRole('img', { name: /^Parallel coordinates of 12 runs over .*lr.*accuracy/ });
+  const chart = page.getByRole('img', { name: /^Parallel coordinates of 12 runs over learning rate.*accuracy/ });
   await expect(chart).toBeVisible();
   // The axis of the last field, accuracy, is the rightmost: its upper half are the better runs.
   const box = await chart.boundingBox();
@@ -38,7 +38,7 @@ test('says which parameters matter, how sure that is, and how results are spread
   // Accuracy falls with the learning rate, and with nothing else.
   await expect(panel.locator('[data-parameter]').first()).toContainText('1.00');
   await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
-  await expect(panel.locator('[data-parameter$="lr"]').getByRole('img')).toHaveAttribute('aria-label', /rank −1/);
+  await expect(panel.locator('[data-parameter="learning_rate"]').getByRole('img')).toHaveAttribute('aria-label', /rank −1/);
 });
 
 test('every two columns are drawn against each other; the table is sorted; a run leads to its dashboard', async ({ page, mindviz }) => {

@@ -43,6 +43,12 @@ export function formatValue(value: number, significant = 5): string {
   return minus(value.toFixed(Math.min(digits, 8)));
 }
 
+/** What somebody has set: no digits that nobody wrote. */
+export function formatSetting(value: number): string {
+  const short = Number(value.toPrecision(6));
+  return Number.isFinite(short) && !Number.isInteger(short) ? String(short).replace('-', '−').replace('e−', 'e-') : formatValue(value);
+}
+
 /** A step: every digit, grouped. */
 export function formatStep(step: number): string {
   return minus(WHOLE.format(step));

@@ -9,8 +9,8 @@ export const hparamsState = definePageState('hparams', {
   show: wordField(SHOWS),
   statistic: wordField(STATISTICS),
   every: flagField(),
-  /** Keys of the columns that are sorted by, `-` before one for the largest first; none: as they come. */
-  sort: namesField(),
+  /** Keys of the columns that are sorted by, `-` before one for the largest first. */
+  sort: namesField(['name']),
   /** Groups whose sessions are shown. */
   open: namesField(),
 });

@@ -18,6 +18,7 @@ export const en = {
   distribution: 'Distribution of {target}: {n} runs from {from} to {to}',
   scatter: 'Every two columns', scatterSummary: 'Scatter plots of every two of {fields}, of {runs} runs.',
   run: 'Run', none: 'none',
+  toDataset: 'Show the dataset', toModel: 'Show in the model view', moreRuns: 'and {n} more',
   pipeline: 'Dataset {mark}', jobs: '{n} run | {n} runs', noData: 'No run here has a dataset graph. MindSpore’s lineage files bring it.',
   open: 'Open the dashboard of {name}',
 };
@@ -42,6 +43,7 @@ export const zh: typeof en = {
   distribution: '{target} 的分布：{n} 个作业，从 {from} 到 {to}',
   scatter: '两两散点', scatterSummary: '{runs} 个作业在 {fields} 中两两的散点图。',
   run: '作业', none: '无',
+  toDataset: '查看数据集', toModel: '在模型视图中查看', moreRuns: '另有 {n} 个',
   pipeline: '数据集 {mark}', jobs: '{n} 个作业 | {n} 个作业', noData: '这里的作业都没有数据集图。MindSpore 的溯源文件会提供它。',
   open: '打开 {name} 的看板',
 };

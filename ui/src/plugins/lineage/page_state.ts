@@ -8,6 +8,8 @@ export const lineageState = definePageState('lineage', {
   /** Ranges that are marked: `field:from..to`. */
   brush: namesField(),
   target: textField(),
+  /** The dataset that one came for. */
+  dataset: textField(),
   scatter: flagField(),
   sort: namesField(),
 });

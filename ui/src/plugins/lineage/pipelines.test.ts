@@ -10,6 +10,14 @@ const row = (summary_dir: string, mark: string, dataset_graph?: LineageRow['data
   ...(dataset_graph && { dataset_graph }),
 });
 
+test('what is done to each element is told step by step', () => {
+  const operations = [{ tensor_op_name: 'Resize', size: [32, 32] }, { tensor_op_name: 'Rescale', shift: 0, rescale: 0.5 }, null];
+  const [pipeline] = pipelinesOf([row('./a', '1', { op_type: 'Mnist', operations })]);
+  expect(pipeline?.branches[0]?.[0]?.parameters).toEqual([
+    { name: '1. Resize', text: 'size [32,32]' }, { name: '2. Rescale', text: 'shift 0, rescale 0.5' }, { name: '3. ?', text: '' },
+  ]);
+});
+
 test('operations stand from the source of the data to the training, a branch for each source', () => {
   const graph = {
     op_type: 'Batch', batch_size: 32,

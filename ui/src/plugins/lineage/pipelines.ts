@@ -47,8 +47,20 @@ function operationOf(node: DatasetNode): Operation {
     type: node.op_type ?? '?',
     parameters: Object.entries(node).flatMap(([name, value]) => {
       if (OWN.has(name) || value === null || value === undefined || value === '') return [];
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return [{ name: name.replaceAll('_', ' '), text: text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text }];
+      if (name === 'operations' && Array.isArray(value)) return value.map(stepOf);
+      return [{ name: name.replaceAll('_', ' '), text: textOf(value) }];
     }),
   };
+}
+
+/** One of the operations that are done to each element, in their order. */
+function stepOf(operation: unknown, index: number): Operation['parameters'][number] {
+  const { tensor_op_name: name, ...others } = (operation ?? {}) as Record<string, unknown>;
+  const settings = Object.entries(others).map(([key, value]) => `${key.replaceAll('_', ' ')} ${textOf(value)}`);
+  return { name: `${index + 1}. ${typeof name === 'string' ? name : '?'}`, text: settings.join(', ') };
+}
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
 }

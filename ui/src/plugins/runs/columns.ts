@@ -1,5 +1,6 @@
+import { withoutTwins } from '@/base/field_twins';
+import { formatAgo, formatBytes, formatCount, formatSetting, formatValue } from '@/base/format';
 import type { Value } from '@/base/job_query';
-import { formatAgo, formatBytes, formatCount, formatValue } from '@/base/format';
 
 /** What is known of a column without looking into the rows. */
 export interface JobColumn {
@@ -57,12 +58,6 @@ export function cellText(id: string, value: Value, now: number, locale: string):
   }
 }
 
-/** What somebody has set: no digits that nobody wrote. */
-function formatSetting(value: number): string {
-  const short = Number(value.toPrecision(6));
-  return Number.isFinite(short) && !Number.isInteger(short) ? String(short).replace('-', '−').replace('e−', 'e-') : formatValue(value);
-}
-
 const FIRST_METRICS = 3;
 const FIRST_PARAMETERS = 6;
 
@@ -75,17 +70,6 @@ export function usualColumns(names: readonly string[], differs: (name: string) =
   const given = names.filter((name) => !/^(metric|scalar)\//.test(name) && name !== 'session_status' && name !== 'dataset_mark');
   const parameters = withoutTwins(given).filter(differs).slice(0, FIRST_PARAMETERS);
   return ['name', 'state', 'updated', ...metrics, ...parameters, 'formats', 'points', 'size', 'problems'];
-}
-
-const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: 'epoch', num_epochs: 'epoch', model: 'network', loss_fn: 'loss_function' };
-
-/** Without what is in a named field, too: of `lr` and `learning_rate` one is enough. */
-export function withoutTwins(names: readonly string[]): string[] {
-  const named = new Set(names.filter((name) => !name.startsWith('user_defined/')));
-  return names.filter((name) => {
-    const bare = name.replace(/^user_defined\//, '');
-    return bare === name || !named.has(TWINS[bare] ?? bare);
-  });
 }
 
 /** Whether a group shows a mean of this column. */

@@ -1,9 +1,8 @@
 import type { TrainJob } from '@/api/train_jobs';
+import { withoutTwins } from '@/base/field_twins';
 import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
 import { presentValue } from '@/base/value_order';
-
-import { withoutTwins } from './columns';
 
 /** Stands for all hyper-parameters but the seed: runs that differ in nothing else are repetitions. */
 export const ALL_BUT_SEED = '*';

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+
+import { expectAccessible, writeDatasets } from './kinds';
+import { expect, test, writeSweep } from './mindviz';
+
+test.use({ bypassCSP: true });
+
+const jobs = (page: Page): Promise<(string | null)[]> =>
+  page.locator('[data-lineage-job]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-lineage-job')));
+
+test('what was done to a dataset is told step by step, and runs and datasets lead to each other', async ({ page, mindviz }) => {
+  writeDatasets(mindviz.logs);
+  await page.goto(`${mindviz.url}#/lineage`);
+  await page.locator('[data-lineage-job="./b"] [data-to-dataset]').click();
+  await expect(page).toHaveURL(/view=data/);
+  const dataset = page.locator('article.wanted');
+  await expect(dataset).toHaveCount(1);
+  await expect(page.locator('article')).toHaveCount(2);
+  await expect(dataset.locator('.jobs a')).toHaveText(['a', 'b']);
+  // From where the data comes from to what is trained with.
+  await expect(dataset.locator('dt')).toHaveText(['MnistDataset', 'BatchDataset']);
+  await expect(dataset.locator('dl').first()).toContainText('1. Resize size [32,32], weights [0.1,0.9]');
+  await expect(dataset.locator('dl').nth(1)).toContainText('batch size 32');
+  await expectAccessible(page);
+  await dataset.locator('[data-to-model]').click();
+  await expect.poll(() => jobs(page)).toHaveLength(2);
+  await expect(page).toHaveURL(/runs=[ab]~[ab]/);
+  await page.goBack();
+  await page.locator('article.wanted .jobs a').first().click();
+  await expect(page).toHaveURL(/#\/dashboard/);
+});
+
+test('the table is sorted by several columns, which the URL keeps', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/lineage`);
+  const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
+  await head('optimizer').click();
+  await head('accuracy').click({ modifiers: ['Shift'] });
+  await expect.poll(() => jobs(page)).toEqual(['./adam/run_0', './adam/run_2', './adam/run_4', './sgd/run_1', './sgd/run_3', './sgd/run_5']);
+  await head('optimizer').click({ modifiers: ['Shift'] });
+  await expect.poll(() => jobs(page)).toEqual(['./sgd/run_1', './sgd/run_3', './sgd/run_5', './adam/run_0', './adam/run_2', './adam/run_4']);
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'optimizer' })).toHaveAttribute('aria-sort', 'descending');
+  await expect.poll(async () => (await jobs(page))[0]).toBe('./sgd/run_1');
+  // Of what logs name twice one column is enough.
+  await expect(page.getByRole('columnheader', { name: 'lr', exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('how sure an importance is, is drawn within its bar', async ({ page, mindviz }) => {
+  // Forests are grown twenty times.
+  test.setTimeout(60_000);
+  writeSweep(mindviz.logs, 24);
+  await page.goto(`${mindviz.url}#/lineage?runs=*`);
+  const parameter = page.locator('[data-parameter="learning_rate"]');
+  await expect(parameter.getByRole('img')).toHaveAttribute('aria-label', /correlation .* rank .*forest .* \(.* to .*\)/, { timeout: 40_000 });
+  const track = await parameter.locator('.track').boundingBox();
+  const interval = await parameter.locator('.interval').boundingBox();
+  if (!track || !interval) throw new Error('The interval has no place.');
+  expect(interval.x).toBeGreaterThanOrEqual(track.x);
+  expect(interval.x + interval.width).toBeLessThanOrEqual(track.x + track.width + 0.5);
+});
+
+test('a narrow screen scrolls the axes and the table, not the page', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/lineage`);
+  await expect(page.locator('[data-lineage-job]').first()).toBeVisible();
+  const chart = page.getByRole('img', { name: /^Parallel coordinates/ });
+  expect((await chart.boundingBox())?.width).toBeGreaterThan(360);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expectAccessible(page);
+});
