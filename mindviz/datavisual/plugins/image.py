@@ -97,7 +97,9 @@ def decode_pixels(encoded: bytes) -> tuple[str, NDArray[np.float32]]:
             if opened.mode == "P" and "transparency" not in opened.info:
                 shown = "RGB"
             array = np.asarray(opened.convert(shown))
-    except (OSError, SyntaxError, ValueError, UnidentifiedImageError) as error:
+    except UnidentifiedImageError as error:  # which names nothing but an object of ours
+        raise DamagedValue("The image cannot be decoded.") from error
+    except (OSError, SyntaxError, ValueError) as error:
         raise DamagedValue(f"The image cannot be decoded: {error}.") from error
     return shown, array.astype(np.float32) / np.float32(255)
 

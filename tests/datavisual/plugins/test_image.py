@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mindviz.datavisual.data_transform.time_series import Image
-from mindviz.datavisual.plugins.image import read_image, view
+from mindviz.datavisual.plugins.image import pixels, read_image, view
 from mindviz.errors import DamagedValue, StepNotFound, TagNotFound
 from tests.experiment_fake import FakeExperiment
 from tests.golden.write_golden import PNG
@@ -69,3 +69,11 @@ def test_a_damaged_image_is_named_and_the_others_are_shown(experiment: FakeExper
     seen = view(experiment, "./a", "input").whole()
     assert list(seen.columns["width"]) == [3, None, 3]
     assert list(seen.problems) == [1]
+
+
+def test_what_is_no_image_is_said_in_the_same_words_every_time() -> None:
+    experiment = FakeExperiment()
+    cut = Image(2, 1, (PNG[:29],))
+    experiment.add("./a").add_values("image", "cut", [1], [cut])
+    seen = pixels(experiment, "./a", "cut", None).whole()
+    assert seen.problems == {0: "The image cannot be decoded."}
