@@ -43,6 +43,14 @@ class SignsQuery(StrictQuery):
     kind = texts(about="Only of these kinds.")
 
 
+class PlaceQuery(StrictQuery):
+    """Where in which file."""
+
+    train_id = text(required=True)
+    path = text(required=True, about="Of a log file of the job, as a finding has it.")
+    offset = IntegerField(minimum=0, required=True, metadata={"description": "In bytes."})
+
+
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
     experiment, answers = services.experiment, services.answers
@@ -80,6 +88,12 @@ def add_routes(routes: Routes, services: Services) -> None:
         kinds = frozenset(query["kind"])
         version = answers.versions([train_id])
         return answers.answer(version, lambda: to_json(_signs(experiment, train_id, kinds)))
+
+    @routes.get("/findings/place", PlaceQuery)
+    def read_place(query: dict[str, Any]) -> Response:
+        """Where in the charts a damaged record would have been: what was logged just before it."""
+        place = experiment.damage_place(query["train_id"], query["path"], query["offset"])
+        return answers.answer_uncached(to_json({"place": place and asdict(place)}))
 
 
 def _findings(

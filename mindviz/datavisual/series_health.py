@@ -7,7 +7,7 @@ interrupted, clocks that jumped. Nothing here is an error; each sign leads to a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -24,6 +24,8 @@ SHORTEST_PAUSE = 60.0
 """Seconds."""
 CLOCK_TOLERANCE = 1.0
 """Seconds that writers may be out of order."""
+AROUND = 50
+"""Points on either side of a place that belong to its picture."""
 NAMED = 20
 """So many of a kind are named in one series, the largest first."""
 
@@ -61,6 +63,8 @@ class Sign:
     """Points concerned; of a gap or a pause 1."""
     size: float
     """Of a gap in steps, of pauses and clocks in seconds; else as `count`."""
+    window: tuple[int, int] = (0, 0)
+    """First and last step of a chart that shows it with `AROUND` points on either side."""
 
 
 def signs(written: ScalarTimeSeries) -> list[Sign]:
@@ -77,7 +81,14 @@ def signs(written: ScalarTimeSeries) -> list[Sign]:
         *_gaps(step, time),
         *_clock(step, time),
     ]
-    return sorted(found, key=lambda sign: (sign.step, sign.kind))
+    placed = (replace(sign, window=_window(step, sign)) for sign in found)
+    return sorted(placed, key=lambda sign: (sign.step, sign.kind))
+
+
+def _window(step: Int64s, sign: Sign) -> tuple[int, int]:
+    first = int(np.searchsorted(step, sign.step)) - AROUND
+    last = int(np.searchsorted(step, sign.end_step, side="right")) - 1 + AROUND
+    return int(step[max(0, first)]), int(step[min(len(step) - 1, last)])
 
 
 def _runs(kind: SignKind, marked: Bools, step: Int64s, time: Float64s) -> list[Sign]:

@@ -8,7 +8,7 @@ from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from tests.experiment_fake import FakeExperiment
 
 
-def ask(client: FlaskClient, path: str, status: int = 200, **query: Any) -> Any:
+def ask(client: FlaskClient, path: str, status: int = 200, /, **query: Any) -> Any:
     response = client.get(f"/v1/mindviz/{path}", query_string=query)
     assert response.status_code == status
     return response.get_json()
@@ -62,3 +62,13 @@ def test_signs_lead_to_a_place_in_a_chart(experiment: FakeExperiment, client: Fl
     assert ask(client, "findings/series", train_id="./a", kind="nan")["total"] == 1
     ask(client, "findings/series", 404, train_id="./b")
     ask(client, "findings/series", 400)
+
+
+def test_a_finding_without_a_point_before_it_has_no_place(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    damaged(experiment)
+    route = "findings/place"
+    assert ask(client, route, train_id="./a", path="a/events", offset=7) == {"place": None}
+    ask(client, route, 404, train_id="./gone", path="a/events", offset=7)
+    ask(client, route, 400, train_id="./a", path="a/events", offset=-1)

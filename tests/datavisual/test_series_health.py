@@ -54,6 +54,15 @@ def test_steps_and_times_without_points() -> None:
     assert found(written(range(40), times=times)) == [("pause", 19, 20, 100.0)]
 
 
+def test_a_window_shows_fifty_points_on_either_side() -> None:
+    values = [0.5] * 1000
+    values[500:510] = [NAN] * 10
+    (sign,) = signs(written(range(0, 10_000, 10), values))
+    assert (sign.step, sign.end_step, sign.window) == (5000, 5090, (4500, 5590))
+    (sign,) = signs(written(range(4), [NAN, 1.0, 1.0, 1.0]))
+    assert sign.window == (0, 3)
+
+
 def test_a_clock_that_was_put_back() -> None:
     assert found(written(range(4), times=[0, 10, 5, 15])) == [("clock_back", 1, 2, 5.0)]
     assert found(written(range(4), times=[0, 10, NAN, 9.5])) == []

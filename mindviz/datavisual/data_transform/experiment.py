@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Literal
 
 from mindviz.datavisual.data_transform.columns import SeriesStats
-from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.findings import DamagePlace, Finding
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.time_series import (
@@ -146,6 +146,19 @@ class Experiment(ABC):
     @abstractmethod
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
         """The log files of a train job, sorted by path. Raises TrainJobNotFound."""
+
+    def damage_place(
+        self,
+        train_id: str,
+        path: str,  # noqa: ARG002 -- experiments that read files do
+        offset: int,  # noqa: ARG002
+    ) -> DamagePlace | None:
+        """The last point of the log file before this byte; None if there is none, or no file.
+
+        `path` is one of `log_files`. Raises TrainJobNotFound.
+        """
+        self.train_job(train_id)
+        return None
 
     @abstractmethod
     def cache_train_job(self, train_id: str) -> CacheStatus:

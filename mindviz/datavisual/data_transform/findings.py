@@ -70,3 +70,14 @@ class Finding:
     """One sentence for a person: what it is and what was lost."""
     lost_records: int = 0
     """How many records were lost to it, as far as that can be known."""
+
+
+@dataclass(frozen=True, slots=True)
+class DamagePlace:
+    """Where a damaged record would have been: the last scalar point that was logged before it."""
+
+    step: int
+    wall_time: float
+    """Unix seconds; NaN if the log has none."""
+    window: tuple[int, int]
+    """First and last step of a chart that shows the place in its surroundings."""

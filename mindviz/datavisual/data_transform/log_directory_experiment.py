@@ -12,6 +12,7 @@ from mindviz.config import Config
 from mindviz.datavisual.data_transform.cache_manager import CachedJob, CacheManager
 from mindviz.datavisual.data_transform.catalog import CatalogEntry
 from mindviz.datavisual.data_transform.columns import Int64s
+from mindviz.datavisual.data_transform.damage_place import place_before
 from mindviz.datavisual.data_transform.discovery import readable
 from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
@@ -23,7 +24,7 @@ from mindviz.datavisual.data_transform.experiment import (
     ScalarSummaries,
     TrainJobInfo,
 )
-from mindviz.datavisual.data_transform.findings import HARMLESS
+from mindviz.datavisual.data_transform.findings import HARMLESS, DamagePlace
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, series_of
 from mindviz.datavisual.data_transform.generic_values import LoggedValues, Report, generic_values
@@ -150,6 +151,15 @@ class LogDirectoryExperiment(Experiment):
             )
             for file in self._cache.job(train_id).snapshot.files
         ]
+
+    def damage_place(self, train_id: str, path: str, offset: int) -> DamagePlace | None:
+        for file in self._cache.job(train_id).snapshot.files:
+            if file.found.relative_path == path:
+                try:
+                    return place_before(file.found, offset)
+                except OSError:
+                    return None  # gone meanwhile
+        return None
 
     def cache_train_job(self, train_id: str) -> CacheStatus:
         before = self._cache.job(train_id).status

@@ -8,7 +8,7 @@ export function useFindingWords() {
   const i18n = useI18n();
   const { t } = i18n;
 
-  function kindOf(finding: Finding): string {
+  function kindOf(finding: Pick<Finding, 'kind'>): string {
     const key = `findings.kind.${finding.kind}`;
     return i18n.te(key) ? t(key) : finding.kind.replaceAll('_', ' ');
   }

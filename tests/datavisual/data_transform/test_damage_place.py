@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindviz.errors import TrainJobNotFound
+from tests.written_logs import events, loaded, tensorboard_log, write
+
+
+def test_a_damaged_record_has_its_place_behind_the_point_before_it(tmp_path: Path) -> None:
+    log = bytearray(tensorboard_log([(step, 1.0) for step in range(100)]))
+    size = len(events([(99, 1.0)]))
+    log[-30 * size + 20] ^= 0xFF
+    write(tmp_path, "tfevents.1", bytes(log))
+    experiment = loaded(tmp_path)
+    (problem,) = experiment.train_job("./").problems
+    assert problem.offset is not None
+    place = experiment.damage_place("./", problem.path, problem.offset)
+    assert place is not None
+    assert (place.step, place.wall_time, place.window) == (69, 1_069.0, (19, 119))
+
+
+def test_of_several_series_the_one_logged_last_counts(tmp_path: Path) -> None:
+    log = tensorboard_log([(7, 1.0)], tag="a") + events([(3, 1.0)], tag="b", start=2_000.0)
+    write(tmp_path, "tfevents.1", log)
+    place = loaded(tmp_path).damage_place("./", "tfevents.1", len(log))
+    assert place is not None
+    assert (place.step, place.wall_time, place.window) == (3, 2_000.0, (2, 4))
+
+
+def test_where_nothing_was_logged_before_there_is_no_place(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    experiment = loaded(tmp_path)
+    assert experiment.damage_place("./", "tfevents.1", 0) is None
+    assert experiment.damage_place("./", "../tfevents.1", 50) is None
+    (tmp_path / "tfevents.1").unlink()
+    assert experiment.damage_place("./", "tfevents.1", 50) is None
+    with pytest.raises(TrainJobNotFound):
+        experiment.damage_place("./nowhere", "tfevents.1", 50)
