@@ -13,6 +13,7 @@ from mindviz.datavisual.data_transform.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import DamagePlace
 from mindviz.datavisual.data_transform.log_file import LogFile
 from mindviz.datavisual.data_transform.scan import make_scanner
+from mindviz.datavisual.data_transform.wire_schema import WireSchema
 
 AROUND = 50
 """Points of the series before the place that belong to its picture."""
@@ -21,10 +22,15 @@ _TAKEN_EVERY = 16 * 1024 * 1024
 
 
 def place_before(found: FoundFile, offset: int) -> DamagePlace | None:
-    """The last point before the byte at `offset`; None if there is none. Raises OSError."""
+    """The last point before the byte at `offset`; None if there is none, or the file is gone."""
     schema = found.kind.schema
-    if schema is None:
+    try:
+        return None if schema is None else _scanned(found, schema, offset)
+    except OSError:
         return None
+
+
+def _scanned(found: FoundFile, schema: WireSchema, offset: int) -> DamagePlace | None:
     scanner = make_scanner(schema, found.relative_path)
     place: DamagePlace | None = None
     held = 0

@@ -17,6 +17,7 @@ from mindviz.datavisual.data_transform.columns import (
     concatenated,
 )
 from mindviz.datavisual.data_transform.discovery import FoundFile
+from mindviz.datavisual.data_transform.experiment import LogFileInfo
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.lineage_facts import NO_FACTS, LineageFacts
 from mindviz.datavisual.data_transform.series_totals import SeriesTotals
@@ -59,6 +60,15 @@ class FileSnapshot:
     """Everything before it has been dealt with."""
     findings: tuple[Finding, ...]
     facts: LineageFacts = NO_FACTS
+
+    @property
+    def info(self) -> LogFileInfo:
+        """What is said of it."""
+        found = self.found
+        kind, size = found.kind.name, found.identity.size
+        return LogFileInfo(
+            found.relative_path, found.format.name, kind, size, self.records, self.findings
+        )
 
     @property
     def first_wall_time(self) -> float:

@@ -140,26 +140,12 @@ class LogDirectoryExperiment(Experiment):
         return _info(train_id, self._cache.job(train_id))
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
-        return [
-            LogFileInfo(
-                path=file.found.relative_path,
-                format=file.found.format.name,
-                kind=file.found.kind.name,
-                bytes=file.found.identity.size,
-                records=file.records,
-                problems=file.findings,
-            )
-            for file in self._cache.job(train_id).snapshot.files
-        ]
+        return [file.info for file in self._cache.job(train_id).snapshot.files]
 
     def damage_place(self, train_id: str, path: str, offset: int) -> DamagePlace | None:
-        for file in self._cache.job(train_id).snapshot.files:
-            if file.found.relative_path == path:
-                try:
-                    return place_before(file.found, offset)
-                except OSError:
-                    return None  # gone meanwhile
-        return None
+        files = self._cache.job(train_id).snapshot.files
+        found = next((file.found for file in files if file.found.relative_path == path), None)
+        return None if found is None else place_before(found, offset)
 
     def cache_train_job(self, train_id: str) -> CacheStatus:
         before = self._cache.job(train_id).status
