@@ -54,6 +54,7 @@ OURS = {
     "/datavisual/scalars/formulas",
     "/findings",
     "/findings/series",
+    "/findings/place",
     "/graphs/tags",
     "/graphs/plain",
     "/graphs/scope",

@@ -14,6 +14,7 @@ from mindviz.backend.scalar_selection import ScalarSelection, SelectedScalars
 from mindviz.backend.schemas import (
     UNLIMITED,
     IntegerField,
+    NumberField,
     StrictQuery,
     most_points,
     text,
@@ -39,6 +40,8 @@ class FormulasQuery(StrictQuery):
     max_points = most_points()
     start_step = IntegerField(load_default=None)
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})
+    start_time = NumberField(load_default=None, metadata={"description": "Unix seconds."})
+    end_time = NumberField(load_default=None, metadata={"description": "Included."})
     smoothing = text(about="As in `scalars`; of what was computed.")
     format = text(choices=("columns", "arrow"), default="columns")
 
@@ -58,6 +61,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             max_points=None if query["max_points"] == UNLIMITED else query["max_points"],
             start_step=query["start_step"],
             end_step=query["end_step"],
+            start_time=query["start_time"],
+            end_time=query["end_time"],
             smoothing=query["smoothing"] and parse_smoothing(query["smoothing"]),
         )
         arrow = query["format"] == "arrow"
@@ -100,6 +105,7 @@ def _bounded(each: Iterator[SelectedScalars]) -> list[SelectedScalars]:
 
 def _facts(one: SelectedScalars) -> dict[str, Any]:
     facts = {"train_id": one.train_id, "formula": one.tag, "total": one.points.total}
+    facts["in_range"] = one.in_range
     return facts | {"non_finite": non_finite(one.points.value)}
 
 

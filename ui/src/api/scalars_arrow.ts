@@ -6,9 +6,11 @@ import { logTag } from './tags';
 /** The facts of a series in the stream's metadata. */
 interface SeriesFacts {
   readonly train_id: string;
-  readonly tag: string;
+  /** Of what was logged, or, instead, the formula of what was computed. */
+  readonly tag?: string;
+  readonly formula?: string;
   readonly total: number;
-  readonly superseded: number;
+  readonly superseded?: number;
   readonly in_range: number;
   /** How many rows of the batch are this series'. */
   readonly points: number;
@@ -37,13 +39,13 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
     end += facts.points;
     return {
       train_id: facts.train_id,
-      tag: logTag('scalar', facts.tag),
+      tag: facts.formula ?? logTag('scalar', facts.tag ?? ''),
       step: step.subarray(first, end),
       wall_time: wallTime.subarray(first, end),
       value: value.subarray(first, end),
       ...(smoothed && { smoothed: smoothed.subarray(first, end) }),
       total: facts.total,
-      superseded: facts.superseded,
+      superseded: facts.superseded ?? 0,
       inRange: facts.in_range,
       reset: facts.reset ?? true,
       truncate_from_step: facts.truncate_from_step ?? null,

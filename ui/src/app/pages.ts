@@ -15,8 +15,12 @@ export const pages: readonly Page[] = plugins
   .flatMap((plugin) => (plugin.order === null ? [] : [{ name: plugin.name, icon: plugin.icon, order: plugin.order, data: dataOf(plugin) }]))
   .sort((a, b) => a.order - b.order);
 
-/** What the pages are called, by their names. */
-export const pageTitles = {
-  en: Object.fromEntries(plugins.map(({ name, title }) => [name, title.en])),
-  zh: Object.fromEntries(plugins.map(({ name, title }) => [name, title.zh])),
-};
+/** What the pages are called, by their names; `rail`: where there is little room. */
+export const pageTitles = { en: titlesIn('en'), zh: titlesIn('zh') };
+
+function titlesIn(language: 'en' | 'zh') {
+  return {
+    page: Object.fromEntries(plugins.map(({ name, title }) => [name, title[language]])),
+    rail: Object.fromEntries(plugins.map(({ name, title, short }) => [name, (short ?? title)[language]])),
+  };
+}

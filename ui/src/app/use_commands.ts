@@ -1,6 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { jobName } from '@/base/shorten';
+import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
 import { useLive } from '@/store/live';
 import { usePreferences } from '@/store/preferences';
@@ -16,6 +17,7 @@ import { pages } from './pages';
 export function useCommands(): () => Command[] {
   const { t } = useI18n();
   const url = useUrlState();
+  const copied = useCopiedText();
   const dialogs = useDialogs();
   const live = useLive();
   const preferences = usePreferences();
@@ -29,7 +31,7 @@ export function useCommands(): () => Command[] {
     action(t('command.findings'), () => { dialogs.showFindings(); }),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
-    action(t('command.link'), () => navigator.clipboard.writeText(location.href)),
+    action(t('command.link'), () => copied.copy(location.href)),
     action(t('command.theme'), () => { preferences.switchTheme(); }),
     action(t('command.language'), () => { preferences.switchLocale(); }),
     action(t('command.pause'), () => (live.paused = !live.paused)),

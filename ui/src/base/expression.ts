@@ -9,19 +9,16 @@ export type Expression =
   | { readonly kind: 'call'; readonly name: FunctionName; readonly parts: readonly Expression[] }
   | { readonly kind: 'operation'; readonly operator: Operator; readonly left: Expression; readonly right: Expression };
 
-type Operator = '+' | '-' | '*' | '/' | '^';
+type Operator = '+' | '-' | '*' | '/' | '%' | '^';
 
-const FUNCTIONS: Readonly<Record<'abs' | 'exp' | 'log' | 'log10' | 'sqrt' | 'sign' | 'min' | 'max', (...values: number[]) => number>> = {
-  abs: (value = NaN) => Math.abs(value),
-  exp: (value = NaN) => Math.exp(value),
-  log: (value = NaN) => Math.log(value),
-  log10: (value = NaN) => Math.log10(value),
-  sqrt: (value = NaN) => Math.sqrt(value),
-  sign: (value = NaN) => Math.sign(value),
-  min: Math.min,
-  max: Math.max,
-};
-type FunctionName = keyof typeof FUNCTIONS;
+/** Those that the server computes: of one series, and of several. */
+const OF_ONE = [
+  'abs', 'sign', 'sqrt', 'exp', 'floor', 'ceil', 'log', 'log2', 'log10', 'cumsum', 'cummin', 'cummax', 'diff',
+] as const;
+const OF_SEVERAL = ['min', 'max'] as const;
+type FunctionName = (typeof OF_ONE)[number] | (typeof OF_SEVERAL)[number];
+const FUNCTIONS: readonly string[] = [...OF_ONE, ...OF_SEVERAL];
+const TAKES_SEVERAL: readonly string[] = OF_SEVERAL;
 
 /** What is wrong with an expression, and where. */
 export class ExpressionError extends Error {
@@ -38,7 +35,7 @@ interface Token {
   readonly at: number;
 }
 
-const TOKEN = /\s*(?:(?<number>\d+\.?\d*(?:e[+-]?\d+)?)|"(?<quoted>[^"]*)"|(?<word>\p{L}[\p{L}\p{N}_.]*(?:\/[\p{L}\p{N}_.]+)*)|(?<sign>[-+*/^(),]))/uy;
+const TOKEN = /\s*(?:(?<number>\d+\.?\d*(?:e[+-]?\d+)?)|"(?<quoted>[^"]*)"|(?<word>\p{L}[\p{L}\p{N}_.]*(?:\/[\p{L}\p{N}_.]+)*)|(?<sign>[-+*/%^(),]))/uy;
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -80,7 +77,7 @@ export function parseExpressions(text: string): Expression[] {
 
   function product(): Expression {
     let left = signed();
-    while (isSign('*', '/')) left = { kind: 'operation', operator: tokens[next++]?.text as Operator, left, right: signed() };
+    while (isSign('*', '/', '%')) left = { kind: 'operation', operator: tokens[next++]?.text as Operator, left, right: signed() };
     return left;
   }
 
@@ -108,10 +105,10 @@ export function parseExpressions(text: string): Expression[] {
     if (!token || token.kind === 'sign') return fail();
     next++;
     if (token.kind === 'number') return { kind: 'number', value: Number(token.text) };
-    if (token.kind === 'word' && isSign('(') && token.text in FUNCTIONS) {
+    if (token.kind === 'word' && isSign('(') && FUNCTIONS.includes(token.text)) {
       next++;
       const parts = [sum()];
-      while (isSign(',')) {
+      while (TAKES_SEVERAL.includes(token.text) && isSign(',')) {
         next++;
         parts.push(sum());
       }
@@ -144,31 +141,20 @@ export function tagsOf(expression: Expression): string[] {
   }
 }
 
-/** Its value where the tags have these. */
-export function valueOf(expression: Expression, values: ReadonlyMap<string, number>): number {
+/** The expression in the words of the server, which computes it over all points. */
+export function formulaOf(expression: Expression): string {
   switch (expression.kind) {
     case 'number':
-      return expression.value;
+      return String(expression.value);
     case 'tag':
-      return values.get(expression.tag) ?? NaN;
-    case 'call':
-      return FUNCTIONS[expression.name](...expression.parts.map((part) => valueOf(part, values)));
-    case 'operation': {
-      const left = valueOf(expression.left, values);
-      const right = valueOf(expression.right, values);
-      switch (expression.operator) {
-        case '+':
-          return left + right;
-        case '-':
-          return left - right;
-        case '*':
-          return left * right;
-        case '/':
-          return left / right;
-        case '^':
-          return left ** right;
-      }
+      return `\`${expression.tag.replaceAll('`', '``')}\``;
+    case 'call': {
+      const parts = expression.parts.map(formulaOf);
+      // The least of one is itself.
+      return parts.length === 1 && TAKES_SEVERAL.includes(expression.name) ? (parts[0] ?? '') : `${expression.name}(${parts.join(', ')})`;
     }
+    case 'operation':
+      return `(${formulaOf(expression.left)} ${expression.operator === '^' ? '**' : expression.operator} ${formulaOf(expression.right)})`;
   }
 }
 

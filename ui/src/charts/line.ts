@@ -6,7 +6,7 @@ export interface Band {
   readonly high: Float64Array;
 }
 
-export type MarkKind = 'restart' | 'nan';
+export type MarkKind = 'restart' | 'nan' | 'infinite';
 
 /** Something that happened at an x, shown on the axis. */
 export interface Mark {

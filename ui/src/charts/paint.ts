@@ -198,7 +198,7 @@ export function paintLevels(
   context.restore();
 }
 
-/** Restarts and NaN runs, as small signs on the axis at the height given. */
+/** Restarts, NaN and infinite runs, as small signs on the axis at the height given. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   lines: readonly Line[],
@@ -218,6 +218,13 @@ export function paintMarks(
         context.moveTo(left - 4, floor);
         context.lineTo(left + 4, floor);
         context.lineTo(left, floor - 7);
+        context.closePath();
+        context.fill();
+      } else if (mark.kind === 'infinite') {
+        context.moveTo(left - 4, floor - 7);
+        context.lineTo(left + 4, floor);
+        context.lineTo(left + 4, floor - 7);
+        context.lineTo(left - 4, floor);
         context.closePath();
         context.fill();
       } else {

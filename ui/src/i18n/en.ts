@@ -7,6 +7,7 @@ export const en = {
     liveNow: 'live',
     paused: 'paused',
     loading: 'loading {percent} %',
+    stalled: 'stalled · {ago}',
     disconnected: 'no connection',
     pause: 'Pause live updates',
     resume: 'Resume live updates',

@@ -4,13 +4,15 @@ import { en } from './en';
 import type { PageMessages } from './page_messages';
 import { zh } from './zh';
 
+type Titles = Readonly<Record<'page' | 'rail', Readonly<Record<string, string>>>>;
+
 /** Made for each app: the language is a preference, followed by the shell. */
-export function createMessages(locale: 'en' | 'zh', titles: PageMessages) {
+export function createMessages(locale: 'en' | 'zh', titles: { readonly en: Titles; readonly zh: Titles }) {
   const i18n = createI18n({
     legacy: false,
     locale,
     fallbackLocale: 'en',
-    messages: { en: { ...en, page: titles.en }, zh: { ...zh, page: titles.zh } },
+    messages: { en: { ...en, ...titles.en }, zh: { ...zh, ...titles.zh } },
   });
   return {
     i18n,

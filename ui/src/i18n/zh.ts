@@ -9,6 +9,7 @@ export const zh: typeof en = {
     liveNow: '实时',
     paused: '已暂停',
     loading: '正在加载 {percent} %',
+    stalled: '无响应 · {ago}',
     disconnected: '连接中断',
     pause: '暂停实时更新',
     resume: '恢复实时更新',

@@ -16,8 +16,10 @@ export type Translate = (key: string, values?: Record<string, unknown>) => strin
 export interface Plugin {
   /** The page's path, the name of its messages, and usually the server's name of its data. */
   readonly name: string;
-  /** What it is called in the rail. */
+  /** What it is called. */
   readonly title: { readonly en: string; readonly zh: string };
+  /** What it is called in the rail, where its title is too long: nine letters have room there. */
+  readonly short?: { readonly en: string; readonly zh: string };
   readonly icon: IconName;
   /** Place in the rail: lower is higher. Null: it is led to from elsewhere. */
   readonly order: number | null;

@@ -95,7 +95,7 @@ export const useScalars = defineStore('scalars', () => {
     return values?.[values.length - 1] ?? null;
   }
 
-  return { window, smoothing, xTag, valueTag, lastValue, wholeOf, useTag, has, retry: () => cache.retry() };
+  return { window, smoothing, xTag, valueTag, lastValue, wholeOf, useTag, has, pointsFor, retry: () => cache.retry() };
 });
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();

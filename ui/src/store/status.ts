@@ -14,7 +14,11 @@ export const useStatus = defineStore('status', () => {
   /** When the data last changed, as far as we saw, by our clock, in milliseconds. */
   const changedAt = ref(0);
 
+  /** Since when an answer is waited for, by our clock, in milliseconds; null: none is. */
+  const waitingSince = ref<number | null>(null);
+
   async function refresh(): Promise<void> {
+    waitingSince.value = Date.now();
     try {
       const answer = await fetchStatus();
       if (answer.data_version !== status.value?.data_version) changedAt.value = Date.now();
@@ -24,8 +28,10 @@ export const useStatus = defineStore('status', () => {
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       problem.value = reason.message;
+    } finally {
+      waitingSince.value = null;
     }
   }
 
-  return { status, problem, now, changedAt, refresh };
+  return { status, problem, now, changedAt, waitingSince, refresh };
 });

@@ -1,4 +1,5 @@
 import type { GroupSeries } from '@/api/scalar_groups';
+import type { Value } from '@/base/job_query';
 import type { Line, ValueAxis } from '@/charts/line';
 
 import type { LineStyle } from './lines';
@@ -36,6 +37,44 @@ function bandOf(group: GroupSeries, y: Float64Array, spread: Exclude<Spread, 'no
 
 function column(values: readonly (number | null)[]): Float64Array {
   return Float64Array.from(values, (value) => value ?? NaN);
+}
+
+/** A group's name in the URL that means: alike in all settings but this one. */
+const ALL_BUT = '*-';
+
+export function allBut(field: string): string {
+  return ALL_BUT + field;
+}
+
+/** The field that may differ within a group; null where groups are made otherwise. */
+export function fieldLeftOut(group: string): string | null {
+  return group.startsWith(ALL_BUT) ? group.slice(ALL_BUT.length) : null;
+}
+
+/** How jobs were set up, by what is called so. */
+const SETTINGS = ['network', 'optimizer', 'learning_rate', 'epoch', 'batch_size', 'loss_function', 'device_num', 'dataset_mark'];
+
+/** Whether a fact is a hyper-parameter: not something that came of the training. */
+export function isSetting(name: string): boolean {
+  return SETTINGS.includes(name) || name.startsWith('user_defined/');
+}
+
+/**
+ * Names a job by its settings but one, as far as these jobs differ in them: seeds of one
+ * configuration have one name.
+ */
+export function settingsBut<Job>(
+  leftOut: string,
+  names: readonly string[],
+  jobs: readonly Job[],
+  getter: (name: string) => (job: Job) => Value,
+  short: (name: string) => string,
+): (job: Job) => string {
+  const told = names
+    .filter((name) => isSetting(name) && name !== leftOut)
+    .map((name) => ({ name: short(name), get: getter(name) }))
+    .filter(({ get }) => new Set(jobs.map((job) => String(get(job) ?? ''))).size > 1);
+  return (job) => told.map(({ name, get }) => `${name} ${String(get(job) ?? '–')}`).join(', ');
 }
 
 /** Jobs by the text of a field; all in one group where there is none. */

@@ -6,7 +6,7 @@ import { isReduced, lineOf, type LineOptions, type LineSource } from './lines';
 
 const style = { id: './a', label: 'a', colour: '#000', dash: [] };
 const options: LineOptions = {
-  xAxis: 'step', nanLabel: (step) => `NaN ${step}`, restartLabel: (step) => `restart ${step}`,
+  xAxis: 'step', nanLabel: (step) => `NaN ${step}`, infiniteLabel: (step) => `infinite ${step}`, restartLabel: (step) => `restart ${step}`,
 };
 const series = (steps: number[], values: number[] = steps, more: Partial<ScalarSeries> = {}): ScalarSeries => ({
   train_id: './a', tag: 'loss',

@@ -32,6 +32,7 @@ export interface LineOptions {
   readonly xSeries?: ScalarSeries | null;
   /** Words of the marks on the axis. */
   readonly nanLabel: (step: number) => string;
+  readonly infiniteLabel: (step: number) => string;
   readonly restartLabel: (step: number) => string;
 }
 
@@ -45,7 +46,7 @@ export function lineOf(source: LineSource, style: LineStyle, options: LineOption
   const series = source.detail ? withEdges(source.detail, source.whole) : source.whole;
   const origin = source.whole.wall_time[0] ?? NaN;
   const points = inOrder(xOf(series, options, origin), series);
-  const marks = [...nanMarks(points, options), ...restartMarks(points, source.restarts, options)];
+  const marks = [...oddMarks(points, options), ...restartMarks(points, source.restarts, options)];
   const { smoothed, ...drawn } = source.reduced ? bucketed(points) : { ...points, band: null };
   if (!smoothed) return { ...style, ...drawn, origin, raw: null, marks };
   return { ...style, ...drawn, origin, raw: drawn.y, y: smoothed, marks };
@@ -125,16 +126,18 @@ function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
   };
 }
 
-/** One mark where a run of NaN begins. */
-function nanMarks(points: Points, options: LineOptions): Mark[] {
+/** One mark where a run of NaN, or of infinite values, begins. */
+function oddMarks({ x, y, step }: Points, options: LineOptions): Mark[] {
   const marks: Mark[] = [];
-  for (let i = 0; i < points.y.length; i++) {
-    if (!Number.isNaN(points.y[i]) || (i > 0 && Number.isNaN(points.y[i - 1]))) continue;
-    marks.push({
-      x: points.x[i] ?? NaN,
-      kind: 'nan',
-      label: options.nanLabel(points.step[i] ?? NaN),
-    });
+  let before: Mark['kind'] | null = null;
+  for (let i = 0; i < y.length; i++) {
+    const value = y[i] ?? NaN;
+    const kind = Number.isNaN(value) ? 'nan' : Number.isFinite(value) ? null : 'infinite';
+    if (kind !== null && kind !== before) {
+      const label = kind === 'nan' ? options.nanLabel : options.infiniteLabel;
+      marks.push({ x: x[i] ?? NaN, kind, label: label(step[i] ?? NaN) });
+    }
+    before = kind;
   }
   return marks;
 }

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
-import { textOf } from '@/base/expression';
+import { formulaOf, tagsOf, textOf } from '@/base/expression';
 import { DASHES } from '@/base/job_colours';
 import { jobName } from '@/base/shorten';
 import type { Line } from '@/charts/line';
@@ -9,9 +9,9 @@ import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
 import type { ChartSpec } from './chart_spec';
-import { computedSource } from './computed_series';
 import { lineOf, type LineSource } from './lines';
 import { sourceOf } from './sources';
+import { useFormulas } from './use_formulas';
 import { useScalarView } from './view_state';
 
 /** A line's id is its job's; of several lines of a job those behind the first have a number, too. */
@@ -28,18 +28,26 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
   /** Whether some chosen job has, as far as is known, what the chart needs. */
   expected: ComputedRef<boolean>;
   failure: ComputedRef<string | undefined>;
+  /** Ask again for what could not be computed. */
+  retry: () => void;
 } {
   const { t } = useI18n();
   const view = useScalarView();
   const scalars = useScalars();
   const selection = useSelection();
-  const known = new Map(chart.tags.map((tag) => [tag, scalars.useTag(tag, large)]));
+  // A tag is followed as it grows; what is made of tags is computed by the server, over all points.
+  const alone = chart.expressions.flatMap((one) => (one.kind === 'tag' ? [one.tag] : []));
+  const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large)]));
+  const made = chart.expressions.filter((one) => one.kind !== 'tag').map((one) => ({ text: formulaOf(one), tags: tagsOf(one) }));
+  const formulas = useFormulas(made.filter(({ tags }) => tags.length > 0), large);
 
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
     return selection.chosen.flatMap((trainId) =>
       chart.expressions.flatMap((expression, i) => {
-        const source = computedSource(expression, (tag) => sourceOf(known.get(tag)?.slot(trainId), scalars.window));
+        const source = expression.kind === 'tag'
+          ? sourceOf(known.get(expression.tag)?.slot(trainId), scalars.window)
+          : formulas.sourceOf(trainId, formulaOf(expression));
         return source ? [{ trainId, expression, i, source }] : [];
       }),
     );
@@ -60,6 +68,7 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
           xAxis: view.xAxis,
           xSeries: view.xAxis === 'value' ? scalars.wholeOf(trainId, view.xTag) : null,
           nanLabel: (step) => t('scalar.nan', { step: step.toLocaleString('en-US') }),
+          infiniteLabel: (step) => t('scalar.infinite', { step: step.toLocaleString('en-US') }),
           restartLabel: (step) => t('scalar.restart', { step: step.toLocaleString('en-US') }),
         },
       ),
@@ -70,6 +79,7 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
     lines,
     sources: computed(() => drawn.value.map(({ source }) => source)),
     expected: computed(() => selection.chosen.some((id) => chart.tags.every((tag) => scalars.has(id, tag)))),
-    failure: computed(() => [...known.values()].map((series) => series.failure()).find((reason) => reason !== undefined)),
+    failure: computed(() => formulas.problem.value ?? [...known.values()].map((series) => series.failure()).find((reason) => reason !== undefined)),
+    retry: formulas.retry,
   };
 }

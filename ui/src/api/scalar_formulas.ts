@@ -1,0 +1,25 @@
+import { getBytes } from './client';
+import type { ScalarQuestion, ScalarSeries } from './scalars';
+import { seriesOfArrow } from './scalars_arrow';
+
+/** Which points of which formulas; `tags` are these. */
+export type FormulaQuestion = ScalarQuestion;
+
+/**
+ * Series computed from others, over all of their points, before anything is cut or reduced. The
+ * `tag` of each is its formula; jobs that lack one of a formula's tags are left out.
+ */
+export async function fetchFormulas(question: FormulaQuestion): Promise<readonly ScalarSeries[]> {
+  const bytes = await getBytes('datavisual/scalars/formulas', {
+    train_id: question.trainIds,
+    formula: question.tags,
+    max_points: question.maxPoints,
+    start_step: question.startStep,
+    end_step: question.endStep,
+    start_time: question.startTime,
+    end_time: question.endTime,
+    smoothing: question.smoothing,
+    format: 'arrow',
+  });
+  return seriesOfArrow(bytes).series;
+}

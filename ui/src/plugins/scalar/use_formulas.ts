@@ -1,0 +1,137 @@
+import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+
+import { ApiError } from '@/api/client';
+import { fetchFormulas } from '@/api/scalar_formulas';
+import type { ScalarSeries } from '@/api/scalars';
+import { useLive } from '@/store/live';
+import { questionPieces } from '@/store/question_pieces';
+import { windowBounds, windowName, type Window } from '@/store/scalar_windows';
+import { useScalars } from '@/store/scalars';
+import { useSelection } from '@/store/selection';
+
+import { isReduced, type LineSource } from './lines';
+
+/** How often formulas are asked for anew while their logs grow, in milliseconds. */
+const EVERY = 2_000;
+/** Other questions wait so long: dragging and typing are one. */
+const SOON = 30;
+
+/** A formula and the tags that it takes. */
+export interface Formula {
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+type ByName = ReadonlyMap<string, ScalarSeries>;
+const NONE: ByName = new Map();
+
+/** What formulas come to in the chosen jobs, for as long as the calling scope lives. */
+export function useFormulas(formulas: readonly Formula[], large: () => boolean): {
+  sourceOf: (trainId: string, formula: string) => LineSource | null;
+  problem: Ref<string | undefined>;
+  retry: () => void;
+} {
+  const live = useLive();
+  const scalars = useScalars();
+  const selection = useSelection();
+
+  const wholes = shallowRef<ByName>(NONE);
+  /** The points of the window last looked at, which is this one. */
+  const details = shallowRef<{ readonly window: string; readonly byName: ByName }>({ window: '', byName: NONE });
+  const problem = ref<string>();
+
+  const question = computed<string>(() => {
+    const ids = selection.chosen.filter((id) => formulas.some(({ tags }) => tags.every((tag) => scalars.has(id, tag))));
+    return ids.length === 0 ? '' : JSON.stringify([ids, scalars.pointsFor(large()), scalars.smoothing]);
+  });
+  const asked = computed(() => JSON.stringify([question.value, scalars.window]));
+
+  let answered = '';
+  let answeredWhole = '';
+  let busy = false;
+  let ended = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function later(wait: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), wait);
+  }
+
+  async function ask(): Promise<void> {
+    const whole = `${live.dataVersion} ${question.value}`;
+    const all = `${live.dataVersion} ${asked.value}`;
+    if (busy || ended || question.value === '' || all === answered) return;
+    busy = true;
+    const { window } = scalars;
+    const [trainIds, maxPoints, smoothing] = JSON.parse(question.value) as [string[], number, string];
+    const fetched = (ids: readonly string[], bounds: object): Promise<ByName> =>
+      fetchAll(ids, formulas.map(({ text }) => text), { maxPoints, ...bounds, ...(smoothing !== '' && { smoothing }) });
+    try {
+      if (whole !== answeredWhole) wholes.value = await fetched(trainIds, {});
+      answeredWhole = whole;
+      if (window !== null) details.value = { window: windowName(window), byName: await fetchWindow(trainIds, window, fetched) };
+      problem.value = undefined;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      problem.value = reason.message;
+    } finally {
+      busy = false;
+      answered = all;
+    }
+    if (`${live.dataVersion} ${asked.value}` !== answered) later(all.endsWith(asked.value) ? EVERY : SOON);
+  }
+
+  /** Jobs for which the same bounds hold are one question: all of them, but where a window is relative. */
+  async function fetchWindow(
+    trainIds: readonly string[], window: Window, fetched: (ids: readonly string[], bounds: object) => Promise<ByName>,
+  ): Promise<ByName> {
+    const groups = new Map<string, string[]>();
+    for (const id of trainIds) {
+      const origin = formulas.map(({ text }) => wholes.value.get(nameOf(id, text))?.wall_time[0]).find((time) => time !== undefined);
+      const bounds = windowBounds(window, origin ?? null);
+      if (bounds === null) continue;
+      const name = JSON.stringify(bounds);
+      groups.set(name, [...(groups.get(name) ?? []), id]);
+    }
+    const answers = await Promise.all([...groups].map(([bounds, ids]) => fetched(ids, JSON.parse(bounds) as object)));
+    return new Map(answers.flatMap((one) => [...one]));
+  }
+
+  if (formulas.length > 0) {
+    watch(asked, () => { later(SOON); }, { immediate: true });
+    watch(() => live.dataVersion, () => { later(EVERY); });
+    onScopeDispose(() => {
+      ended = true;
+      clearTimeout(timer);
+    });
+  }
+
+  function sourceOf(trainId: string, formula: string): LineSource | null {
+    const name = nameOf(trainId, formula);
+    const whole = wholes.value.get(name);
+    if (!whole) return null;
+    const { window } = scalars;
+    const detail = window !== null && details.value.window === windowName(window) ? (details.value.byName.get(name) ?? null) : null;
+    const reduced = detail ? detail.step.length < (detail.inRange ?? 0) : isReduced(whole);
+    return { whole, detail, series: detail ?? whole, window: detail !== null, reduced, restarts: [] };
+  }
+
+  function retry(): void {
+    answered = answeredWhole = '';
+    problem.value = undefined;
+    void ask();
+  }
+
+  return { sourceOf, problem, retry };
+}
+
+async function fetchAll(
+  ids: readonly string[], texts: readonly string[], question: { readonly maxPoints: number; readonly smoothing?: string },
+): Promise<ByName> {
+  const pieces = questionPieces(ids, texts).map(([trainIds, tags]) => fetchFormulas({ ...question, trainIds, tags }));
+  return new Map((await Promise.all(pieces)).flat().map((one) => [nameOf(one.train_id, one.tag), one]));
+}
+
+function nameOf(trainId: string, formula: string): string {
+  return `${trainId}\0${formula}`;
+}
