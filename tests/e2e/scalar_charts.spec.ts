@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+function points(tag: string, count: number, value: (step: number) => number): Point[] {
+  return Array.from({ length: count }, (_, step) => ({ tag, step, value: value(step), wall_time: 1_700_000_000 + step }));
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function plotOf(chart: Locator): Promise<Box> {
+  await chart.locator('.line-chart').waitFor();
+  const box = await chart.locator('.u-over').boundingBox();
+  if (!box) throw new Error('The chart has no plot.');
+  return box;
+}
+
+async function saved(page: Page, tag: string, name: string): Promise<string> {
+  await card(page, tag).locator('[data-chart-menu]').click();
+  const download = page.waitForEvent('download');
+  await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+/** Labels of the axes, as the picture that people take along has them. */
+async function ticks(page: Page, tag: string): Promise<string[]> {
+  return [...(await saved(page, tag, 'SVG')).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, label = '']) => label);
+}
+
+/** Columns of a chart's overlay that are painted from top to bottom: where its crosshair stands. */
+function crosshair(chart: Locator): Promise<number[]> {
+  return chart.locator('.u-over canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement;
+    const { width, height } = canvas;
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    const found: number[] = [];
+    for (let x = 0; x < width; x++) {
+      let all = true;
+      for (let y = 0; y < height && all; y += 8) all = (pixels[4 * (y * width + x) + 3] ?? 0) > 0;
+      if (all) found.push(x);
+    }
+    return found;
+  });
+}
+
+test('a zoom is that of all charts, and so is the crosshair', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [...points('loss', 3_000, (step) => step), ...points('acc', 3_000, (step) => -step)]);
+  await page.goto(`${mindviz.url}#/scalar`);
+  const box = await plotOf(card(page, 'loss'));
+  await plotOf(card(page, 'acc'));
+  await page.mouse.move(box.x + box.width / 4, box.y + 40);
+  const [at] = await crosshair(card(page, 'loss'));
+  expect(at).toBeCloseTo(box.width / 4, -1);
+  await expect.poll(async () => (await crosshair(card(page, 'acc')))[0]).toBe(at);
+
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 3, box.y + 60, { steps: 3 });
+  await page.mouse.up();
+  for (const tag of ['loss', 'acc']) {
+    await expect(card(page, tag)).toContainText(/all 2\d\d points/);
+    const [line] = await drawnLines(page, tag);
+    expect(line?.x[1]).toBeGreaterThan(700);
+    expect(line?.x.at(-2)).toBeLessThan(1_100);
+  }
+  await page.locator('.zoomed').click();
+  await expect(card(page, 'acc')).toContainText('of 3 k · exact');
+});
+
+test('the tooltip names the five nearest, nearest first', async ({ page, mindviz }) => {
+  for (let i = 0; i < 8; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 20, () => i));
+  await page.goto(`${mindviz.url}#/scalar`);
+  const box = await plotOf(card(page, 'loss'));
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height - 3);
+  const names = page.locator('.chart-tooltip .label');
+  await expect(names).toHaveText(['run_0', 'run_1', 'run_2', 'run_3', 'run_4']);
+  await expect(page.locator('.chart-tooltip')).toContainText('+3 more');
+  await page.mouse.move(box.x + box.width / 2, box.y + 3);
+  await expect(names).toHaveText(['run_7', 'run_6', 'run_5', 'run_4', 'run_3']);
+});
+
+test('logarithmic axes have their own ticks, clipping leaves out spikes', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 1_001, (step) => (step === 500 ? 1e6 : 10 ** (step % 4))));
+  await page.goto(`${mindviz.url}#/scalar`);
+  await card(page, 'loss').locator('.line-chart').waitFor();
+  expect(await ticks(page, 'loss')).toEqual(expect.arrayContaining(['500 k', '1 M']));
+  await page.getByRole('button', { name: 'clip' }).click();
+  await expect.poll(async () => (await ticks(page, 'loss')).includes('1 M')).toBe(false);
+  await page.getByRole('button', { name: 'clip' }).click();
+  await page.getByRole('button', { name: 'log y' }).click();
+  await page.getByRole('button', { name: 'log x' }).click();
+  const labels = await ticks(page, 'loss');
+  expect(labels).toEqual(expect.arrayContaining(['1', '100', '10 k', '1 M']));
+  expect(labels).toEqual(expect.arrayContaining(['10']));
+  expect(labels).not.toContain('200');
+});
+
+test('NaN and infinite values leave marks where they begin, with words', async ({ page, mindviz }) => {
+  const value = (step: number): number => (step >= 20 && step < 25 ? NaN : step >= 60 && step < 62 ? Infinity : step === 80 ? -Infinity : 1);
+  writeLog(mindviz.file('a', NAME), points('loss', 101, value));
+  await page.goto(`${mindviz.url}#/scalar`);
+  const box = await plotOf(card(page, 'loss'));
+  expect((await drawnLines(page, 'loss'))[0]?.marks).toEqual([
+    { kind: 'nan', x: 20 }, { kind: 'infinite', x: 60 }, { kind: 'infinite', x: 80 },
+  ]);
+  for (const [step, words] of [[20, 'NaN from step 20'], [60, 'infinite from step 60']] as const) {
+    await page.mouse.move(box.x + (box.width * step) / 100, box.y + box.height - 3);
+    await expect(page.locator('.chart-tooltip')).toContainText(`a: ${words}`);
+  }
+});
+
+test('groups say how many runs each step is of; seeds of one configuration are one group', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  writeLog(mindviz.file('long', NAME), points('train/loss', 9, () => 1));
+  await page.goto(`${mindviz.url}#/scalar?runs=*&group=*`);
+  await expect(card(page, 'train/loss')).toContainText('1 group of 7 runs');
+  const box = await plotOf(card(page, 'train/loss'));
+  const n = page.locator('.chart-tooltip .raw');
+  await page.mouse.move(box.x + 3, box.y + 40);
+  await expect(n).toHaveText(['n = 1']);
+  await page.mouse.move(box.x + (box.width * 2) / 8, box.y + 40);
+  await expect(n).toHaveText(['n = 7']);
+  await page.mouse.move(box.x + box.width - 3, box.y + 40);
+  await expect(n).toHaveText(['n = 1']);
+
+  await page.locator('[data-job="./long"] input').uncheck();
+  // Learning rates differ in all six, seeds are 0 to 3: of adam 0, 2, 0; of sgd 1, 3, 1.
+  await page.locator('select[name=group]').selectOption({ label: 'all but learning rate' }).catch(() =>
+    page.locator('select[name=group]').selectOption({ label: 'all but lr' }));
+  await expect(card(page, 'train/loss')).toContainText('4 groups of 6 runs');
+  await expect(page).toHaveURL(/group=\*-/);
+  await page.reload();
+  await expect(card(page, 'train/loss')).toContainText('4 groups of 6 runs');
+  expect((await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual([
+    'optimizer adam, seed 0', 'optimizer adam, seed 2', 'optimizer sgd, seed 1', 'optimizer sgd, seed 3',
+  ]);
+});
+
+test('a formula is computed over all points, whatever is drawn of them', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [
+    ...points('up', 20_000, (step) => (step === 13_331 ? 70 : step % 5)), ...points('down', 20_000, (step) => (step === 13_331 ? -30 : 0)),
+  ]);
+  writeLog(mindviz.file('b', NAME), points('up', 10, () => 1));
+  const formulas = encodeURIComponent('up - down, cummax(up) % 64');
+  const tag = 'up - down, cummax(up) % 64';
+  await page.goto(`${mindviz.url}#/scalar?charts=${formulas}`);
+  await expect(card(page, tag)).toContainText('of 40 k · exact');
+  const whole = await drawnLines(page, tag);
+  expect(Math.max(...(whole[0]?.bandHigh ?? []))).toBe(100);
+  // A run that lacks a tag has no line of what needs it.
+  expect(whole.map(({ id }) => id.split('\0')[0])).toEqual(['./a', './a', './b']);
+
+  await page.goto(`${mindviz.url}#/scalar?charts=${formulas}&zoom=13300..13360`);
+  await expect.poll(async () => (await drawnLines(page, tag))[0]?.x.length).toBe(63);
+  const [difference, most] = await drawnLines(page, tag);
+  expect(difference?.y[difference.x.indexOf(13_331)]).toBe(100);
+  expect(most?.y.slice(1, -1)).toEqual(Array.from({ length: 61 }, (_, i) => (13_300 + i < 13_331 ? 4 : 6)));
+});
+
+test.describe('while an answer fails', () => {
+  test.use({ failing: true });
+
+  test('a chart that cannot be computed says so, and lets the others be', async ({ page, mindviz }) => {
+    writeLog(mindviz.file('a', NAME), points('loss', 10, (step) => step));
+    await page.route('**/scalars/formulas?*', (route) => route.fulfill({ status: 400, contentType: 'application/json', body: '{"error_code": "50542218", "error_msg": "It makes no sense."}' }));
+    await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
+    await expect(card(page, 'loss * 2')).toContainText('It makes no sense.');
+    await expect(card(page, 'loss')).toContainText('all 10 points');
+    await page.unroute('**/scalars/formulas?*');
+    await card(page, 'loss * 2').getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(async () => (await drawnLines(page, 'loss * 2'))[0]?.y.at(-1)).toBe(18);
+  });
+});
+
+test('a chart fills the window, and Esc gives it back', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 50, (step) => step));
+  await page.goto(`${mindviz.url}#/scalar`);
+  const before = await plotOf(card(page, 'loss'));
+  await card(page, 'loss').getByRole('button', { name: 'Full screen' }).click();
+  await expect.poll(async () => (await plotOf(card(page, 'loss'))).width).toBeGreaterThan(1_300);
+  expect((await plotOf(card(page, 'loss'))).height).toBeGreaterThan(600);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await plotOf(card(page, 'loss'))).width).toBe(before.width);
+  await card(page, 'loss').getByRole('button', { name: 'Enlarge' }).click();
+  await expect.poll(async () => (await plotOf(card(page, 'loss'))).width).toBeGreaterThan(before.width * 1.5);
+});
+
+test('all points of a long series are taken along, and what is drawn of them', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 6_000, (step) => step));
+  await page.goto(`${mindviz.url}#/scalar`);
+  await expect(card(page, 'loss')).toContainText('of 6 k · exact');
+  const rows = async (name: string): Promise<number> => (await saved(page, 'loss', name)).trim().split('\n').length - 1;
+  expect(await rows('CSV of all points')).toBe(6_000);
+  expect(await rows('CSV of what is drawn')).toBeLessThan(1_100);
+});
+
+test('what is no regular expression yet is searched as it is', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [...points('f(x)', 5, () => 1), ...points('loss', 5, () => 1), ...points('acc', 5, () => 1)]);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await card(page, 'loss').waitFor();
+  await page.locator('input[name=tags]').fill('f(');
+  await expect(page.locator('.card')).toHaveCount(1);
+  await page.locator('input[name=tags]').fill('^(loss|a.c)$');
+  await expect(page.locator('.card')).toHaveCount(2);
+});
