@@ -59,13 +59,9 @@ def test_they_are_reduced_and_smoothed_as_scalars_are(
     assert 2.0 in one["values"]["value"]
     assert len(one["values"]["step"]) <= 8
     assert (one["total"], one["in_range"]) == (1000, 1000)
-    query = {
-        "train_id": "./a",
-        "formula": "x * 2",
-        "start_time": START + 10,
-        "end_time": START + 12,
-    }
-    (one,) = ask(client, **query)["scalars"]
+    begin, end = START + 10, START + 12
+    answer = ask(client, train_id="./a", formula="x * 2", start_time=begin, end_time=end)
+    (one,) = answer["scalars"]
     assert (one["values"]["step"], one["in_range"]) == ([10, 11, 12], 3)
     (one,) = ask(client, train_id="./a", formula="x", smoothing="mean:3", start_step=501)["scalars"]
     assert one["values"]["smoothed"][0] == pytest.approx(1 / 3)

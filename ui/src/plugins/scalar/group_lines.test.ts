@@ -31,9 +31,9 @@ test('jobs are put together by the text of a field', () => {
 
 test('jobs that are alike in all settings but one have one name', () => {
   const jobs = [
-    { optimizer: 'adam', 'user_defined/seed': 1, 'user_defined/lr': 0.1, network: 'a', loss: 1 },
-    { optimizer: 'adam', 'user_defined/seed': 2, 'user_defined/lr': 0.1, network: 'a', loss: 2 },
-    { optimizer: 'sgd', 'user_defined/seed': 1, 'user_defined/lr': null, network: 'a', loss: 3 },
+    { optimizer: 'adam', 'user_defined/seed': 1, 'user_defined/lr': 0.1, network: 'a', loss: 1, epoch: 1 },
+    { optimizer: 'adam', 'user_defined/seed': 2, 'user_defined/lr': 0.1, network: 'a', loss: 2, epoch: 2 },
+    { optimizer: 'sgd', 'user_defined/seed': 1, 'user_defined/lr': null, network: 'a', loss: 3, epoch: 1 },
   ];
   type Job = (typeof jobs)[number];
   const short = (name: string): string => name.replace('user_defined/', '');

@@ -70,10 +70,16 @@ export function settingsBut<Job>(
   getter: (name: string) => (job: Job) => Value,
   short: (name: string) => string,
 ): (job: Job) => string {
-  const told = names
-    .filter((name) => isSetting(name) && name !== leftOut)
-    .map((name) => ({ name: short(name), get: getter(name) }))
-    .filter(({ get }) => new Set(jobs.map((job) => String(get(job) ?? ''))).size > 1);
+  const columnOf = (get: (job: Job) => Value): string => JSON.stringify(jobs.map((job) => get(job) ?? null));
+  // One setting may be there under two names, as `lr` and `learning_rate`.
+  const known = new Set([columnOf(getter(leftOut)), columnOf(() => null)]);
+  const told = names.filter(isSetting).flatMap((name) => {
+    const get = getter(name);
+    const column = columnOf(get);
+    if (known.has(column) || new Set(jobs.map(get)).size < 2) return [];
+    known.add(column);
+    return [{ name: short(name), get }];
+  });
   return (job) => told.map(({ name, get }) => `${name} ${String(get(job) ?? '–')}`).join(', ');
 }
 
