@@ -24,6 +24,7 @@ export const en = {
     copied: 'Copied',
     noneTitle: 'No train jobs here yet',
     noneText: 'mindviz watches {dir} and everything below it. Runs appear here as soon as a MindSpore, TensorBoard or VisualDL log is written.',
+    newerLink: 'This link was made by a newer mindviz: it may say more than is shown here.',
     pageFailed: 'This page could not be loaded. mindviz may have been updated: load it again.',
   },
   card: {

@@ -1,10 +1,16 @@
 import { defineStore } from 'pinia';
-import { nextTick, onScopeDispose, ref, shallowReactive, watch } from 'vue';
+import { computed, nextTick, onScopeDispose, ref, shallowReactive, watch } from 'vue';
 import { useRouter, type LocationQuery } from 'vue-router';
 
 import { ViewSteps, type Cause, type View } from '@/base/view_steps';
 
 export type Query = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The form of links. Arguments are only ever added, so links need not say it; one of a later form,
+ * `v=2`, is from a mindviz that knows more than this.
+ */
+const LINK_FORM = 1;
 
 /** A part of the page's state that the URL's query holds. */
 export interface UrlPart {
@@ -30,6 +36,9 @@ export const useUrlState = defineStore('url_state', () => {
   let amends = false;
   /** The view that is being gone back to: it is to be exactly as its address says. */
   let restored = '';
+
+  /** Whether the link that was opened may say more than is understood here. */
+  const isNewer = computed(() => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM);
 
   const steps = new ViewSteps();
   const canUndo = ref(false);
@@ -132,7 +141,7 @@ export const useUrlState = defineStore('url_state', () => {
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
   }
 
-  return { follow, shared, go, undo, redo, canUndo, canRedo };
+  return { isNewer, follow, shared, go, undo, redo, canUndo, canRedo };
 });
 
 /** The query with one value for each name. */

@@ -1,0 +1,97 @@
+import { card, drawnLines, expect, test } from './mindviz';
+import { appendLog, writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+function points(count: number, first = 0): Point[] {
+  return Array.from({ length: count }, (_, i) => ({ tag: 'loss', step: first + i, value: first + i, wall_time: 1_700_000_000 + first + i }));
+}
+
+test('the indicator says when something was new; a pause stops the charts, going on brings all of it', async ({ page, mindviz, requests }) => {
+  const file = mindviz.file('a', NAME);
+  writeLog(file, points(10));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('all 10 points');
+  const live = page.locator('.live');
+  await expect(live).toHaveText(/live · [2-9] ?s ago/);
+  appendLog(file, points(5, 10));
+  await expect(card(page, 'loss')).toContainText('all 15 points');
+  await expect(live).toHaveText(/live · (now|[01] ?s ago|just now)/);
+
+  await live.click();
+  await expect(live).toHaveText('paused');
+  const before = requests.length;
+  appendLog(file, points(5, 15));
+  await page.waitForTimeout(2_500);
+  expect(requests.slice(before).map(({ pathname }) => pathname)).toEqual([]);
+  expect((await drawnLines(page, 'loss'))[0]?.x.length).toBe(15);
+  await live.click();
+  await expect(card(page, 'loss')).toContainText('all 20 points');
+});
+
+test('a server that does not answer is told to be stalled, and nothing moves', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points(10));
+  await page.goto(mindviz.url);
+  await expect(card(page, 'loss')).toContainText('all 10 points');
+  const place = await card(page, 'loss').boundingBox();
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => { release = done; });
+  await page.route('**/v1/mindviz/status', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const live = page.locator('.live');
+  await expect(live).toHaveText(/stalled · \d+ ?s ago/, { timeout: 12_000 });
+  await expect(live).toHaveAttribute('data-state', 'warning');
+  expect(await card(page, 'loss').boundingBox()).toEqual(place);
+  release();
+  await expect(live).toHaveText(/live/);
+});
+
+test('a bar shows how far the logs are read, and what is known is seen meanwhile', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points(10));
+  let read = 40;
+  await page.route('**/v1/mindviz/status', async (route) => {
+    const answer = await route.fetch();
+    const status = (await answer.json()) as Record<string, unknown>;
+    await route.fulfill({ response: answer, json: read < 100 ? { ...status, load_status: 'loading', bytes: 1_000, bytes_read: read * 10 } : status });
+  });
+  await page.goto(mindviz.url);
+  const bar = page.getByRole('progressbar', { name: 'loading 40 %' });
+  await expect(bar).toHaveJSProperty('position', 0.4);
+  await expect(card(page, 'loss')).toContainText('all 10 points');
+  const place = await card(page, 'loss').boundingBox();
+  read = 70;
+  await expect(page.getByRole('progressbar')).toHaveJSProperty('position', 0.7);
+  read = 100;
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  expect(await card(page, 'loss').boundingBox()).toEqual(place);
+});
+
+test('no key acts while somebody types, and the sheet of keys tells what they do', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points(10));
+  await page.goto(mindviz.url);
+  await card(page, 'loss').waitFor();
+  const logY = page.getByRole('button', { name: 'log y' });
+  for (const name of ['tags', 'runs', 'command']) {
+    const field = page.locator(`input[name=${name}]`);
+    await field.click();
+    await field.pressSequentially('l?/r');
+    await expect(field).toHaveValue('l?/r');
+    await expect(logY).toHaveAttribute('aria-pressed', 'false');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await field.fill('');
+    await page.keyboard.press('Escape');
+  }
+  await page.locator('#main').focus();
+  await page.keyboard.press('l');
+  await expect(logY).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('/');
+  await expect(page.locator('input[name=tags]')).toBeFocused();
+  await page.locator('#main').focus();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog');
+  for (const words of ['command field', 'undo a change of the view', 'filter tags', 'log y', 'reset zoom', 'pin the tooltip', 'zoom a chart']) {
+    await expect(sheet).toContainText(words);
+  }
+});
