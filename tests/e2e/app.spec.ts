@@ -95,6 +95,7 @@ test('works below a path prefix', async ({ page }) => {
     await page.goto(new URL('/some/where/', mindviz.url).href);
     await expect(card(page, 'loss')).toContainText('all 3 points');
   } finally {
+    await page.goto('about:blank');
     await mindviz.stop();
   }
 });
