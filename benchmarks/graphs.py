@@ -131,12 +131,13 @@ def ask(connection: HTTPConnection, prefix: str, route: str, **query: str | int)
     return body
 
 
-def wait_until_listed(port: int, prefix: str) -> None:
-    """Return when the jobs are listed."""
+def wait_until_listed(port: int, prefix: str, train_id: str) -> None:
+    """Return when a job is listed; of the two MindInsight knows MindSpore's alone."""
     connection = connect(port)
     for _ in patience():
         try:
-            if orjson.loads(ask(connection, prefix, "train-jobs"))["total"] == len(GRAPHS):
+            jobs = orjson.loads(ask(connection, prefix, "train-jobs"))["train_jobs"]
+            if any(job["train_id"] == train_id for job in jobs):
                 return
         except OSError:
             connection.close()
@@ -198,7 +199,7 @@ def mindviz_seconds(base: Path, name: str, repeats: int) -> dict[str, list[float
     for _ in range(repeats):
         port = free_port()
         with workspace() as home, serving(mindviz_command(base, port, home)):
-            wait_until_listed(port, "mindviz")
+            wait_until_listed(port, "mindviz", f"./{name}")
             for what, found in seconds(port, "mindviz", name, repeats).items():
                 all_of.setdefault(what, []).extend(found)
     return all_of
@@ -211,7 +212,7 @@ def peer_seconds(base: Path, name: str, repeats: int) -> dict[str, list[float]]:
         options = ("--summary-base-dir", str(base), "--workspace", str(home))
         try:
             mindinsight("start", port, *options)
-            wait_until_listed(port, "mindinsight")
+            wait_until_listed(port, "mindinsight", f"./{name}")
             return seconds(port, "mindinsight", name, repeats)
         finally:
             mindinsight("stop", port)

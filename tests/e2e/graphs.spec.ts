@@ -124,6 +124,25 @@ test('a scope of 100,000 nodes opens part by part, and no answer is large', asyn
   expect(Math.max(...(await Promise.all(sizes)))).toBeLessThan(100_000);
 });
 
+test('a flow with many long edges leads from above to below', async ({ page, mindviz }) => {
+  written('written_graphs', mindviz.logs, 'woven');
+  await page.goto(`${mindviz.url}#/graph`);
+  await open(page, 'Default');
+  await expect(box(page, 'Default/T0-op0')).toBeVisible({ timeout: 20_000 });
+  const tops = await Promise.all([0, 2, 4].map(async (i) => (await box(page, `Default/T${i}-op${i}`).boundingBox())?.y ?? NaN));
+  expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  expect(new Set(tops).size).toBe(3);
+});
+
+test('Enter jumps to what is found, even before the answer is there', async ({ page, mindviz }) => {
+  written('written_graphs', mindviz.logs, 'net');
+  await page.goto(`${mindviz.url}#/graph`);
+  await expect(box(page, 'Default/body')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search nodes' }).fill('conv2d');
+  await page.keyboard.press('Enter');
+  await expect(box(page, 'Default/body/Conv2D-op1')).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('runs without a graph say so', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'none');
   await page.goto(`${mindviz.url}#/graph`);

@@ -1,6 +1,6 @@
 """Writes jobs with graphs, for the browser tests.
 
-python -m tests.e2e.written_graphs DIRECTORY [net|profile|wide|none|damaged ...]
+python -m tests.e2e.written_graphs DIRECTORY [net|profile|wide|woven|none|damaged ...]
 """
 
 from __future__ import annotations
@@ -64,6 +64,13 @@ def _wide(directory: Path) -> None:
     write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))
 
 
+def _woven(directory: Path) -> None:
+    """A chain of 150 operators with edges that leap over twenty."""
+    feeds = [[str(i - back) for back in (1, 20) if i >= back] for i in range(150)]
+    ops = [graphs.op(str(i), f"T{i}", "Default", *found) for i, found in enumerate(feeds)]
+    write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))
+
+
 def _none(directory: Path) -> None:
     with SummaryRecord(str(directory)) as record:
         record.add_value("scalar", "loss", 1.0)
@@ -79,6 +86,7 @@ JOBS: dict[str, Callable[[Path], None]] = {
     "net": _net,
     "profile": _profile,
     "wide": _wide,
+    "woven": _woven,
     "none": _none,
     "damaged": _damaged,
 }

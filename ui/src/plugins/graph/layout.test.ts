@@ -1,5 +1,7 @@
+import Elk from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 
+import { elkEngine } from './elk_flow';
 import { layoutOf, ranksOf, type Block, type Inside, type Place } from './layout';
 
 const block = (name: string, inside: Inside | null = null, apart = false): Block => ({ name, width: 80, height: 28, apart, inside });
@@ -12,15 +14,17 @@ function overlapping(places: readonly Place[]): string[] {
     .filter((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).map((b) => `${a.name} ${b.name}`));
 }
 
+const elk = elkEngine(() => new Elk());
+
 describe('layoutOf', () => {
-  it('leads the flow downwards', () => {
-    const { places, routes } = layoutOf(chain(4));
+  it('leads the flow downwards', async () => {
+    const { places, routes } = await layoutOf(chain(4), elk);
     expect(places.map(({ y }) => y)).toEqual([...places.map(({ y }) => y)].sort((a, b) => a - b));
     expect(routes.map(({ from, to }) => `${from} ${to}`)).toEqual(['n0 n1', 'n1 n2', 'n2 n3']);
   });
 
-  it('places what is in a box within it', () => {
-    const { places } = layoutOf({ blocks: [block('a'), block('open', chain(3, 'i'))], edges: [[0, 1]] });
+  it('places what is in a box within it', async () => {
+    const { places } = await layoutOf({ blocks: [block('a'), block('open', chain(3, 'i'))], edges: [[0, 1]] }, elk);
     const open = places.find(({ name }) => name === 'open');
     const inner = places.filter(({ name }) => name.startsWith('i'));
     expect(inner).toHaveLength(3);
@@ -31,9 +35,9 @@ describe('layoutOf', () => {
     }
   });
 
-  it('puts what nothing ties below the flow, and what stands apart beside it', () => {
+  it('puts what nothing ties below the flow, and what stands apart beside it', async () => {
     const { blocks, edges } = chain(2);
-    const { places } = layoutOf({ blocks: [...blocks, block('loose'), block('w', null, true), block('v', null, true)], edges });
+    const { places } = await layoutOf({ blocks: [...blocks, block('loose'), block('w', null, true), block('v', null, true)], edges }, elk);
     const at = new Map(places.map((place) => [place.name, place]));
     expect(at.get('loose')?.y).toBeGreaterThan(at.get('n1')?.y ?? 0);
     expect(at.get('w')?.x).toBeGreaterThan((at.get('n0')?.x ?? 0) + 80);
@@ -45,15 +49,25 @@ describe('layoutOf', () => {
     ['a cycle', chain(5), [[4, 0]]],
     ['an edge to itself by way of another', chain(2), [[1, 0]]],
     ['edges from everywhere to everywhere', { blocks: chain(200).blocks, edges: [] }, Array.from({ length: 6000 }, (_, i) => [i % 200, (i * 7 + 1) % 200])],
-  ])('places %s without overlaps', (_, { blocks, edges }, more) => {
+  ])('places %s without overlaps', async (_, { blocks, edges }, more) => {
     const all = [...edges, ...more.map(([a, b]) => [a ?? 0, b ?? 0] as const)].filter(([a, b]) => a !== b);
-    const { places } = layoutOf({ blocks, edges: [...new Map(all.map((edge) => [String(edge), edge])).values()] });
+    const { places } = await layoutOf({ blocks, edges: [...new Map(all.map((edge) => [String(edge), edge])).values()] }, elk);
     expect(places).toHaveLength(blocks.length);
     expect(overlapping(places)).toEqual([]);
   });
 
-  it('is nothing for nothing', () => {
-    expect(layoutOf({ blocks: [], edges: [] })).toEqual({ places: [], routes: [], width: 0, height: 0 });
+  // ELK is large: the first time it takes a while to be loaded.
+  it('leaves large flows to ELK, and leads them downwards, too', async () => {
+    const long = chain(120);
+    const { places, routes } = await layoutOf({ ...long, edges: [...long.edges, ...Array.from({ length: 12 }, (_, i) => [i, 100 + i] as const)] }, elk);
+    const at = new Map(places.map((place) => [place.name, place]));
+    for (const { from, to } of routes) expect(at.get(to)?.y).toBeGreaterThan(at.get(from)?.y ?? Infinity);
+    expect(routes.find(({ from, to }) => from === 'n3' && to === 'n103')?.points.length).toBeGreaterThan(1);
+    expect(overlapping(places)).toEqual([]);
+  }, 20_000);
+
+  it('is nothing for nothing', async () => {
+    expect(await layoutOf({ blocks: [], edges: [] }, elk)).toEqual({ places: [], routes: [], width: 0, height: 0 });
   });
 });
 

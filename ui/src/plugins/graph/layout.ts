@@ -44,19 +44,29 @@ export const HEAD = 28;
 const PAD = 14;
 const GAP = 18;
 const RANK_GAP = 34;
-/** Pieces of edges, from rank to rank, that dagre takes in a fraction of a second. */
-const MOST_PIECES = 2500;
+/** Pieces of edges, from rank to rank, that dagre takes in a fraction of a second, and ELK in one or two. */
+const MOST_OF_DAGRE = 600;
+const MOST_OF_ELK = 6000;
 
-export function layoutOf(inside: Inside): Placed {
+/** Where the nodes of a flow are, and what is between the ends of each edge. */
+export interface Flow {
+  readonly corners: ReadonlyMap<number, Point>;
+  readonly routes: readonly { readonly edge: readonly [number, number]; readonly points: readonly Point[] }[];
+}
+
+/** Places a flow that is large: ELK, which runs elsewhere. */
+export type Engine = (flow: readonly number[], edges: Edges, sizes: readonly Size[], gaps: { readonly beside: number; readonly below: number }) => Promise<Flow>;
+
+export async function layoutOf(inside: Inside, elk: Engine): Promise<Placed> {
   const { blocks } = inside;
-  const inner = blocks.map((block) => (block.inside ? layoutOf(block.inside) : null));
+  const inner = await Promise.all(blocks.map((block) => (block.inside ? layoutOf(block.inside, elk) : null)));
   const sizes = blocks.map((block, i) => {
     const within = inner[i];
     return within
       ? { width: Math.max(block.width, within.width + 2 * PAD), height: within.height + HEAD + PAD }
       : { width: block.width, height: block.height };
   });
-  const { corners, routes, width, height } = placeLevel(inside, sizes);
+  const { corners, routes, width, height } = await placeLevel(inside, sizes, elk);
   const places: Place[] = [];
   const allRoutes = routes.map(({ edge: [from, to], points }) => ({ from: blocks[from]?.name ?? '', to: blocks[to]?.name ?? '', points }));
   blocks.forEach((block, i) => {
@@ -74,7 +84,7 @@ export function layoutOf(inside: Inside): Placed {
   return { places, routes: allRoutes, width, height };
 }
 
-interface Size { readonly width: number; readonly height: number }
+export interface Size { readonly width: number; readonly height: number }
 interface Level {
   corners: Point[];
   routes: { readonly edge: readonly [number, number]; readonly points: readonly Point[] }[];
@@ -83,14 +93,14 @@ interface Level {
 }
 
 /** The flow by layers, below it what nothing leads to or from, and beside it what stands apart. */
-function placeLevel({ blocks, edges }: Inside, sizes: readonly Size[]): Level {
+async function placeLevel({ blocks, edges }: Inside, sizes: readonly Size[], elk: Engine): Promise<Level> {
   const tied = new Set(edges.flat());
   const all = blocks.map((_, i) => i);
   const flow = all.filter((i) => tied.has(i));
   const loose = all.filter((i) => !tied.has(i) && !blocks[i]?.apart);
   const apart = all.filter((i) => !tied.has(i) && blocks[i]?.apart);
   const level: Level = { corners: [], routes: [], width: 0, height: 0 };
-  if (flow.length > 0) placeFlow(flow, edges, sizes, level);
+  if (flow.length > 0) await placeFlow(flow, edges, sizes, level, elk);
   if (loose.length > 0) placeGrid(loose, sizes, level, 0, level.height === 0 ? 0 : level.height + RANK_GAP);
   if (apart.length > 0) placeGrid(apart, sizes, level, level.width === 0 ? 0 : level.width + 2 * GAP, 0, 1);
   return level;
@@ -114,30 +124,38 @@ function placeGrid(items: readonly number[], sizes: readonly Size[], level: Leve
   }
 }
 
-function placeFlow(flow: readonly number[], edges: Edges, sizes: readonly Size[], level: Level): void {
+async function placeFlow(flow: readonly number[], edges: Edges, sizes: readonly Size[], level: Level, elk: Engine): Promise<void> {
   const ranks = ranksOf(flow, edges);
   const pieces = edges.reduce((sum, [from, to]) => sum + Math.abs((ranks.get(to) ?? 0) - (ranks.get(from) ?? 0)), 0);
-  if (pieces > MOST_PIECES) placeRanks(flow, ranks, edges, sizes, level);
-  else placeWithDagre(flow, edges, sizes, level);
+  if (pieces > MOST_OF_ELK) {
+    placeRanks(flow, ranks, edges, sizes, level);
+    return;
+  }
+  const { corners, routes } = pieces > MOST_OF_DAGRE ? await elk(flow, edges, sizes, { beside: GAP, below: RANK_GAP }) : withDagre(flow, edges, sizes);
+  for (const [i, [x, y]] of corners) {
+    level.corners[i] = [x, y];
+    level.width = Math.max(level.width, x + (sizes[i]?.width ?? 0));
+    level.height = Math.max(level.height, y + (sizes[i]?.height ?? 0));
+  }
+  level.routes.push(...routes);
 }
 
-function placeWithDagre(flow: readonly number[], edges: Edges, sizes: readonly Size[], level: Level): void {
+function withDagre(flow: readonly number[], edges: Edges, sizes: readonly Size[]): Flow {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: GAP, edgesep: 8, ranksep: RANK_GAP, ranker: flow.length > 100 ? 'longest-path' : 'network-simplex' });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const i of flow) graph.setNode(String(i), { ...sizes[i] });
   for (const [from, to] of edges) graph.setEdge(String(from), String(to));
   dagre(graph);
-  for (const i of flow) {
+  const corners = new Map(flow.map((i): [number, Point] => {
     const { x, y, width, height } = graph.node(String(i)) as { x: number; y: number; width: number; height: number };
-    level.corners[i] = [x - width / 2, y - height / 2];
-    level.width = Math.max(level.width, x + width / 2);
-    level.height = Math.max(level.height, y + height / 2);
-  }
-  for (const edge of edges) {
+    return [i, [x - width / 2, y - height / 2]];
+  }));
+  const routes = edges.map((edge) => {
     const { points } = graph.edge(String(edge[0]), String(edge[1])) as { points: { x: number; y: number }[] };
-    level.routes.push({ edge, points: points.slice(1, -1).map(({ x, y }) => [x, y] as const) });
-  }
+    return { edge, points: points.slice(1, -1).map(({ x, y }) => [x, y] as const) };
+  });
+  return { corners, routes };
 }
 
 /** The longest way that leads to each; edges that close a cycle don't count. */
@@ -151,7 +169,7 @@ export function ranksOf(flow: readonly number[], edges: Edges): Map<number, numb
   return ranks;
 }
 
-/** Rank below rank, each sorted by where its edges come from: for what dagre would take minutes for. */
+/** Rank below rank, each sorted by where its edges come from: for what the others would take minutes for. */
 function placeRanks(flow: readonly number[], ranks: ReadonlyMap<number, number>, edges: Edges, sizes: readonly Size[], level: Level): void {
   const rows: number[][] = [];
   for (const i of flow) (rows[ranks.get(i) ?? 0] ??= []).push(i);

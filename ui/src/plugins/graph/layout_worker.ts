@@ -1,9 +1,16 @@
+import Elk from 'elkjs/lib/elk-api.js';
+import elkWorker from 'elkjs/lib/elk-worker.min.js?url';
+
+import { elkEngine } from './elk_flow';
 import { layoutOf, type Inside, type Placed } from './layout';
 
 /** Lays graphs out beside the page, so that it can be used meanwhile. */
 export interface LayoutQuestion { readonly turn: number; readonly root: Inside }
 export interface LayoutAnswer { readonly turn: number; readonly placed: Placed }
 
-self.onmessage = ({ data }: MessageEvent<LayoutQuestion>) => {
-  self.postMessage({ turn: data.turn, placed: layoutOf(data.root) } satisfies LayoutAnswer);
+// ELK is large: it is loaded with the first flow that needs it.
+const elk = elkEngine(() => new Elk({ workerUrl: elkWorker }));
+
+self.onmessage = async ({ data }: MessageEvent<LayoutQuestion>) => {
+  self.postMessage({ turn: data.turn, placed: await layoutOf(data.root, elk) } satisfies LayoutAnswer);
 };

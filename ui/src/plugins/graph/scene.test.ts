@@ -11,30 +11,30 @@ const tree = new ItemTree();
 tree.add('', partOf('', [node('in'), scope('net', 2, ['in']), node('loss', ['net/b']), node('w', [], { type: 'Parameter', independent_layout: true })]));
 tree.add('net', partOf('net', [node('net/a', ['in', 'w']), node('net/b', ['net/a'], { type: '<Relu>&' })]));
 
-function sceneWith(open: readonly string[], apart = true): Scene {
+async function sceneWith(open: readonly string[], apart = true): Promise<Scene> {
   const seen = seenOf(tree, new Set(open));
-  return sceneOf(seen, layoutOf(insideOf(seen, apart)));
+  return sceneOf(seen, await layoutOf(insideOf(seen, apart), () => Promise.reject(new Error('These are small.'))));
 }
 
 describe('sceneOf', () => {
-  it('draws an edge between boxes of different scopes from one to the other', () => {
-    const scene = sceneWith(['net']);
+  it('draws an edge between boxes of different scopes from one to the other', async () => {
+    const scene = await sceneWith(['net']);
     expect(scene.boxes.map(({ name, depth }) => [name, depth])).toEqual([['in', 0], ['net', 0], ['net/a', 1], ['net/b', 1], ['loss', 0], ['w', 0]]);
     const line = scene.lines.find(({ from, to }) => from === 'net/b' && to === 'loss');
     expect(line?.upward).toBe(false);
     expect(line?.tip[1]).toBe(scene.byName.get('loss')?.y);
   });
 
-  it('lets parameters stand beside the flow, or in it', () => {
-    const [apart, within] = [sceneWith([]), sceneWith(['net'], false)];
+  it('lets parameters stand beside the flow, or in it', async () => {
+    const [apart, within] = [await sceneWith([]), await sceneWith(['net'], false)];
     expect(apart.byName.get('w')?.x).toBeGreaterThan(apart.byName.get('net')?.x ?? 0);
     expect(within.byName.get('w')?.y).toBeLessThan(within.byName.get('net/a')?.y ?? 0);
   });
 });
 
 describe('reached', () => {
-  it('is the next boxes, or all the way', () => {
-    const { lines } = sceneWith(['net']);
+  it('is the next boxes, or all the way', async () => {
+    const { lines } = await sceneWith(['net']);
     expect([...reached(lines, 'loss', 'up', false)]).toEqual(['net/b']);
     expect([...reached(lines, 'loss', 'up', true)].sort()).toEqual(['in', 'net/a', 'net/b', 'w']);
     expect([...reached(lines, 'in', 'down', true)]).toEqual(['net/a', 'net/b', 'loss']);
@@ -42,8 +42,8 @@ describe('reached', () => {
 });
 
 describe('svgOf', () => {
-  it('is a picture of all boxes whose names stay text', () => {
-    const scene = sceneWith(['net']);
+  it('is a picture of all boxes whose names stay text', async () => {
+    const scene = await sceneWith(['net']);
     const odd: Scene = { ...scene, boxes: scene.boxes.map((box) => ({ ...box, label: `<b>"${box.label}"&\u0001` })) };
     const text = svgOf(odd, tintsOf([], 'type', 'dark', new Map()).of, 'dark', true);
     expect(text.match(/<rect /g)).toHaveLength(scene.boxes.length + 1);
