@@ -156,7 +156,8 @@ def _settings(training: Training) -> dict[str, object]:
 
 
 def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps: range) -> None:
-    with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: span.start) as writer:
+    now = span.start
+    with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: now) as writer:
         writer.add_custom_scalars(LAYOUT)
         for one in hyper_parameters(_settings(training), ["validation/accuracy"]):
             writer.file_writer.add_value(one)
@@ -175,6 +176,11 @@ def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps:
                 writer.add_pr_curve("detector", *training.predictions(step), step, walltime=at)
                 vertices, colours, faces = training.surface(step)
                 writer.add_mesh("ball", vertices, colours, faces, None, step, at)
+        now = span.at(steps[-1])
+        vectors, names = training.features(steps[-1])
+        writer.add_embedding(
+            vectors, names, training.digits(), steps[-1], "digits", ["sample", "digit"]
+        )
 
 
 def _record_for_mindspore(folder: Path, training: Training, span: Span, steps: range) -> None:

@@ -135,6 +135,31 @@ class Training:
         names = [[f"sample {i}", str(digit)] for i, digit in enumerate(digits.tolist())]
         return vectors.astype("f4"), names
 
+    def digits(self) -> NDArray[np.float32]:
+        """Shape (300, 1, 14, 10): a picture for each of `features`, as scrawled."""
+        random = np.random.default_rng([self.seed, 6])
+        pictures = np.ones((300, 14, 10), np.float32)
+        for i, picture in enumerate(pictures):
+            for segment, (rows, columns) in enumerate(_SEGMENTS):
+                if _DIGITS[i % 10] >> segment & 1:
+                    picture[rows, columns] = 0
+        scrawled = np.clip(pictures + random.normal(0, 0.12, pictures.shape), 0, 1)
+        return scrawled.astype("f4")[:, np.newaxis]
+
+
+_SEGMENTS = (
+    (slice(2, 4), slice(2, 8)),
+    (slice(2, 7), slice(6, 8)),
+    (slice(6, 12), slice(6, 8)),
+    (slice(10, 12), slice(2, 8)),
+    (slice(6, 12), slice(2, 4)),
+    (slice(2, 7), slice(2, 4)),
+    (slice(6, 8), slice(2, 8)),
+)
+"""Where a pocket calculator's digits have strokes: from the top clockwise, then the middle."""
+_DIGITS = (0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F)
+"""Which of them each digit has."""
+
 
 def train(
     seed: int,

@@ -59,7 +59,7 @@ export type Engine = (flow: readonly number[], edges: Edges, sizes: readonly Siz
 
 export async function layoutOf(inside: Inside, elk: Engine): Promise<Placed> {
   const { blocks } = inside;
-  const inner = await Promise.all(blocks.map((block) => (block.inside ? layoutOf(block.inside, elk) : null)));
+  const inner = await Promise.all(blocks.map(async (block) => (block.inside ? layoutOf(block.inside, elk) : null)));
   const sizes = blocks.map((block, i) => {
     const within = inner[i];
     return within
