@@ -18,7 +18,7 @@ const SIZE = { width: 1280, height: 760 };
 const PAGES = {
   runs: '', dashboard: 'job=./tensorboard/resnet/lr_0.010', scalar: 'runs=tensorboard/diverged~tensorboard/resnet/resumed~tensorboard/resnet/lr_0.010~mindspore/lenet_adam',
   custom_scalars: '', compare: 'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010', histogram: '', image: '', tensor: '', text: 'show=changes&step=1000',
-  audio: '', curves: '', mesh: '', embedding: '', graph: '', hparams: '', lineage: '', landscape: '', health: '',
+  audio: '', curves: '', mesh: '', embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100', graph: '', hparams: '', lineage: '', landscape: 'show=topographic', health: '',
 };
 
 const [, , only] = process.argv;
