@@ -148,14 +148,14 @@ export const test = base.extend<Fixtures>({
     await use(requests);
   },
 
-  // No page may complain, violate its content security policy, or call anybody but its server.
+  // No page may print anything, violate its content security policy, or call anybody but its server.
   page: async ({ page, failing }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
       // What a GL without a graphics card says of itself, as often as it likes.
       if (message.text().includes('GL Driver Message')) return;
       if (failing && message.text().startsWith('Failed to load resource')) return;
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
     page.on('request', (request) => {
