@@ -91,7 +91,7 @@ def read_configuration(text: str) -> list[ProjectedFiles]:
                 (dims[0], dims[1]) if len(dims) == 2 else (0, 0),
             )
         )
-    return [one for one in found if one.tensor_path]
+    return found
 
 
 _Field = tuple[str, "str | Sequence[_Field]"]
@@ -221,7 +221,14 @@ class ProjectorAssets:
         try:
             configuration = self._bytes(CONFIG).decode("utf-8", "replace")
             for one in read_configuration(configuration):
-                found.setdefault(one.tag, {})[one.step] = one
+                if one.tensor_path:
+                    found.setdefault(one.tag, {})[one.step] = one
+                else:
+                    self.report(
+                        FindingKind.UNREADABLE,
+                        f"Embedding {one.tensor_name[:100]!r} names no file of its own; what is "
+                        "in checkpoints of TensorFlow is not read.",
+                    )
         except (DamagedValue, ValueError) as error:
             self.report(FindingKind.BAD_VALUE, str(error))  # nothing of it can be shown
         return found
@@ -253,14 +260,20 @@ class ProjectorAssets:
     def _vectors(self, files: ProjectedFiles) -> NDArray[np.float32]:
         content = self._bytes(files.tensor_path)
         try:
+            vectors: NDArray[np.float32]
             if files.tensor_path.endswith(".bytes"):
-                return np.frombuffer(content, "<f4").reshape(files.shape or (-1, 1))
-            table: NDArray[np.float32] = np.loadtxt(
-                io.BytesIO(content), np.float32, comments=None, delimiter="\t", ndmin=2
-            )
+                vectors = np.frombuffer(content, "<f4").reshape(files.shape or (-1, 1))
+            else:
+                vectors = np.loadtxt(
+                    io.BytesIO(content), np.float32, comments=None, delimiter="\t", ndmin=2
+                )
         except ValueError as error:
             raise DamagedValue(f"{files.tensor_path} cannot be read: {error}.") from error
-        return table
+        if vectors.ndim != 2:
+            raise DamagedValue(
+                f"{files.tensor_path} holds no points: its shape is {list(vectors.shape)}."
+            )
+        return vectors
 
     def _with_sprite(self, value: Embedding, files: ProjectedFiles) -> Embedding:
         if not files.sprite_path:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -162,3 +163,27 @@ def test_what_is_wrong_with_a_file_is_reported_when_it_is_read(directory: Path) 
     assert [(one.kind, one.path) for one in findings] == [
         (FindingKind.BAD_VALUE, "run/projector_config.pbtxt")
     ] * 2
+
+
+@pytest.mark.parametrize(
+    ("config", "kind", "detail"),
+    [
+        ('model_checkpoint_path: "x" embeddings { tensor_name: "w" }', "UNREADABLE", "checkpoints"),
+        (
+            'embeddings { tensor_name: "raw" tensor_path: "raw.bytes" tensor_shape: 6 }',
+            "BAD_VALUE",
+            r"shape is \[6\]",
+        ),
+    ],
+)
+def test_embeddings_that_cannot_be_shown_are_a_problem_that_says_why(
+    directory: Path, config: str, kind: str, detail: str
+) -> None:
+    findings: list[Finding] = []
+    write(directory, "projector_config.pbtxt", config.encode())
+    assets = ProjectorAssets(str(directory), directory.parent, findings.append)
+    for tag in assets.tags():
+        with pytest.raises(DamagedValue, match=detail):
+            embedding(assets, tag)
+    assert {one.kind for one in findings} == {FindingKind[kind]}
+    assert re.search(detail, findings[-1].detail)
