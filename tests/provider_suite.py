@@ -29,6 +29,7 @@ from tests.provider_logs import (
     PLUGINS,
     SCALAR,
     START,
+    STEPS,
     TB,
     TENSOR,
     VISUALDL,
@@ -123,6 +124,37 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         listed = provider.list_scalars(CONTEXT, **self.question)
         assert listed[TB]["loss"].summary_metadata.display_name == "loss"
         assert listed[TB]["acc"].summary_metadata.display_name == ""
+
+    @pytest.mark.parametrize(
+        ("plugin_name", "tag"), [("histograms", "broken/h"), ("inv_blob", "broken/b")]
+    )
+    def test_values_that_break_their_class_are_listed_but_not_answered(
+        self, provider: DataProvider, plugin_name: str, tag: str
+    ) -> None:
+        question: Any = {
+            "experiment_id": "first",
+            "plugin_name": plugin_name,
+            "run_tag_filter": named(DECLARED, tag),
+        }
+        listed = provider.list_series(CONTEXT, **question)[DECLARED][tag]
+        assert (listed.max_step, listed.max_wall_time) == (STEPS[2], START + STEPS[2])
+        read = dict(provider.read_tensors(CONTEXT, **question))
+        columns = (read or provider.read_blob_sequences(CONTEXT, **question))[DECLARED][tag]
+        assert columns.step.tolist() == [STEPS[0]]
+
+    def test_embeddings_beside_a_log_are_read_by_step(self, provider: DataProvider) -> None:
+        for plugin_name, steps in (
+            ("embedding", [10, 20]),
+            ("embedding_labels", [10]),
+            ("embedding_sprites", [10]),
+        ):
+            answer = provider.read_tensors(
+                CONTEXT,
+                experiment_id="",
+                plugin_name=plugin_name,
+                run_tag_filter=named(TB, "points"),
+            )
+            assert answer[TB]["points"].step.tolist() == steps
 
     def test_series_of_unknown_class_are_not_served(self, provider: DataProvider) -> None:
         question: Any = {"experiment_id": "first", "plugin_name": "nobody"}

@@ -93,7 +93,7 @@ class SqlProvider(DataProvider):
                 .where(
                     RUNS.c.experiment_id == experiment_number(connection, experiment_id),
                     TAGS.c.data_class != DataClass.UNKNOWN.value,
-                    TAGS.c.length > 0,
+                    TAGS.c.max_step.is_not(None),
                 )
                 .distinct()
             )
@@ -111,7 +111,9 @@ class SqlProvider(DataProvider):
         with self._database.reading() as connection:
             found = series_of(connection, query)
         return _nested(
-            (series, _listing(series.record)) for series in found if series.record.length
+            (series, _listing(series.record))
+            for series in found
+            if series.record.max_step is not None
         )
 
     # Reads --------------------------------------------------------------------------------------

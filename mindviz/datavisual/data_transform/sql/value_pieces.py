@@ -51,16 +51,16 @@ def value_pieces(
         else:
             blobs.append(row)
             nbytes += sum(map(len, row.blobs))
-        if not isinstance(row, DroppedRow):
-            record = replace(
-                record,
-                length=record.length + 1,
-                max_step=row.step,
-                max_wall_time=largest((row.wall_time, record.max_wall_time)),
-                max_length=max(
-                    record.max_length, len(row.blobs) if isinstance(row, BlobSequenceRow) else 0
-                ),
-            )
+        # Listings go by where values lie, as those of a directory do.
+        record = replace(
+            record,
+            length=record.length + (not isinstance(row, DroppedRow)),
+            max_step=row.step,
+            max_wall_time=largest((row.wall_time, record.max_wall_time)),
+            max_length=max(
+                record.max_length, len(row.blobs) if isinstance(row, BlobSequenceRow) else 0
+            ),
+        )
         if nbytes >= _PIECE_BYTES and index + 1 < count:
             record = replace(record, imported=index + 1, digest=digest.of_first(index + 1))
             yield Piece(
