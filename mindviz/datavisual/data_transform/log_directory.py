@@ -28,6 +28,10 @@ _COST_SHARE = 0.05
 """... but when it takes up this part of the time at most."""
 
 
+_MOST_OF_ANYTHING = 100
+"""Files whose names say next to nothing. Where there are more, they are some data set."""
+
+
 @dataclass(slots=True)
 class Listing:
     """The names in a directory that matter. Each goes with whether it is a symbolic link."""
@@ -70,6 +74,10 @@ def list_directory(path: str) -> Listing:
                 listing.has_assets = True
             elif (recognised := recognise(name)) is not None:
                 listing.logs[name] = (*recognised, entry.is_symlink())
+    anything = [name for name, (_, kind, _) in listing.logs.items() if kind.may_be_anything]
+    if len(anything) > _MOST_OF_ANYTHING:
+        for name in anything:
+            del listing.logs[name]
     return listing
 
 

@@ -62,6 +62,15 @@ def test_listing_asks_the_system_nothing_about_unrelated_files(
     assert listing.logs == {}
 
 
+def test_many_json_files_are_a_data_set_that_nobody_looks_into(tmp_path: Path) -> None:
+    for number in range(100):
+        (tmp_path / f"{number}.json").touch()
+    assert len(list_directory(str(tmp_path)).logs) == 100
+    (tmp_path / "one.more.json").touch()
+    (tmp_path / EVENTS).touch()
+    assert list(list_directory(str(tmp_path)).logs) == [EVENTS]
+
+
 def test_a_directory_without_logs_is_no_job(tmp_path: Path) -> None:
     (tmp_path / "saved_model.pb").write_bytes(SAVED_MODEL)
     (tmp_path / "memory_usage_0.pb").write_bytes(SAVED_MODEL)
