@@ -46,10 +46,12 @@ class ChangeHints:
         notify: Callable[[], None],
         *,
         grace_seconds: float = 3.0,
+        rest_seconds: float = 60.0,
     ) -> None:
         """Watch `directories`; `notify` is called from the thread whenever `due` becomes sooner.
 
-        A hint may come `grace_seconds` later than the poll that saw the change.
+        A hint may come `grace_seconds` later than the poll that saw the change. Hints that worked
+        until an error ended them are worth another try `rest_seconds` later.
         """
         self.directories = tuple(directories)
         """What is watched, with all that is below."""
@@ -57,6 +59,8 @@ class ChangeHints:
         self._patience = patience
         self._notify = notify
         self._grace_seconds = grace_seconds
+        self._rest_seconds = rest_seconds
+        self._again_at = math.inf
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._paths: set[str] = set()
@@ -73,6 +77,11 @@ class ChangeHints:
     def working(self) -> bool:
         """Whether hints can be hoped for: set up, and nothing went wrong since."""
         return self._working_since < math.inf and not self._stop.is_set()
+
+    @property
+    def worth_another_try(self) -> bool:
+        """Whether new hints about the same directories may work, though these no longer do."""
+        return time.monotonic() >= self._again_at
 
     @property
     def due(self) -> float:
@@ -133,6 +142,9 @@ class ChangeHints:
                 # Not the first choice: it ignores reaching the limit of watches as well.
                 self._watch(ignore_permission_denied=True)
         except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
+            if self.working:
+                # Such as a name that is not UTF-8, of a file that may be gone by now.
+                self._again_at = time.monotonic() + self._rest_seconds
             self._give_up(str(error))
         finally:
             self._stop.set()

@@ -210,9 +210,11 @@ class SummaryWatcher:
             self._hints = ChangeHints(directories, self._patience, self._notify)
 
     def _hints_are_astray(self) -> bool:
-        """Whether other directories should be watched than are."""
+        """Whether other directories should be watched than are, or the same ones once more."""
         if self._hints is None or self._tree is None:
             return False
+        if self._hints.worth_another_try:
+            return True
         return self._hints.directories != self._tree.watchable()
 
     def _stop_hints(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,9 +24,16 @@ class Listener:
         self.seen: list[tuple[Change, str]] = []
         self.started: list[ChangeHints] = []
 
-    def start(self, directory: Path, *, grace_seconds: float = 3.0) -> ChangeHints:
-        paths = [str(directory)]
-        hints = ChangeHints(paths, self.patience, self.notify, grace_seconds=grace_seconds)
+    def start(
+        self, directory: Path, *, grace_seconds: float = 3.0, rest_seconds: float = 60.0
+    ) -> ChangeHints:
+        hints = ChangeHints(
+            [str(directory)],
+            self.patience,
+            self.notify,
+            grace_seconds=grace_seconds,
+            rest_seconds=rest_seconds,
+        )
         self.started.append(hints)
         return hints
 
@@ -88,9 +96,23 @@ def test_changes_of_no_interest_wake_nobody_and_others_wait_as_long_as_they_may(
 def test_a_directory_that_cannot_be_watched_gives_no_hints(
     tmp_path: Path, listener: Listener
 ) -> None:
-    hints = listener.start(tmp_path / "missing")
+    hints = listener.start(tmp_path / "missing", rest_seconds=0.0)
     hints.join(PATIENCE)
     assert not hints.working
+    assert not hints.worth_another_try
+
+
+@pytest.mark.parametrize("rest_seconds", [0.0, 3600.0])
+def test_hints_that_an_error_ended_are_worth_another_try_after_a_rest(
+    tmp_path: Path, listener: Listener, rest_seconds: float
+) -> None:
+    hints = listener.start(tmp_path, rest_seconds=rest_seconds)
+    listener.wait_until(lambda: hints.working)
+    assert not hints.worth_another_try
+    (tmp_path / os.fsdecode(b"\xff")).touch()
+    hints.join(PATIENCE)
+    assert not hints.working
+    assert hints.worth_another_try == (rest_seconds == 0.0)
 
 
 def test_after_stop_nothing_works_and_the_thread_ends(tmp_path: Path, listener: Listener) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
+from mindviz.datavisual.data_transform import summary_watcher
+from mindviz.datavisual.data_transform.change_hints import ChangeHints
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from tests.log_directories import append, write_log
 from tests.watched_directories import PATIENCE, polled_until, watching
@@ -118,6 +123,23 @@ def test_a_name_that_hints_cannot_tell_is_found_and_takes_them_from_its_director
         polled_until(watcher, lambda d: "./good/next" in d.jobs, interval=2 * PATIENCE)
         write_log(tmp_path / "bad" / "later")
         polled_until(watcher, lambda d: "./bad/later" in d.jobs)
+
+
+def test_hints_that_a_short_lived_name_ended_start_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = functools.partial(ChangeHints, rest_seconds=0.0)
+    monkeypatch.setattr(summary_watcher, "ChangeHints", at_once)
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        untellable = tmp_path / os.fsdecode(b"\xff")
+        untellable.touch()
+        untellable.unlink()
+        deadline = time.monotonic() + PATIENCE
+        while watcher.watching == "inotify":
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
 
 
 def test_where_a_link_leads_out_there_are_no_hints_since_they_would_follow_it(
