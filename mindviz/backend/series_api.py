@@ -177,7 +177,7 @@ def _add_values(routes: Routes, services: Services) -> None:
             headers = increment_headers(found, cursor, with_since=query.since is not None)
             if query.format == "unified":
                 return headers, unified_json(query.tag, plugin.name, found)
-            return headers, folded_json(plugin.name, found)
+            return headers, folded_json(plugin.data_class, found)
 
         if query.format == "columns":
             return answers.answer(version, make)

@@ -13,6 +13,7 @@ import numpy as np
 
 from mindviz.backend.encoding import non_finite, plain_columns, to_json
 from mindviz.backend.row_selection import ReadRows
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.series_view import Column
 
 DATA, TYPE, SIZE = "data", "type", "size"
@@ -57,12 +58,12 @@ def unified_json(tag: str, plugin_name: str, read: ReadRows) -> bytes:
     return to_json([items, [{**meta, "tag": tag}]])
 
 
-def folded_json(plugin_name: str, read: ReadRows) -> bytes:
+def folded_json(data_class: DataClass, read: ReadRows) -> bytes:
     """A scalar as `[[unix_time, value], ...]`; of all others `[unix_time, step_id, data]`.
 
     Those are `values`; beside them stands what concerns the series as a whole.
     """
-    if plugin_name == "scalar":
+    if data_class is DataClass.SCALAR:
         return to_json([[time, data] for _, (_, time, data) in _steps(read)])
     triples = [[time, step, data] for _, (step, time, data) in _steps(read)]
     return to_json({**read.rows.details, "values": triples})

@@ -21,6 +21,7 @@ from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     ChartLayout,
+    DataClass,
     Embedding,
     Image,
     LayoutCategory,
@@ -97,7 +98,7 @@ def test_blob_keys_stand_for_data() -> None:
 
 def test_a_scalar_that_is_not_finite_is_null_in_every_form() -> None:
     read = read_of({"data": np.array([np.nan, 1.0])})
-    assert orjson.loads(folded_json("scalar", read)) == [[0.5, None], [1.5, 1.0]]
+    assert orjson.loads(folded_json(DataClass.SCALAR, read)) == [[0.5, None], [1.5, 1.0]]
     answer = orjson.loads(values_json({}, "scalar", read, with_since=False))
     assert (answer["data"], answer["non_finite"]) == ([None, 1.0], [[0, "NaN"]])
 
@@ -108,7 +109,7 @@ def test_a_series_of_no_steps_has_no_size() -> None:
         [],
         [{"type": "x", "size": [], "tag": "t"}],
     ]
-    assert orjson.loads(folded_json("x", read)) == {"values": []}
+    assert orjson.loads(folded_json(DataClass.TENSOR, read)) == {"values": []}
 
 
 def encoded(array: Any) -> bytes:

@@ -148,3 +148,9 @@ def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
         [1, 2],
         [shown, shown],
     )
+    query = {"train_id": "./", "tag": tag, "format": "folded"}
+    folded = client.get(f"{base}/values", query_string=query).get_json()
+    if data_class is DataClass.SCALAR:
+        assert folded == [[1.0, shown], [2.0, shown]]
+    else:
+        assert [step for _, step, _ in folded["values"]] == [1, 2]
