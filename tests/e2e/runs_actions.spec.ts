@@ -1,0 +1,102 @@
+import { utimesSync } from 'node:fs';
+
+import type { Page } from '@playwright/test';
+
+import { expectAccessible } from './kinds';
+import { expect, test, writeSweep } from './mindviz';
+import { writeLog, type Point } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+test.use({ bypassCSP: true });
+
+function points(values: readonly number[], from = 1_700_000_000): Point[] {
+  return values.map((value, step) => ({ tag: 'loss', step, value, wall_time: from + step }));
+}
+
+const count = (page: Page, text: string): Promise<void> => expect(page.getByText(text)).toBeVisible();
+
+test('questions are put together by and, or, not and brackets, with comparisons and regular expressions', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12);
+  await page.goto(`${mindviz.url}#/runs`);
+  await count(page, '12 of 12 runs');
+  const field = page.locator('input[name=runs]');
+  // Learning rates are 0.001 to 0.012, adam's the odd ones.
+  const questions: [string, number][] = [
+    ['optimizer = sgd and lr > 0.008', 2],
+    ['lr <= 0.002 or lr >= 0.011', 4],
+    ['not optimizer = adam', 6],
+    ['(optimizer = adam or lr = 0.012) and not lr < 0.005', 5],
+    ['name ~ "run_1.$"', 2],
+    ['name !~ adam and seed in (1, 3)', 6],
+    ['train/loss/min < 0.06', 5],
+    ['state = failed', 1],
+  ];
+  for (const [question, matching] of questions) {
+    await field.fill(question);
+    await expect(page.locator('.count'), question).toHaveText(`${matching} of 12 runs`);
+  }
+});
+
+test('scalars are columns by their last, least and largest value', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points([4, 1, 2]));
+  await page.goto(`${mindviz.url}#/runs?cols=name`);
+  await page.locator('[data-columns]').click();
+  const dialog = page.locator('[data-dialog=columns]');
+  for (const statistic of ['last', 'min', 'max']) {
+    await dialog.locator('select[name=statistic]').selectOption(statistic);
+    await dialog.locator(`[data-choose="scalar/loss/${statistic}"]`).check();
+  }
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.run .cell.number')).toHaveText(['2', '1', '4']);
+});
+
+test('a run that went silent is said to be stalled, and for how long', async ({ page, mindviz }) => {
+  const now = Math.floor(Date.now() / 1000);
+  writeLog(mindviz.file('silent', NAME), points([1, 2], now - 1_200));
+  writeLog(mindviz.file('over', NAME), points([1, 2], now - 90_000));
+  for (const [name, age] of [['silent', 1_200], ['over', 90_000]] as const) {
+    utimesSync(mindviz.file(name, NAME), now - age, now - age);
+  }
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(page.locator('[data-job="./silent"] [data-state]')).toHaveText(/^stalled (19|20|21) min$/);
+  await expect(page.locator('[data-job="./over"] [data-state]')).toHaveText('finished');
+});
+
+test('what is done to the chosen runs is done to all of them', async ({ page, mindviz, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/runs?sort=name&cols=name~group~metric/accuracy&runs=adam/run_2~sgd/run_3`);
+  await count(page, '2 chosen');
+  await page.locator('[data-bulk=note]').click();
+  const dialog = page.locator('[data-dialog=note]');
+  await dialog.locator('input[name=group]').fill('second try');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  for (const job of ['./adam/run_2', './sgd/run_3']) await expect(page.locator(`[data-job="${job}"]`)).toContainText('second try');
+  await expect(page.locator('[data-job="./adam/run_0"]')).not.toContainText('second try');
+  await page.locator('[data-bulk=pin]').click();
+  await expect(page.locator('[data-bulk=pin]')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './adam/run_2');
+  await expect(page.locator('[aria-rowindex="3"]')).toHaveAttribute('data-job', './sgd/run_3');
+  await page.locator('[data-bulk=copy]').click();
+  expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort()).toEqual(['adam/run_2', 'sgd/run_3']);
+  await page.locator('.bulk').getByRole('button', { name: 'Compare' }).click();
+  await expect(page).toHaveURL(/#\/compare\?.*runs=/);
+});
+
+test('with Shift all runs between two are chosen; a run keeps its colour whatever else is chosen', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 8);
+  await page.goto(`${mindviz.url}#/runs?sort=name&runs=adam/run_2`);
+  const colour = page.locator('[data-job="./adam/run_2"] .swatch rect');
+  const before = (await colour.getAttribute('fill')) ?? '';
+  expect(before).toMatch(/^#/);
+  await page.locator('[data-job="./adam/run_4"] input').click();
+  await page.locator('[data-job="./sgd/run_3"] input').click({ modifiers: ['Shift'] });
+  await count(page, '5 chosen');
+  await expect(colour).toHaveAttribute('fill', before);
+  await page.reload();
+  await expect(colour).toHaveAttribute('fill', before);
+  const colours = await page.locator('.run .swatch rect[fill^="#"]').evaluateAll((all) => all.map((one) => one.getAttribute('fill')));
+  expect(new Set(colours).size).toBe(5);
+});
