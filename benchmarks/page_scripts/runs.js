@@ -9,7 +9,8 @@ function watch(jobs) {
   }).observe({ type: 'longtask', buffered: true });
   const look = () => {
     const count = document.querySelector('.page [role=status]')?.textContent ?? '';
-    const known = Number(/(\d[\d,]*)\D*$/.exec(count)?.[1].replaceAll(',', '') ?? 0);
+    // "100 of 10,000 runs": as many are listed, unfiltered, as are known so far.
+    const known = Number(/\d[\d,]*/.exec(count)?.[0].replaceAll(',', '') ?? 0);
     const when = known >= jobs ? 'completeAt' : 'drawnAt';
     if (document.querySelector('.page .run') !== null && known > 0 && !(when in globalThis)) {
       globalThis[when] = NaN;
