@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from typing import overload
 
 import numpy as np
 
@@ -134,7 +135,7 @@ class LogDirectoryExperiment(Experiment):
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         jobs = sorted(self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0]))
-        return [_info(train_id, job) for train_id, job in jobs]
+        return _Listing(jobs)
 
     def train_job(self, train_id: str) -> TrainJobInfo:
         return _info(train_id, self._cache.job(train_id))
@@ -315,6 +316,25 @@ def _rewound_to(points: ScalarLine, now: Int64s, total: int) -> int | None:
     behind = fresh[fresh <= points.step[before[-1]]] if len(before) else fresh[:0]
     changed = np.concatenate([gone, behind])
     return int(changed.min()) if len(changed) else None
+
+
+class _Listing(Sequence[TrainJobInfo]):
+    """Train jobs whose infos are made when they are looked at: a page needs few of ten thousand."""
+
+    def __init__(self, jobs: Sequence[tuple[str, CachedJob]]) -> None:
+        self._jobs = jobs
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    @overload
+    def __getitem__(self, index: int) -> TrainJobInfo: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
+    def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
+        if isinstance(index, slice):
+            return [_info(train_id, job) for train_id, job in self._jobs[index]]
+        return _info(*self._jobs[index])
 
 
 def _info(train_id: str, job: CachedJob) -> TrainJobInfo:

@@ -274,3 +274,14 @@ def test_ten_thousand_files_load_with_a_thousand_descriptors(tmp_path: Path) -> 
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert (status.files, status.points) == (10_000, 10_000)
     assert status.problems == ()
+
+
+def test_a_page_of_the_listing_is_that_part_of_it(tmp_path: Path) -> None:
+    for number in range(5):
+        path = write(tmp_path / f"job{number}", "tfevents.1", tensorboard_log([(0, 1.0)]))
+        os.utime(path, (1_000 + number, 1_000 + number))
+    listing = loaded(tmp_path).list_train_jobs()
+    # The one updated last first.
+    assert [job.train_id for job in listing] == [f"./job{i}" for i in (4, 3, 2, 1, 0)]
+    assert list(listing[1:3]) == list(listing)[1:3]
+    assert (listing[-1].train_id, len(listing), list(listing[5:9])) == ("./job0", 5, [])
