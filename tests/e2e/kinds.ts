@@ -37,6 +37,11 @@ export function writeNames(directory: string): void {
   written('written_names', directory);
 }
 
+/** Jobs with ten thousand of something each; see `written_many.py`. */
+export function writeMany(directory: string, kinds: readonly string[]): void {
+  written('written_many', directory, ...kinds);
+}
+
 /** Ten jobs with something for every page; see `written_everything.py`. */
 export function writeEverything(directory: string): void {
   written('written_everything', directory);

@@ -12,6 +12,11 @@ export class ApiError extends Error {
     super(message);
   }
 
+  /** The answer would be larger than the server gives; less has to be asked for. */
+  get tooLarge(): boolean {
+    return this.code === '50545013';
+  }
+
   /** Nobody answered: not the question's fault, so it is worth asking again. */
   get unreachable(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;

@@ -34,14 +34,15 @@ export type SeriesUpdate<Kind extends Series = Series> = Kind & {
   readonly truncate_from_step?: number | null;
 };
 
-/** Every step of one series, or, with a cursor, what is new in it. */
+/** Every step of one series, or, with a cursor, what is new in it; with a sample, at most so many. */
 export function fetchSeries<Kind extends Series>(
   pluginName: string,
   trainId: string,
   tag: string,
   since: string | null,
+  sample: number | null,
 ): Promise<SeriesUpdate<Kind>> {
-  return getJson(`series/${encodeURIComponent(pluginName)}`, { train_id: trainId, tag, since });
+  return getJson(`series/${encodeURIComponent(pluginName)}`, { train_id: trainId, tag, since, sample });
 }
 
 /** Lists that are no columns: they may be as long as these by chance. */

@@ -43,6 +43,7 @@ export const en = {
     noMatch: 'No tag matches “{filter}”.',
     clear: 'Clear the filter',
     searched: 'mindviz watches {dir}: {jobs} ({formats}).',
+    sampled: '{here} of {all} steps', sampledTitle: 'All steps are too large for one answer: these stand for them, the last one among them.',
     damaged: '{n} value is damaged and left out | {n} values are damaged and left out',
   },
   step: {

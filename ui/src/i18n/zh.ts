@@ -45,6 +45,7 @@ export const zh: typeof en = {
     noMatch: '没有标签匹配“{filter}”。',
     clear: '清除筛选',
     searched: 'mindviz 监视 {dir}：{jobs}（{formats}）。',
+    sampled: '{all} 步中的 {here} 步', sampledTitle: '全部步骤超出单次应答的大小：这里是其中的样本，包含最后一步。',
     damaged: '{n} 个值已损坏，未显示',
   },
   step: {

@@ -2,12 +2,16 @@ import { defineStore } from 'pinia';
 import { computed, effectScope, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type EffectScope, type Ref, type ShallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { appended, fetchSeries, type Series } from '@/api/series';
+import { appended, fetchSeries, type Series, type SeriesUpdate } from '@/api/series';
 
 import { useTrainJobs } from './train_jobs';
 
 /** Requests at a time: browsers send six, and others want to ask, too. */
 const MOST_REQUESTS = 4;
+/** Of a series that is too large for one answer so many steps are asked for, and of those fewer and fewer. */
+const LARGEST_SAMPLE = 512;
+/** Series that soon are: each step is hundreds of thresholds. */
+const LARGE_SERIES: ReadonlySet<string> = new Set(['pr_curve', 'roc_curve']);
 /** Series that nobody shows any more but somebody may come back to. */
 const MOST_KEPT = 60;
 
@@ -18,6 +22,8 @@ interface Entry {
   readonly answer: ShallowRef<Series | null>;
   readonly problem: Ref<string | null>;
   cursor: string | null;
+  /** How many steps are asked for; null: all. */
+  sample: number | null;
   /** The job's version that the answer is at least as new as. */
   version: number | null;
   users: number;
@@ -52,7 +58,7 @@ export const useSeriesCache = defineStore('series', () => {
     entry.busy = true;
     const version = versionOf(entry);
     try {
-      const update = await fetchSeries(entry.pluginName, entry.trainId, entry.tag, entry.cursor);
+      const update = await answerOf(entry);
       entry.answer.value = appended(entry.answer.value, update);
       entry.cursor = update.cursor;
       entry.problem.value = null;
@@ -69,6 +75,19 @@ export const useSeriesCache = defineStore('series', () => {
     next();
   }
 
+  /** All steps, or as many as fit into an answer. */
+  async function answerOf(entry: Entry): Promise<SeriesUpdate> {
+    for (;;) {
+      try {
+        return await fetchSeries(entry.pluginName, entry.trainId, entry.tag, entry.cursor, entry.sample);
+      } catch (reason) {
+        if (!(reason instanceof ApiError && reason.tooLarge) || entry.sample === 1) throw reason;
+        entry.sample = entry.sample === null ? LARGEST_SAMPLE : entry.sample / 4;
+        entry.cursor = null;
+      }
+    }
+  }
+
   watch(() => jobs.byId, () => {
     for (const entry of entries.values()) {
       if (entry.users > 0 && entry.version !== versionOf(entry)) want(entry);
@@ -80,7 +99,7 @@ export const useSeriesCache = defineStore('series', () => {
     const known = entries.get(key);
     const entry: Entry = known ?? {
       pluginName, trainId, tag, answer: shallowRef(null), problem: ref(null),
-      cursor: null, version: null, users: 0, busy: false,
+      cursor: null, sample: LARGE_SERIES.has(pluginName) ? LARGEST_SAMPLE : null, version: null, users: 0, busy: false,
     };
     // The order of the map is that of use.
     entries.delete(key);
@@ -114,7 +133,11 @@ export interface KnownSeries<Kind extends Series> {
   /** Whether there is nothing to see yet, but soon may be. */
   readonly waiting: ComputedRef<boolean>;
   readonly retry: () => void;
+  /** How many steps are here and how many there are, where all are too large for one answer. */
+  readonly sampled: ComputedRef<Sampled | null>;
 }
+
+export type Sampled = readonly [here: number, all: number];
 
 /** A series for as long as the calling scope lives; follows its job, and the arguments. */
 export function useSeries<Kind extends Series>(
@@ -143,6 +166,10 @@ export function useSeries<Kind extends Series>(
       entry.value.problem.value = null;
       cache.want(entry.value);
     },
+    sampled: computed(() => {
+      const known = entry.value?.answer.value;
+      return known && known.step.length < known.total ? [known.step.length, known.total] : null;
+    }),
   };
 }
 
