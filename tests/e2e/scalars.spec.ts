@@ -69,6 +69,27 @@ test('a zoom fetches what is visible at full resolution, Back takes it back', as
   await expect(page).not.toHaveURL(/zoom/);
 });
 
+test('with Alt a chart is panned, and all others with it, as one change of the view', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), [...points('loss', 20_000, noisy), ...points('other', 20_000, noisy)]);
+  await page.goto(`${mindviz.url}#/scalar?zoom=5000..10000`);
+  await expect(card(page, 'other')).toContainText('exact');
+  const box = await card(page, 'loss').locator('.u-over').boundingBox();
+  if (!box) throw new Error('The chart has no plot.');
+  const from = async (): Promise<number> => (await drawnLines(page, 'other'))[0]?.x[1] ?? NaN;
+  await expect.poll(from).toBeGreaterThan(4_900);
+  await page.keyboard.down('Alt');
+  await page.mouse.move(box.x + box.width * 0.75, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 60, { steps: 8 });
+  await expect(page).toHaveURL(/zoom=5000\.\.10000/);
+  await page.mouse.up();
+  await page.keyboard.up('Alt');
+  await expect(page).toHaveURL(/zoom=7[45]\d\d\.\.12[45]\d\d/);
+  await expect.poll(from).toBeGreaterThan(7_400);
+  await page.goBack();
+  await expect(page).toHaveURL(/zoom=5000\.\.10000/);
+});
+
 test('an appended point is drawn within two seconds', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 100, noisy));

@@ -1,8 +1,9 @@
 import uPlot from 'uplot';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
+import { drawNever, drawSoon } from './frame_queue';
 import type { ChartFrame, Line, Range } from './line';
-import { measured, projectionOf, type Measure } from './measure';
+import { measured, projectionOf, shifted, type Measure } from './measure';
 import { LIT_WIDTH, paintLevels, paintLines, paintLit, paintMarks, type Projection } from './paint';
 
 /** What the pointer does on a plot, in values of x and CSS pixels of the plot. */
@@ -11,6 +12,8 @@ export interface PlotEvents {
   readonly left: () => void;
   readonly zoomed: (range: Range) => void;
   readonly reset: () => void;
+  /** Dragged sideways with Alt or the middle button: what is to be seen now, and whether that was all. */
+  readonly panned: (range: Range, done: boolean) => void;
 }
 
 /** What lies over the lines: changes with every move, so the lines are not painted anew for it. */
@@ -35,18 +38,21 @@ export class LinePlot {
   private readonly crosshair = document.createElement('div');
   /** Whether something is painted on the overlay. */
   private marked = false;
-  private lines: readonly Line[] = [];
-  private frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
-  private measure: Measure = measured([], this.frame);
+  private measure: Measure;
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
-  private readonly style: CSSStyleDeclaration;
+  /** Set while the plot is dragged: then nothing in it is pointed at. */
+  private panning = false;
+  private colours: Colours;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly events: PlotEvents,
+    private lines: readonly Line[],
+    private frame: ChartFrame,
   ) {
-    this.style = getComputedStyle(host);
+    this.measure = measured(lines, frame);
+    this.colours = coloursOf(host);
     this.overlay.className = 'plot-overlay';
     this.crosshair.className = 'plot-crosshair';
     this.crosshair.hidden = true;
@@ -73,7 +79,7 @@ export class LinePlot {
     this.shown = overlay;
     this.placeCrosshair();
     // The crosshair moves in all charts, the rest changes in few of them.
-    if (overlay.lit !== lit || overlay.points.length > 0 || points.length > 0) this.paintOverlay();
+    if (overlay.lit !== lit || overlay.points.length > 0 || points.length > 0) drawSoon(this.overlay, () => { this.paintOverlay(); });
   }
 
   resize(): void {
@@ -84,10 +90,12 @@ export class LinePlot {
 
   /** Paint anew, with the colours the theme has now. */
   repaint(): void {
+    this.colours = coloursOf(this.host);
     this.plot.redraw(false, true);
   }
 
   destroy(): void {
+    drawNever(this.overlay);
     this.plot.destroy();
   }
 
@@ -124,8 +132,7 @@ export class LinePlot {
   private create(): uPlot {
     const x = this.measure.logX ? LOGARITHMIC : LINEAR;
     const y = this.measure.logY ? LOGARITHMIC : LINEAR;
-    const colour = (name: string) => (): string => this.style.getPropertyValue(name);
-    const font = `11px ${this.style.fontFamily}`;
+    const font = `11px ${getComputedStyle(this.host).fontFamily}`;
     const plot = new uPlot(
       {
         ...this.size(),
@@ -138,7 +145,7 @@ export class LinePlot {
         axes: [
           {
             font,
-            stroke: colour('--dim'),
+            stroke: () => this.colours.dim,
             grid: { show: false },
             ticks: { show: false },
             gap: 6,
@@ -152,8 +159,8 @@ export class LinePlot {
           },
           {
             font,
-            stroke: colour('--dim'),
-            grid: { stroke: colour('--grid'), width: 1 },
+            stroke: () => this.colours.dim,
+            grid: { stroke: () => this.colours.grid, width: 1 },
             ticks: { show: false },
             gap: 8,
             size: (_, labels) => Math.max(44, 14 + 6.6 * longest(labels)),
@@ -171,7 +178,14 @@ export class LinePlot {
           y: false,
           points: { show: false },
           drag: { x: true, y: false, setScale: false },
-          bind: { dblclick: () => () => { this.events.reset(); return null; } },
+          bind: {
+            dblclick: () => () => { this.events.reset(); return null; },
+            mousedown: (_, __, usual) => (event) => {
+              if (event.altKey || event.button === 1) this.pan(event);
+              else usual(event);
+              return null;
+            },
+          },
         },
         hooks: {
           draw: [(u) => { this.paint(u); }],
@@ -198,7 +212,7 @@ export class LinePlot {
     ctx.translate(bbox.left, bbox.top);
     ctx.scale(ratio, ratio);
     paintLines(ctx, this.lines, this.projection, ratio);
-    paintLevels(ctx, this.frame.levels ?? [], this.style.getPropertyValue('--bad'), this.projection, bbox.width / ratio);
+    paintLevels(ctx, this.frame.levels ?? [], this.colours.bad, this.projection, bbox.width / ratio);
     paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
     ctx.restore();
     this.placeCrosshair();
@@ -227,7 +241,7 @@ export class LinePlot {
     context.scale(ratio, ratio);
     const to = this.projection;
     if (lit) paintLit(context, lit, to, ratio);
-    context.strokeStyle = this.style.getPropertyValue('--panel');
+    context.strokeStyle = this.colours.panel;
     context.lineWidth = 1.5;
     for (const { line, index } of points) {
       context.fillStyle = line.colour;
@@ -240,9 +254,27 @@ export class LinePlot {
   }
 
   private pointed(u: uPlot): void {
+    if (this.panning) return;
     const { left = -1, top = -1 } = u.cursor;
     if (left < 0) this.events.left();
     else this.events.moved(u.posToVal(left, 'x'), top);
+  }
+
+  private pan(start: MouseEvent): void {
+    this.panning = true;
+    this.events.left();
+    const { x, logX } = this.measure;
+    const { width } = this.plotSize();
+    const range = (event: MouseEvent): Range => shifted(x, (start.clientX - event.clientX) / width, logX);
+    const move = (event: MouseEvent): void => { this.events.panned(range(event), false); };
+    const stop = (event: MouseEvent): void => {
+      removeEventListener('mousemove', move);
+      removeEventListener('mouseup', stop);
+      this.panning = false;
+      if (event.clientX !== start.clientX) this.events.panned(range(event), true);
+    };
+    addEventListener('mousemove', move);
+    addEventListener('mouseup', stop);
   }
 
   private selected(u: uPlot): void {
@@ -252,6 +284,20 @@ export class LinePlot {
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.events.zoomed(range);
   }
+}
+
+/** Colours of the theme. Asking the page for one has all styles computed, so they are kept. */
+interface Colours {
+  readonly dim: string;
+  readonly grid: string;
+  readonly bad: string;
+  readonly panel: string;
+}
+
+function coloursOf(host: HTMLElement): Colours {
+  const style = getComputedStyle(host);
+  const colour = (name: string): string => style.getPropertyValue(name);
+  return { dim: colour('--dim'), grid: colour('--grid'), bad: colour('--bad'), panel: colour('--panel') };
 }
 
 const NO_TICKS: LabelledTicks = { at: [], label: String };

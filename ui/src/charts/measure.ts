@@ -34,3 +34,13 @@ function scale(low: number, high: number, log: boolean): (value: number) => numb
   const span = Math.log(high) - base;
   return (value) => (Math.log(value) - base) / span;
 }
+
+/** A range moved by a share of its own length. */
+export function shifted([low, high]: Range, share: number, log: boolean): Range {
+  if (log) {
+    const factor = (high / low) ** share;
+    return [low * factor, high * factor];
+  }
+  const by = (high - low) * share;
+  return [low + by, high + by];
+}

@@ -1,7 +1,7 @@
 import { bandColumns } from './band_columns';
 import { inRange } from './extent';
 import type { Band, Line, Range } from './line';
-import { dashed, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
+import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 /** From values to CSS pixels within the plot. */
 export interface Projection {
@@ -68,7 +68,8 @@ function strokeLine(
 ): void {
   context.strokeStyle = line.colour;
   if (!wide) {
-    strokeHairlines(context, () => { tracePath(dashed(context, dash), line.x, values, to); }, width, ratio);
+    const start = dashStart(line.id);
+    strokeHairlines(context, (path) => { tracePath(dashed(path, dash, start), line.x, values, to); }, width, ratio);
     return;
   }
   context.lineWidth = width;

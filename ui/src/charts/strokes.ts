@@ -10,7 +10,7 @@ export type Path = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 export const MOST_WIDE = 2_500;
 
 /** Where else a hairline is drawn to look as wide as two or three. */
-const RING = Array.from({ length: 8 }, (_, i): [number, number] => [Math.cos((i * Math.PI) / 4), Math.sin((i * Math.PI) / 4)]);
+const RING = [[1, 0], [0, 1], [-1, 0], [0, -1]] as const;
 
 /** The width of a line that browsers draw quickly; a hair less than a pixel, or rounding makes it more. */
 export function hairline(ratio: number): number {
@@ -18,24 +18,38 @@ export function hairline(ratio: number): number {
 }
 
 /** A stroke that looks `width` wide, made of hairlines. */
-export function strokeHairlines(context: CanvasRenderingContext2D, trace: () => void, width: number, ratio: number): void {
+export function strokeHairlines(context: CanvasRenderingContext2D, trace: (path: Path) => void, width: number, ratio: number): void {
   context.lineWidth = hairline(ratio);
   context.setLineDash([]);
-  const reach = Math.max(0, width - 1 / ratio) / 2;
-  for (const [left, top] of reach > 0.1 ? [[0, 0] as const, ...RING] : [[0, 0] as const]) {
-    context.translate(left * reach, top * reach);
+  const reach = (width - 1 / ratio) / 2;
+  if (reach < 0.1) {
     context.beginPath();
-    trace();
+    trace(context);
     context.stroke();
+    return;
+  }
+  const path = new Path2D();
+  trace(path);
+  context.stroke(path);
+  for (const [left, top] of RING) {
+    context.translate(left * reach, top * reach);
+    context.stroke(path);
     context.translate(-left * reach, -top * reach);
   }
 }
 
+/** Where a line's dashes begin: not where others do, or all had their gaps in the same places. */
+export function dashStart(id: string): number {
+  let sum = 0;
+  for (let i = 0; i < id.length; i++) sum = (sum * 31 + id.charCodeAt(i)) % 997;
+  return sum;
+}
+
 /**
  * A path with gaps where they would be if the line were level: dashes along a noisy line are hard
- * to make out, and cost more than the line.
+ * to make out, and cost more than the line. `from`: where the pattern begins.
  */
-export function dashed(path: Path, dash: readonly number[]): Path {
+export function dashed(path: Path, dash: readonly number[], from = 0): Path {
   const period = dash.reduce((sum, length) => sum + length, 0);
   if (period === 0) return path;
   let left = NaN;
@@ -44,7 +58,7 @@ export function dashed(path: Path, dash: readonly number[]): Path {
   let ink = true;
   let end = -Infinity;
   const findEnd = (): void => {
-    end = Math.floor(left / period) * period;
+    end = from + Math.floor((left - from) / period) * period;
     for (const [i, length] of dash.entries()) {
       end += length;
       ink = i % 2 === 0;

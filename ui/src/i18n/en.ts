@@ -128,6 +128,6 @@ export const en = {
   keys: {
     undo: 'undo a change of the view', redo: 'redo it',
     command: 'command field', tags: 'filter tags', logY: 'log y', reset: 'reset zoom',
-    pin: 'pin the tooltip', points: 'walk the points of a chart', zoom: 'zoom a chart',
+    pin: 'pin the tooltip', points: 'walk the points of a chart', zoom: 'zoom a chart', pan: 'and drag: pan a chart that is zoomed',
   },
 };

@@ -130,6 +130,6 @@ export const zh: typeof en = {
   keys: {
     undo: '撤销视图更改', redo: '重做视图更改',
     command: '命令栏', tags: '筛选标签', logY: '对数 y', reset: '重置缩放',
-    pin: '固定提示框', points: '逐点移动', zoom: '缩放图表',
+    pin: '固定提示框', points: '逐点移动', zoom: '缩放图表', pan: '拖动以平移图表',
   },
 };

@@ -16,12 +16,12 @@ export async function readNewest(fetchPage: FetchPage): Promise<{ readonly jobs:
 
 /** Every page of the listing. */
 export async function readListing(fetchPage: FetchPage, before: Listing): Promise<Listing> {
-  const jobs = new Map<string, TrainJob>();
-  for (let page = 0; ; page++) {
-    const answer = await fetchPage(page, FULL_PAGE);
-    for (const job of answer.train_jobs) jobs.set(job.train_id, merged(before.get(job.train_id), job));
-    if ((page + 1) * FULL_PAGE >= answer.total) return jobs;
-  }
+  const first = await fetchPage(0, FULL_PAGE);
+  const others = Array.from({ length: Math.ceil(first.total / FULL_PAGE) - 1 }, (_, i) => i + 1);
+  const pages = [first, ...(await Promise.all(others.map((page) => fetchPage(page, FULL_PAGE))))];
+  // A job that moved from one page to the next meanwhile is on both; the later answer is the newer.
+  const jobs = pages.flatMap(({ train_jobs }) => train_jobs);
+  return new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
 }
 
 /**

@@ -41,7 +41,8 @@ export const useLive = defineStore('live', () => {
     busy = true;
     clearTimeout(timer);
     try {
-      await status.refresh();
+      // The newest jobs, which are looked at first, need not wait for the status.
+      await Promise.all([status.refresh(), jobs.known ? null : jobs.begin()]);
       failures = status.problem === null ? 0 : failures + 1;
       if (failures === 0) await follow();
     } finally {

@@ -24,3 +24,9 @@ test('names that are long make pieces that are small, but never empty', () => {
 test('nothing asked is nothing', () => {
   expect(questionPieces([], names(2))).toEqual([]);
 });
+
+test('the first piece is a small one where somebody waits for it', () => {
+  const pieces = questionPieces(names(40), names(12, 't'), 80);
+  expect(pieces.map(([, tags]) => tags.length)).toEqual([2, 5, 5]);
+  expect(pieces.flatMap(([, tags]) => tags)).toEqual(names(12, 't'));
+});

@@ -2,13 +2,18 @@
 const MAX_SERIES = 200;
 const MAX_JOBS = 60;
 const MAX_NAMES = 12_000;
-/** Jobs x tags in pieces that fit into one request each. */
-export function questionPieces(ids: readonly string[], tags: readonly string[]): [string[], string[]][] {
-  return pieces(ids, MAX_JOBS).flatMap((someIds) =>
-    pieces(tags, Math.max(1, Math.floor(MAX_SERIES / someIds.length))).map(
+/**
+ * Jobs x tags in pieces that fit into one request each; in the first there may be fewer series, or
+ * somebody waits for many of them to see one.
+ */
+export function questionPieces(ids: readonly string[], tags: readonly string[], first = MAX_SERIES): [string[], string[]][] {
+  return pieces(ids, MAX_JOBS).flatMap((someIds, i) => {
+    const most = (series: number): number => Math.max(1, Math.floor(series / someIds.length));
+    const few = i === 0 && first < MAX_SERIES ? tags.slice(0, most(first)) : [];
+    return [...pieces(few, most(first)), ...pieces(tags.slice(few.length), most(MAX_SERIES))].map(
       (someTags): [string[], string[]] => [someIds, someTags],
-    ),
-  );
+    );
+  });
 }
 
 /** Names in pieces of so many at most, and of so many characters (but one name at least). */

@@ -32,7 +32,8 @@ export interface Slot {
 interface Batch {
   readonly question: ScalarQuestion;
   readonly window: string;
-  readonly keys: ReadonlySet<string>;
+  readonly trainIds: ReadonlySet<string>;
+  readonly tags: ReadonlySet<string>;
   cursor: string | null;
   /** Version of the data that the answers are at least as new as. */
   version: number;
@@ -45,8 +46,10 @@ export interface ScalarSource {
   readonly restarts: (trainId: string, tag: string) => Promise<readonly number[]>;
 }
 
-/** More questions than this are asked as one. */
+/** More questions than this are asked as one, or as few as there have to be. */
 const MAX_LIVE_BATCHES = 4;
+/** Series of the very first question: somebody waits for a picture. */
+const FIRST_SERIES = 80;
 /** Points kept beyond what is looked at. */
 const MAX_KEPT_POINTS = 4_000_000;
 
@@ -91,7 +94,8 @@ export class ScalarCache {
   async follow(version: number): Promise<void> {
     this.version = version;
     const stale = this.live().filter((batch) => !batch.busy && batch.version !== version);
-    if (stale.length > MAX_LIVE_BATCHES) {
+    const least = questionPieces(this.wanted.trainIds, [...this.wanted.tags.keys()]).length;
+    if (stale.length > Math.max(MAX_LIVE_BATCHES, least)) {
       // One question with one cursor from now on; it costs asking for everything once.
       const merged = new Set(stale);
       this.batches = this.batches.filter((batch) => !merged.has(batch));
@@ -119,13 +123,11 @@ export class ScalarCache {
   private async askMissingOf(window: Window): Promise<void> {
     const name = windowName(window);
     const groups = new Map<string, { bounds: object; maxPoints: number; ids: string[]; tags: string[] }>();
-    const asked = new Set(
-      this.batches.filter((batch) => batch.window === name).flatMap((batch) => [...batch.keys]),
-    );
+    const asked = this.batches.filter((batch) => batch.window === name);
     for (const [tag, maxPoints] of this.wanted.tags) {
       if (this.failures.has(tag)) continue;
       const missing = this.wanted.trainIds.filter(
-        (id) => this.wanted.has(id, tag) && !asked.has(keyOf(id, tag, maxPoints)),
+        (id) => this.wanted.has(id, tag) && !asked.some((batch) => asks(batch, tag, maxPoints) && batch.trainIds.has(id)),
       );
       for (const [boundsName, ids] of this.byBounds(missing, tag, window)) {
         const group = `${boundsName} ${maxPoints} ${JSON.stringify(ids)}`;
@@ -134,9 +136,10 @@ export class ScalarCache {
         else groups.set(group, { bounds: JSON.parse(boundsName) as object, maxPoints, ids, tags: [tag] });
       }
     }
+    const first = this.slots.size === 0 ? FIRST_SERIES : undefined;
     await Promise.all(
       [...groups.values()].flatMap((group) =>
-        questionPieces(group.ids, group.tags).map(([trainIds, tags]) =>
+        questionPieces(group.ids, group.tags, first).map(([trainIds, tags]) =>
           this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.smoothing() }, name)),
         ),
       ),
@@ -162,11 +165,8 @@ export class ScalarCache {
   }
 
   private newBatch(question: ScalarQuestion, window: string): Batch {
-    const keys = question.trainIds.flatMap((id) =>
-      question.tags.map((tag) => keyOf(id, tag, question.maxPoints)),
-    );
     const batch: Batch = {
-      question, window, keys: new Set(keys), cursor: null, version: -1, busy: false,
+      question, window, trainIds: new Set(question.trainIds), tags: new Set(question.tags), cursor: null, version: -1, busy: false,
     };
     this.batches.push(batch);
     return batch;
@@ -246,14 +246,13 @@ export class ScalarCache {
 
   /** Batches of which something is shown. */
   private live(): Batch[] {
-    const keys = new Set(
-      [...this.wanted.tags].flatMap(([tag, maxPoints]) =>
-        this.wanted.trainIds.map((id) => keyOf(id, tag, maxPoints)),
-      ),
-    );
     const name = windowName(this.wanted.window);
+    const tags = [...this.wanted.tags];
     return this.batches.filter(
-      (batch) => batch.window === name && [...batch.keys].some((key) => keys.has(key)),
+      (batch) =>
+        batch.window === name &&
+        tags.some(([tag, maxPoints]) => asks(batch, tag, maxPoints)) &&
+        this.wanted.trainIds.some((id) => batch.trainIds.has(id)),
     );
   }
 
@@ -277,9 +276,13 @@ export class ScalarCache {
   }
 }
 
-/** Name of a series, or, with its number of points, of a question about it. */
-function keyOf(trainId: string, tag: string, maxPoints?: number): string {
-  return maxPoints === undefined ? `${trainId}\0${tag}` : `${trainId}\0${tag}\0${maxPoints}`;
+function keyOf(trainId: string, tag: string): string {
+  return `${trainId}\0${tag}`;
+}
+
+/** Whether a question is about a tag, in so many points. */
+function asks({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
+  return question.maxPoints === maxPoints && tags.has(tag);
 }
 
 function detailOf(slot: Slot, window: string): ScalarSeries | null {

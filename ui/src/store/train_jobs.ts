@@ -47,17 +47,24 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     return counts;
   });
 
+  /** Read the newest jobs, and say so; `refresh` says what goes wrong. */
+  async function begin(): Promise<void> {
+    try {
+      const newest = await readNewest(fetchTrainJobs);
+      byId.value = newest.jobs;
+      told.value = newest.total;
+      known.value = true;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+    }
+  }
+
   /** Read what is new; `settled` says that only jobs whose logs grew can have changed. */
   async function refresh(settled: boolean): Promise<void> {
     try {
-      if (!known.value) {
-        const newest = await readNewest(fetchTrainJobs);
-        byId.value = newest.jobs;
-        told.value = newest.total;
-        known.value = true;
-      }
       const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
       byId.value = updated ?? (await readListing(fetchTrainJobs, byId.value));
+      known.value = true;
       complete = true;
       told.value = byId.value.size;
       problem.value = null;
@@ -67,5 +74,5 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     }
   }
 
-  return { byId, total, known, problem, newestFirst, youngestFirst, byName, pluginCounts, refresh };
+  return { byId, total, known, problem, newestFirst, youngestFirst, byName, pluginCounts, begin, refresh };
 });

@@ -19,6 +19,8 @@ export const useScalarView = defineStore('scalar_view', () => {
   /** Whether the y axis leaves out the outermost values. */
   const clip = ref(false);
   const zoom = shallowRef<Range | null>(null);
+  /** What is looked at while a chart is being panned; it becomes the zoom in the end. */
+  const panned = shallowRef<Range | null>(null);
   /** The field by whose value jobs are put together; `*`: all of them; empty: each for itself. */
   const group = ref('');
   const centre = ref<Centre>('mean');
@@ -47,7 +49,7 @@ export const useScalarView = defineStore('scalar_view', () => {
   }
 
   return {
-    tagFilter, xAxis, xTag, smoothing, smoothingKind, logX, logY, clip, zoom, group, centre, spread, pins, charts,
+    tagFilter, xAxis, xTag, smoothing, smoothingKind, logX, logY, clip, zoom, panned, group, centre, spread, pins, charts,
     large, folded, pattern, fold, pin,
   };
 });
