@@ -1,8 +1,9 @@
 /**
  * When a page shows its first chart, in a new browser: milliseconds since the navigation began, or,
- * where the server is started only when the browser is there, since it was.
+ * where the server is started only when the browser is there, since it was. `cpu`: what the page's
+ * main thread took of a processor until then.
  */
-import { answer, ask, inBrowser, told } from './chromium.js';
+import { answer, ask, frames, inBrowser, told } from './chromium.js';
 
 /** Until somebody listens there. */
 async function served(url) {
@@ -30,19 +31,18 @@ function watch(page) {
   look();
 }
 
-answer(await inBrowser(async (page) => {
+answer(await inBrowser(async (page, browser) => {
   await page.addInitScript(watch, told.page);
   const asked = performance.now();
   if (told.starts) {
     ask();
     await served(told.url);
   }
-  const waited = performance.now() - asked;
-  await page.goto(told.url, { waitUntil: 'commit' });
-  await page.waitForFunction(() => globalThis.drawnAt, undefined, { polling: 20 });
-  return page.evaluate((before) => ({
-    milliseconds: before + globalThis.drawnAt,
-    requests: performance.getEntriesByType('resource').length,
-    transferred: performance.getEntriesByType('resource').reduce((sum, { transferSize }) => sum + transferSize, 0),
-  }), told.starts ? waited : 0);
+  const waited = told.starts ? performance.now() - asked : 0;
+  const { cpu } = await frames(page, browser, async () => {
+    await page.goto(told.url, { waitUntil: 'commit' });
+    await page.waitForFunction(() => globalThis.drawnAt, undefined, { polling: 20 });
+  });
+  const milliseconds = waited + (await page.evaluate(() => globalThis.drawnAt));
+  return { milliseconds, cpu: cpu.reduce((sum, one) => sum + one, 0) };
 }));

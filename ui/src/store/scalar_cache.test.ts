@@ -149,6 +149,16 @@ describe('what is shown', () => {
 });
 
 describe('a window', () => {
+  test('may hold more points than the whole, and is followed with them', async () => {
+    await cache.look(wanted({ window: { axis: 'step', from: 1, to: 2 }, windowTags: new Map([['loss', 120_000]]) }));
+    const points = (): (number | undefined)[] => logs.asked.filter(({ question }) => question.tags.includes('loss')).map(({ question }) => question.maxPoints);
+    expect(points().sort()).toEqual([1_000, 120_000]);
+    logs.write('./a', 'loss', 2);
+    await cache.follow(7);
+    expect(logs.asked.at(-1)?.question.maxPoints).toBe(120_000);
+    expect(points()).toHaveLength(3);
+  });
+
   test('is fetched, and the whole is kept', async () => {
     await cache.look(wanted());
     await cache.look(wanted({ window: { axis: 'step', from: 1.5, to: 2.5 } }));

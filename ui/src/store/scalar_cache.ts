@@ -9,6 +9,8 @@ import { windowBounds, windowName, type Window } from './scalar_windows';
 export interface Wanted {
   /** Tags of the mounted charts and how many points per series each has room for. */
   readonly tags: ReadonlyMap<string, number>;
+  /** The same within the window, where it is another. */
+  readonly windowTags?: ReadonlyMap<string, number>;
   readonly trainIds: readonly string[];
   readonly window: Window;
   /** What the server does to the series; empty: nothing. */
@@ -21,9 +23,8 @@ export interface Wanted {
 export interface Slot {
   whole: ScalarSeries | null;
   detail: ScalarSeries | null;
-  /** The window `detail` is of, and how many points were asked for. */
+  /** The window `detail` is of. */
   detailOf: string;
-  detailPoints: number;
   /** Steps at which the job was restarted, as of `restartsOf` superseded points. */
   restarts: readonly number[];
   restartsOf: number;
@@ -124,7 +125,7 @@ export class ScalarCache {
     const name = windowName(window);
     const groups = new Map<string, { bounds: object; maxPoints: number; ids: string[]; tags: string[] }>();
     const asked = this.batches.filter((batch) => batch.window === name);
-    for (const [tag, maxPoints] of this.wanted.tags) {
+    for (const [tag, maxPoints] of this.tagsIn(window)) {
       if (this.failures.has(tag)) continue;
       const missing = this.wanted.trainIds.filter(
         (id) => this.wanted.has(id, tag) && !asked.some((batch) => asks(batch, tag, maxPoints) && batch.trainIds.has(id)),
@@ -144,6 +145,10 @@ export class ScalarCache {
         ),
       ),
     );
+  }
+
+  private tagsIn(window: Window): ReadonlyMap<string, number> {
+    return (window && this.wanted.windowTags) ?? this.wanted.tags;
   }
 
   private smoothing(): Pick<ScalarQuestion, 'smoothing'> {
@@ -192,7 +197,6 @@ export class ScalarCache {
         } else if (batch.window === windowName(this.wanted.window)) {
           slot.detail = after;
           slot.detailOf = batch.window;
-          slot.detailPoints = batch.question.maxPoints;
         }
         if (update.reset || update.step.length > 0 || update.truncate_from_step !== null) {
           touched.add(update.tag);
@@ -239,7 +243,7 @@ export class ScalarCache {
     const key = keyOf(trainId, tag);
     const known = this.slots.get(key);
     if (known) return known;
-    const slot: Slot = { whole: null, detail: null, detailOf: '', detailPoints: 0, restarts: [], restartsOf: 0 };
+    const slot: Slot = { whole: null, detail: null, detailOf: '', restarts: [], restartsOf: 0 };
     this.slots.set(key, slot);
     return slot;
   }
@@ -247,7 +251,7 @@ export class ScalarCache {
   /** Batches of which something is shown. */
   private live(): Batch[] {
     const name = windowName(this.wanted.window);
-    const tags = [...this.wanted.tags];
+    const tags = [...this.tagsIn(this.wanted.window)];
     return this.batches.filter(
       (batch) =>
         batch.window === name &&

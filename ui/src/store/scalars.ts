@@ -41,16 +41,22 @@ export const useScalars = defineStore('scalars', () => {
     return tags !== undefined && setOf(tags).has(tag);
   }
 
+  /** Of a chart's points those of one job. */
+  function shareOf(): number {
+    return Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.chosen.length)));
+  }
+
   function pointsFor(large: boolean): number {
-    const share = Math.floor(CHART_BUDGET / Math.max(1, selection.chosen.length));
-    return Math.max(LEAST_POINTS, Math.min(large ? LARGE_POINTS : USUAL_POINTS, share));
+    return Math.min(large ? LARGE_POINTS : USUAL_POINTS, shareOf());
   }
 
   function look(): void {
     const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));
+    // Whoever looks at a part of one large chart wants every point of it, as long as there is room.
+    const windowTags = new Map([...mounted].map(([tag, { large }]) => [tag, large ? shareOf() : pointsFor(false)]));
     if (valueTag.value !== null && !tags.has(valueTag.value)) tags.set(valueTag.value, pointsFor(false));
     if (xTag.value !== null) tags.set(xTag.value, LARGE_POINTS);
-    void cache.look({ tags, trainIds: selection.chosen, window: window.value, smoothing: smoothing.value, has });
+    void cache.look({ tags, windowTags, trainIds: selection.chosen, window: window.value, smoothing: smoothing.value, has });
   }
 
   // Mounting a page of charts is one question, not one for each chart.

@@ -18,8 +18,6 @@ export function sourceOf(slot: Slot | undefined, window: Window): LineSource | n
     restarts,
     series: detail,
     window: true,
-    // The answer does not say how many points the window holds; a reduction to n keeps n / 2 at
-    // least, and a whole that is complete leaves nothing out of any window.
-    reduced: isReduced(whole) && detail.step.length >= slot.detailPoints / 2,
+    reduced: detail.inRange === undefined ? isReduced(whole) : detail.step.length < detail.inRange,
   };
 }
