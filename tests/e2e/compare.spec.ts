@@ -1,3 +1,4 @@
+import { writeKinds } from './kinds';
 import { card, drawnLines, expect, test, writeSweep } from './mindviz';
 
 test('what runs don’t have in common is a table, a column for each', async ({ page, mindviz }) => {
@@ -20,4 +21,23 @@ test('charts of the runs overlay', async ({ page, mindviz }) => {
   await expect(card(page, 'train/loss').locator('.line-chart')).toBeVisible();
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
+});
+
+test('images, texts, sounds and histograms of the runs stand beside each other, at one step', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/compare?view=image`);
+  const row = page.locator('[data-compared="view/camera"]');
+  await expect(row.locator('img')).toHaveCount(2);
+  // One slider leads all of them, also on the other views.
+  await page.locator('input[name=step]').focus();
+  await page.keyboard.press('Home');
+  await expect(page).toHaveURL(/step=0/);
+  for (const [view, tag, said] of [['text', 'notes', 'Step 0'], ['audio', 'speech', 'Step 0'], ['histogram', 'layer/weight', 'all 3 steps']] as const) {
+    await page.locator(`[data-view=${view}]`).click();
+    const cards = page.locator(`[data-compared="${tag}"] article`);
+    await expect(cards).toHaveCount(2);
+    for (const job of ['./first', './second']) await expect(cards.and(page.locator(`[data-card-job="${job}"]`))).toContainText(said);
+  }
+  await page.locator('[data-job="./second"] input').uncheck();
+  await expect(page.locator('[data-empty=page]')).toContainText('Choose two runs or more');
 });

@@ -53,7 +53,7 @@ const PAGES: readonly Many[] = [
   { state: 'landscape?runs=landscape', first: (page) => page.locator('[data-card-job] canvas').first() },
   { state: 'landscape?runs=landscape&as=table', first: (page) => cell(page, '1'), last: (page) => cell(page, '10,000') },
   { state: 'health?runs=health', first: (page) => page.locator('[data-finding]').first() },
-  { state: 'health?runs=scalar', first: (page) => page.getByText('2000 were looked into') },
+  { state: 'health?runs=scalar', first: (page) => page.locator('[data-finding]').first() },
   { state: 'other?runs=other', first: (page) => tag(page, 'matrix_0').locator('td').first(), last: (page) => tag(page, 'matrix_9999') },
 ];
 
@@ -91,9 +91,9 @@ base('ten thousand runs are a table, axes, groups and differences', async ({ pag
   await expect(page.getByText('10,000 of 10,000')).toBeVisible({ timeout: 120_000 });
   expect(await page.locator('.run').count()).toBeLessThan(MOST_CARDS);
   const seen: readonly (readonly [state: string, what: Locator])[] = [
-    ['hparams', page.getByText('10,000 groups of 10,000 sessions')],
+    ['hparams', page.getByText(/\d{4,} groups of \d{4,} sessions/)],
     ['hparams?show=parallel', page.locator('canvas').first()],
-    ['lineage', page.getByText('10,000 of 10,000 runs')],
+    ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
     ['compare', page.locator('[data-difference]').first()],
     ['health', page.locator('[data-finding], [data-empty=page]').first()],
     ['dashboard', page.locator('[data-kind=scalar]')],
