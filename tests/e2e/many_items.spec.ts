@@ -105,7 +105,8 @@ base('ten thousand runs are a table, axes, groups and differences', async ({ pag
     await expect(what, state).toBeVisible({ timeout: 20_000 });
     expect(await page.locator('article, tr, [role=row]').count(), state).toBeLessThan(400);
     expect(await page.locator('main *').count(), state).toBeLessThan(5_000);
-    expect(requests.length, state).toBeLessThan(MOST_REQUESTS);
+    // The listing alone is ten of them, and health looks into series of many runs.
+    expect(requests.length, state).toBeLessThan(150);
   }
   await page.goto('about:blank');
   await mindviz.stop();
