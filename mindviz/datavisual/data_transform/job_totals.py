@@ -7,7 +7,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from mindviz.datavisual.data_transform.cache_manager import CachedJob
-from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 
 _PATIENCE = 20
 """While logs are loaded, sums over them are made again after this many times their own time."""
@@ -47,7 +46,7 @@ class JobTotals:
             points=sum(snapshot.points for snapshot in snapshots),
             bytes=sum(file.identity.size for file in found),
             bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
-            problems=sum(_problems_of_files(snapshot) for snapshot in snapshots),
+            problems=sum(snapshot.problems_of_files for snapshot in snapshots),
         )
         now = time.monotonic()
         return replace(totals, good_until=now + _PATIENCE * (now - started))
@@ -63,12 +62,8 @@ def problem_count(jobs: Collection[CachedJob]) -> int:
         (
             len(job.snapshot.findings)
             if look or "findings" in vars(job.snapshot)
-            else _problems_of_files(job.snapshot)
+            else job.snapshot.problems_of_files
         )
         + len(job.read_findings)
         for job in jobs
     )
-
-
-def _problems_of_files(snapshot: TrainJobSnapshot) -> int:
-    return len(snapshot.found.findings) + sum(len(file.findings) for file in snapshot.files)

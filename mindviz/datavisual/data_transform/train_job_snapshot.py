@@ -83,7 +83,12 @@ class TrainJobSnapshot:
             *self.generic.findings(self.files),
         )
 
-    @property
+    @cached_property
+    def problems_of_files(self) -> int:
+        """How much is wrong with its files, which is known without making its catalog."""
+        return len(self.found.findings) + sum(len(file.findings) for file in self.files)
+
+    @cached_property
     def create_time(self) -> float:
         """Unix seconds: the newest of the times in the files' names, else the oldest ctime."""
         files = self.found.files
@@ -93,7 +98,7 @@ class TrainJobSnapshot:
             return max(times)
         return min((file.identity.ctime_ns for file in files), default=0) / 1e9
 
-    @property
+    @cached_property
     def update_time(self) -> float:
         """Unix seconds: the newest mtime of the files."""
         return max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
