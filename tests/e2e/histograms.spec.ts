@@ -79,9 +79,9 @@ test.describe('where requests fail', () => {
     writeKinds(mindviz.logs);
     let fails = true;
     await page.route(/series\/histogram\?/, (route) =>
-      fails ? route.fulfill({ status: 400, json: { error_code: '50545013', error_msg: 'too much' } }) : route.continue());
+      fails ? route.fulfill({ status: 400, json: { error_code: '50540002', error_msg: 'not now' } }) : route.continue());
     await page.goto(`${mindviz.url}#/histogram?tags=weight`);
-    await expect(cardOf(page, 'first').getByRole('alert')).toContainText('too much');
+    await expect(cardOf(page, 'first').getByRole('alert')).toContainText('not now');
     fails = false;
     await cardOf(page, 'first').getByRole('button', { name: 'Try again' }).click();
     await expect(cardOf(page, 'first')).toContainText('all 3 steps');

@@ -30,6 +30,7 @@ from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, series_of
 from mindviz.datavisual.data_transform.generic_values import LoggedValues, Report, generic_values
 from mindviz.datavisual.data_transform.job_totals import JobTotals, problem_count
+from mindviz.datavisual.data_transform.kept_lines import KeptLines
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.mesh_message import mesh_config
@@ -74,6 +75,7 @@ class LogDirectoryExperiment(Experiment):
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
+        self._lines = KeptLines(self._cache.lodge)
 
     @property
     def cache(self) -> CacheManager:
@@ -191,7 +193,7 @@ class LogDirectoryExperiment(Experiment):
     ) -> ScalarTimeSeries:
         snapshot = self._cache.resident(train_id)
         lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
-        points = snapshot.scalar_line(_line(lines, writer))
+        points = self._lines.line(train_id, snapshot, _line(lines, writer))
         names = tuple(line.writer for line in lines)
         if restarts == "all":
             return _series(points, np.arange(len(points.step)), names, marks=True)
@@ -202,7 +204,7 @@ class LogDirectoryExperiment(Experiment):
     ) -> ScalarIncrement:
         snapshot = self._cache.resident(train_id)
         lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
-        points = snapshot.scalar_line(_line(lines, writer))
+        points = self._lines.line(train_id, snapshot, _line(lines, writer))
         names = tuple(line.writer for line in lines)
         now = points.counting
         if epoch != points.epoch or total > len(points.step):
