@@ -29,7 +29,8 @@ export default defineConfig({
   testDir: fileURLToPath(new URL('../tests/e2e', import.meta.url)),
   outputDir: fileURLToPath(new URL('../tests/e2e/results', import.meta.url)),
   reporter: [['list']],
-  workers: 1,
+  // Each test has a server and a page of its own, which wait for each other most of the time.
+  workers: 2,
   timeout: 30_000,
   expect: { timeout: 8_000 },
   forbidOnly: Boolean(process.env['CI']),
