@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
+import { firstOf } from '@/base/first_of';
 import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
@@ -116,7 +117,7 @@ export const useJobFields = defineStore('job_fields', () => {
       const text = String(value);
       counts.set(text, (counts.get(text) ?? 0) + 1);
     }
-    return [...counts].sort((a, b) => b[1] - a[1] || naturalOrder(a[0], b[0])).slice(0, most).map(([text]) => text);
+    return firstOf(counts, most, (a, b) => b[1] - a[1] || naturalOrder(a[0], b[0])).map(([text]) => text);
   }
 
   return { names, scalarTags, resolve, scalarColumns, getter, isKnown, valuesOf, short };
