@@ -92,6 +92,8 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
   expect(await page.locator('.run').count()).toBeLessThan(MOST_CARDS);
   const seen: readonly (readonly [state: string, what: Locator])[] = [
     ['hparams', page.getByText(/\d{4,} groups of \d{4,} sessions/)],
+    ['hparams?show=parallel', page.locator('.echart canvas').first()],
+    ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
     ['compare', page.locator('[data-difference]').first()],
     ['health', page.locator('[data-finding], [data-empty=page]').first()],
     ['graph', page.locator('[data-empty=page]')],
