@@ -94,6 +94,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['hparams', page.getByText(/\d{4,} groups of \d{4,} sessions/)],
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
+    ['dashboard', page.locator('[data-spark] svg').first()],
     ['compare', page.locator('[data-difference]').first()],
     ['health', page.locator('[data-finding], [data-empty=page]').first()],
     ['graph', page.locator('[data-empty=page]')],
