@@ -29,9 +29,9 @@ export default defineConfig({
   testDir: fileURLToPath(new URL('../tests/e2e', import.meta.url)),
   outputDir: fileURLToPath(new URL('../tests/e2e/results', import.meta.url)),
   reporter: [['list']],
-  // One at a time, each with a server and a page of its own; one that passes only the second time is told as flaky.
+  // One at a time, each with a server and a page of its own; one that passes only later is told as flaky.
   workers: 1,
-  retries: 1,
+  retries: 2,
   timeout: 30_000,
   expect: { timeout: 8_000 },
   forbidOnly: Boolean(process.env['CI']),
