@@ -29,9 +29,8 @@ export default defineConfig({
   testDir: fileURLToPath(new URL('../tests/e2e', import.meta.url)),
   outputDir: fileURLToPath(new URL('../tests/e2e/results', import.meta.url)),
   reporter: [['list']],
-  // One at a time, each with a server and a page of its own; one that passes only later is told as flaky.
+  // One at a time, each with a server and a page of its own: two slow each other down beyond what a test waits for.
   workers: 1,
-  retries: 2,
   timeout: 30_000,
   expect: { timeout: 8_000 },
   forbidOnly: Boolean(process.env['CI']),

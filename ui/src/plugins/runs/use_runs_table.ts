@@ -80,10 +80,10 @@ export function useRunsTable() {
   const states = computed(() =>
     [...sorting.value.map(({ id }) => id), ...groupedBy.value].includes('state') ? selection.matching.map(fields.getter('state')).join() : '',
   );
-  /** Rows keep the values that they were asked for: whatever these depend on makes new rows. */
+  /** Rows keep the values that they were asked for, their group's too: whatever these depend on makes new rows. */
   const data = shallowRef<readonly TrainJob[]>([]);
   watch(
-    [() => selection.matching, () => facts.byId, () => notes.byId, states],
+    [() => selection.matching, () => facts.byId, () => notes.byId, states, () => JSON.stringify(groupedBy.value)],
     ([matching]) => { data.value = [...matching]; },
     { immediate: true },
   );
