@@ -82,8 +82,7 @@ ACROSS_MODULES: dict[str, str] = {
 LINES = 400
 """Of a module, tests included; one that is longer is two nouns."""
 
-MEANINGLESS = re.compile(r"(^|_)(utils?|common|helpers?|tools|misc)$|^base_(?!dir$)")
-"""`base_dir` is the domain's: the directory below which train jobs are looked for."""
+MEANINGLESS = re.compile(r"(^|_)(utils?|common|helpers?|tools|misc)$|^base_")
 
 
 def tracked(folder: str = ".") -> list[Path]:

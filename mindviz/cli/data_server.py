@@ -23,8 +23,8 @@ import click
 
 from mindviz import __version__
 from mindviz.cli.address import find_address
-from mindviz.cli.base_dir import absolute, find_base_dir
 from mindviz.cli.options import Parsed
+from mindviz.cli.summary_base_dir import absolute, find_base_dir
 from mindviz.config import Config, spare_threads
 from mindviz.errors import MindvizError, StartError
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mindviz.cli.base_dir import absolute
 from mindviz.cli.options import Parsed
+from mindviz.cli.summary_base_dir import absolute
 from mindviz.config import ExperimentSource
 from mindviz.errors import StartError
 

@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from mindviz.cli.base_dir import absolute, check_directory
 from mindviz.cli.options import DIRECTORY, Option, Parsed, discovery_options, workspace_option
+from mindviz.cli.summary_base_dir import absolute, check_directory
 from mindviz.config import Config
 from mindviz.errors import StartError
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mindviz.cli.base_dir import check_directory
 from mindviz.cli.experiment_sources import checked_name, name_of_directory
 from mindviz.cli.options import DIRECTORY, VERIFIED, Option, Parsed, discovery_options
+from mindviz.cli.summary_base_dir import check_directory
 
 if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.sql.importer import Importer, ImportProgress

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import click
 from click.core import ParameterSource
 
-from mindviz.cli.base_dir import absolute
+from mindviz.cli.summary_base_dir import absolute
 from mindviz.config import environment_value, environment_variable
 from mindviz.errors import StartError
 

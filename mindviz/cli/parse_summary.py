@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.base_dir import check_directory
 from mindviz.cli.options import DIRECTORY, Option
+from mindviz.cli.summary_base_dir import check_directory
 from mindviz.errors import StartError
 
 

@@ -20,7 +20,6 @@ from click.core import ParameterSource
 
 from mindviz.cli.address import find_address, url
 from mindviz.cli.announcement import Announcement
-from mindviz.cli.base_dir import find_base_dir
 from mindviz.cli.experiment_sources import SourcesType, named, stored_in
 from mindviz.cli.options import (
     DIRECTORY,
@@ -31,6 +30,7 @@ from mindviz.cli.options import (
     workspace_option,
 )
 from mindviz.cli.quantities import printable
+from mindviz.cli.summary_base_dir import find_base_dir
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import (
     LONGEST_RELOAD_INTERVAL,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.cli.base_dir import absolute, check_directory, find_base_dir
+from mindviz.cli.summary_base_dir import absolute, check_directory, find_base_dir
 from mindviz.errors import StartError
 
 
