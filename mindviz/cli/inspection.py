@@ -19,7 +19,7 @@ from mindviz import __version__
 from mindviz.cli.loading import load_all
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.columns import Int64s
-from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
+from mindviz.datavisual.data_transform.experiment import Experiment, LogFileInfo, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
@@ -39,19 +39,6 @@ class InspectedTag:
 
 
 @dataclass(frozen=True, slots=True)
-class InspectedFile:
-    """One log file."""
-
-    path: str
-    """Relative to the base dir."""
-    format: str
-    kind: str
-    bytes: int
-    records: int
-    problems: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class InspectedTrainJob:
     """One train job."""
 
@@ -62,7 +49,7 @@ class InspectedTrainJob:
     records: int
     points: int
     """Of all plugins."""
-    files: tuple[InspectedFile, ...]
+    files: tuple[LogFileInfo, ...]
     plugins: Mapping[str, tuple[InspectedTag, ...]]
     """plugin_name -> its series by tag."""
     problems: tuple[Finding, ...]
@@ -133,10 +120,7 @@ def inspect_logs(config: Config, *, native: bool) -> Inspection:
 
 
 def _inspected(experiment: Experiment, info: TrainJobInfo) -> InspectedTrainJob:
-    files = tuple(
-        InspectedFile(log.path, log.format, log.kind, log.bytes, log.records, log.problems)
-        for log in experiment.log_files(info.train_id)
-    )
+    files = tuple(experiment.log_files(info.train_id))
     plugins = {
         name: tuple(_tags(experiment, info.train_id, name, tags))
         for name, tags in sorted(experiment.list_tags(info.train_id).items())

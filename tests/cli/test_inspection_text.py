@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from mindviz.cli.inspection import InspectedFile, InspectedTag, InspectedTrainJob, Inspection
+from mindviz.cli.inspection import InspectedTag, InspectedTrainJob, Inspection
 from mindviz.cli.inspection_text import FEW_TRAIN_JOBS, print_inspection
+from mindviz.datavisual.data_transform.experiment import LogFileInfo
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 
 CUT_OFF = Finding(FindingKind.TRUNCATED, "run/events.1", 1504, "The record is cut off.", 1)
@@ -23,9 +24,7 @@ def train_job(
         bytes=2_000_000,
         records=1_001,
         points=1_000 * tags,
-        files=(
-            InspectedFile("run/events.1", "tensorboard", "summary", 2_000_000, 1_001, problems),
-        ),
+        files=(LogFileInfo("run/events.1", "tensorboard", "summary", 2_000_000, 1_001, problems),),
         plugins={
             "scalar": tuple(InspectedTag(f"tag{i}", 1_000, 1, 1_000) for i in range(tags)),
             "image": (InspectedTag("img", 0, None, None),),

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Hashable
-
-from mindviz.datavisual.data_transform.lodgers import Drop
+from mindviz.datavisual.data_transform.lodged_values import Lodge, LodgedValues
 from mindviz.datavisual.data_transform.series_lines import Line, ScalarLine
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
-from mindviz.errors import TrainJobNotFound
 
 LONG = 1_000_000
 """Points. A shorter line is put together in less time than an answer takes otherwise."""
@@ -24,36 +20,20 @@ class KeptLines:
     find out which of them count takes longer than the rest of the answer.
     """
 
-    def __init__(self, lodge: Callable[[str, Hashable, int, Drop], None]) -> None:
+    def __init__(self, lodge: Lodge) -> None:
         """`lodge` as `Experiment.lodge`: what is kept counts in the budget of memory."""
-        self._lodge = lodge
-        self._lock = threading.Lock()
-        self._kept: dict[_Place, tuple[int, ScalarLine]] = {}
+        self._kept: LodgedValues[_Place, ScalarLine] = LodgedValues("line", lodge)
 
     def line(self, train_id: str, snapshot: TrainJobSnapshot, line: Line) -> ScalarLine:
         """All points of a line of a train job's snapshot, whose columns are in memory."""
         place = train_id, line
-        with self._lock:
-            kept = self._kept.get(place)
-        if kept is not None and kept[0] == snapshot.version:
-            return kept[1]
+        kept = self._kept.find(place, snapshot.version)
+        if kept is not None:
+            return kept
         points = snapshot.scalar_line(line)
         if len(points.step) >= LONG:
-            self._keep(place, (snapshot.version, points))
+            self._kept.keep(train_id, place, snapshot.version, points, _nbytes(points))
         return points
-
-    def _keep(self, place: _Place, kept: tuple[int, ScalarLine]) -> None:
-        def forget() -> None:
-            with self._lock:
-                if self._kept.get(place) is kept:
-                    del self._kept[place]
-
-        with self._lock:
-            self._kept[place] = kept
-        try:
-            self._lodge(place[0], ("line", place), _nbytes(kept[1]), forget)
-        except TrainJobNotFound:  # gone meanwhile
-            forget()
 
 
 def _nbytes(points: ScalarLine) -> int:

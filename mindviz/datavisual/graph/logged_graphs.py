@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.garbage import no_collections
+from mindviz.datavisual.data_transform.lodged_values import LodgedValues
 from mindviz.datavisual.data_transform.time_series import LoggedGraph, ValueTimeSeries
 from mindviz.datavisual.graph import optimized_view
 from mindviz.datavisual.graph.assembly import AGGREGATED_FROM, assembled
 from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.graph import Graph
-from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
+from mindviz.errors import DamagedValue, TagNotFound
 
 OPTIMIZED = " (optimized)"
 """At the end of tags that mean the optimized view."""
@@ -51,9 +52,7 @@ class LoggedGraphs:
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
-        self._kept: dict[_Place, tuple[Hashable, Graph]] = {}
-        """As long as the experiment has memory for them; with each what it was made of."""
-        self._lock = threading.Lock()
+        self._kept: LodgedValues[_Place, Graph] = LodgedValues("graph", experiment.lodge)
         self._building = threading.Lock()
 
     def tags(self, train_id: str) -> list[GraphTag]:
@@ -90,13 +89,13 @@ class LoggedGraphs:
         newest = float(series.wall_time[-1]) if rows else 0.0
         place = (train_id, plugin_name, tag, optimized)
         origin = (series.epoch, rows, newest, version)
-        graph = self._known(place, origin)
+        graph = self._kept.find(place, origin)
         if graph is None:
             with self._building:
-                graph = self._known(place, origin)
+                graph = self._kept.find(place, origin)
                 if graph is None:
                     graph = _built(series, optimized=optimized)
-                    self._keep(place, origin, graph)
+                    self._kept.keep(train_id, place, origin, graph, graph.nbytes)
         if not graph.nodes:
             raise TagNotFound(train_id, "graph", tag)
         return graph
@@ -110,26 +109,6 @@ class LoggedGraphs:
             if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
                 return self._experiment.train_job(train_id).version
         return 0
-
-    def _known(self, place: _Place, origin: Hashable) -> Graph | None:
-        with self._lock:
-            kept = self._kept.get(place)
-            return kept[1] if kept is not None and kept[0] == origin else None
-
-    def _keep(self, place: _Place, origin: Hashable, graph: Graph) -> None:
-        kept = origin, graph
-
-        def forget() -> None:
-            with self._lock:
-                if self._kept.get(place) is kept:
-                    del self._kept[place]
-
-        with self._lock:
-            self._kept[place] = kept
-        try:
-            self._experiment.lodge(place[0], ("graph", place), graph.nbytes, forget)
-        except TrainJobNotFound:  # gone while it was built
-            forget()
 
 
 def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
