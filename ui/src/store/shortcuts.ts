@@ -1,10 +1,10 @@
 import { onBeforeUnmount, onMounted } from 'vue';
 
-/** Single keys and what they do, while the calling component lives; never while one is typing. */
+/** Single keys and what they do, while the calling component lives; never while one is typing, or is asked something. */
 export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): void {
   function pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isTyping(event.target)) return;
+    if (isTyping(event.target) || document.querySelector('dialog:modal') !== null) return;
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+
+import { KEYS } from './keys';
+
+const sources = import.meta.glob<string>('../**/*.vue', { eager: true, query: '?raw', import: 'default' });
+
+test('the sheet tells every key that does something', () => {
+  const told = new Set(KEYS.flatMap(({ keys }) => keys.map((key) => key.toLowerCase())));
+  const used = Object.values(sources).flatMap((source) =>
+    [...source.matchAll(/useShortcuts\(\{([^]*?)\}\);/g)].flatMap(([, body = '']) =>
+      [...body.matchAll(/(?:^|[\s,])'?(\S)'?: \(\) =>/g)].map(([, key = '']) => key)));
+  expect(used.length).toBeGreaterThan(10);
+  expect(used.filter((key) => !told.has(key))).toEqual([]);
+});
