@@ -1,3 +1,6 @@
+import { appendFileSync } from 'node:fs';
+
+import { expectAccessible, writeText } from './kinds';
 import { card, expect, Mindviz, test } from './mindviz';
 import { writeLog, type Point } from './tiny_writer';
 
@@ -49,6 +52,17 @@ test('theme and language are switched and remembered', async ({ page, mindviz })
   await expect(page.locator('[data-page=scalar]')).toHaveText('标量');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   expect(await background()).not.toBe(light);
+  // The system is light: light as one chose it, then whatever the system is.
+  await page.locator('[data-theme-switch]').click();
+  expect(await background()).toBe(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await background()).toBe(light);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: '跟随系统主题' }).click();
+  await page.reload();
+  expect(await background()).toBe(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(background).not.toBe(light);
 });
 
 test('the command field finds runs, tags, pages and actions', async ({ page, mindviz }) => {
@@ -69,6 +83,64 @@ test('the command field finds runs, tags, pages and actions', async ({ page, min
   await page.keyboard.type('runs');
   await page.keyboard.press('Enter');
   await expect(page.locator('.run')).toHaveCount(2);
+});
+
+test('the command field finds tags of every kind, and leaves the rest of their page as it was', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('numbers', NAME), points('loss', 8));
+  writeText(mindviz.file('words'));
+  await page.goto(`${mindviz.url}#/text?show=source&tags=nowhere`);
+  await page.locator('[data-page=runs]').click();
+  await page.locator('.run').first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('notes');
+  const option = page.getByRole('option', { name: 'tag · Text' });
+  await expect(option).toBeVisible();
+  await expectAccessible(page);
+  await option.click();
+  await expect(page).toHaveURL(/#\/text\?/);
+  await expect(page.locator('input[name=tags]')).toHaveValue('^notes$');
+  await expect(page.locator('[data-card-job="./words"]')).toBeVisible();
+  expect(new URLSearchParams(page.url().split('?')[1]).get('show')).toBe('source');
+});
+
+test('the panel of jobs is made wider, by pointer and keys, and put away', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 8));
+  await page.goto(mindviz.url);
+  const panel = page.getByRole('complementary', { name: 'Train jobs' });
+  const width = async (): Promise<number> => (await panel.boundingBox())?.width ?? 0;
+  await card(page, 'loss').waitFor();
+  expect(await width()).toBe(288);
+  const grip = page.getByRole('separator', { name: 'Width of the run panel' });
+  await grip.hover({ position: { x: 4, y: 200 } });
+  await page.mouse.down();
+  await page.mouse.move(444, 250, { steps: 4 });
+  await page.mouse.up();
+  const wider = await width();
+  expect(wider).toBeGreaterThan(350);
+  await grip.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(width).toBe(wider - 16);
+  await page.reload();
+  await expect.poll(width).toBe(wider - 16);
+  await page.getByRole('button', { name: 'Hide the run panel' }).click();
+  await expect(panel).toBeHidden();
+  await page.reload();
+  await page.getByRole('button', { name: 'Show the run panel' }).click();
+  await expect.poll(width).toBe(wider - 16);
+});
+
+test('a badge counts what is wrong in the logs, and leads to what, where, and the page of health', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 8));
+  appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
+  await page.goto(mindviz.url);
+  await page.getByRole('banner').getByRole('button', { name: '1 finding' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Findings' });
+  await expect(dialog).toContainText(`run/${NAME}`);
+  await expect(dialog).toContainText('at byte');
+  await expectAccessible(page);
+  await dialog.getByRole('link').click();
+  await expect(dialog).toBeHidden();
+  await expect(page.locator('[data-finding]')).toHaveCount(1);
 });
 
 test('the about box says which version and scanner runs where', async ({ page, mindviz }) => {
@@ -107,6 +179,14 @@ test('a narrow screen has the panel as a sheet and one card per row', async ({ p
   const [first, second] = await Promise.all(['acc', 'loss'].map((tag) => card(page, tag).boundingBox()));
   expect(first?.x).toBe(second?.x);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+  for (const name of ['health', 'tensor', 'runs']) {
+    await page.goto(`${mindviz.url}#/${name}`);
+    await expect(page.locator(`[data-page=${name}]`)).toBeInViewport({ ratio: 1 });
+    await page.goto('about:blank');
+    await page.goto(`${mindviz.url}#/${name}`);
+    await expect(page.locator(`[data-page=${name}]`)).toBeInViewport({ ratio: 1 });
+  }
+  await page.goto(mindviz.url);
   await page.getByRole('button', { name: '1 of 1 chosen' }).click();
   await page.locator('[data-job="./run"] input').uncheck();
   await page.keyboard.press('Escape');

@@ -2,6 +2,8 @@
 export interface Command {
   readonly kind: 'run' | 'tag' | 'page' | 'action';
   readonly name: string;
+  /** What tells it from others of its name: the page, for a tag. */
+  readonly where?: string;
   readonly run: () => unknown;
 }
 

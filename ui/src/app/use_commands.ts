@@ -4,11 +4,11 @@ import { jobName } from '@/base/shorten';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
 import { useLive } from '@/store/live';
-import { usePreferences } from '@/store/preferences';
+import { THEMES, usePreferences } from '@/store/preferences';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 import { useUrlState } from '@/store/url_state';
-import { plugins } from '@/plugins/registry';
+import { dataOf, plugins } from '@/plugins/registry';
 
 import type { Command } from './commands';
 import { pages } from './pages';
@@ -32,7 +32,7 @@ export function useCommands(): () => Command[] {
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
     action(t('command.link'), () => copied.copy(location.href)),
-    action(t('command.theme'), () => { preferences.switchTheme(); }),
+    ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => { preferences.chooseTheme(theme); })),
     action(t('command.language'), () => { preferences.switchLocale(); }),
     action(t('command.pause'), () => (live.paused = !live.paused)),
     action(t('command.about'), () => { dialogs.showAbout(); }),
@@ -53,10 +53,23 @@ export function useCommands(): () => Command[] {
       run: () => { selection.chooseOnly([job.train_id]); },
     }));
 
+  /** Tags of the chosen jobs, on each page that has cards of them. */
+  const tags = (): Command[] =>
+    plugins.flatMap(({ cardOf, ...plugin }) => {
+      if (!cardOf) return [];
+      const known = selection.chosen.flatMap((id) => dataOf(plugin).flatMap((name) => jobs.byId.get(id)?.plugins[name] ?? []));
+      return [...new Set(known.map(cardOf))].map((tag): Command => ({
+        kind: 'tag',
+        name: tag || t('card.untagged'),
+        where: t('command.tagOf', { page: t(`page.${plugin.name}`) }),
+        run: () => url.go(`/${plugin.name}`, { tags: `^${tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` }),
+      }));
+    });
+
   const fromPlugins = (): Command[] =>
     plugins.flatMap((plugin) => plugin.commands?.(t, () => url.go(`/${plugin.name}`)) ?? []);
 
-  return () => [...places(), ...actions(), ...fromPlugins(), ...runs()];
+  return () => [...places(), ...actions(), ...fromPlugins(), ...tags(), ...runs()];
 }
 
 function action(name: string, run: () => unknown): Command {

@@ -5,5 +5,6 @@ export const plugin: Plugin = {
   title: { en: 'Audio', zh: '音频' },
   icon: 'audio',
   order: 70,
+  cardOf: (tag) => tag,
   view: () => import('./audio/AudioPage.vue'),
 };

@@ -6,5 +6,6 @@ export const plugin: Plugin = {
   icon: 'curves',
   order: 80,
   data: ['pr_curve', 'roc_curve'],
+  cardOf: (tag) => tag,
   view: () => import('./curves/CurvesPage.vue'),
 };

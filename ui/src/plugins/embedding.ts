@@ -6,5 +6,6 @@ export const plugin: Plugin = {
   short: { en: 'Embed', zh: '嵌入' },
   icon: 'embedding',
   order: 100,
+  cardOf: (tag) => tag,
   view: () => import('./embedding/EmbeddingPage.vue'),
 };

@@ -7,5 +7,6 @@ export const plugin: Plugin = {
   icon: 'histogram',
   order: 30,
   data: ['histogram', 'tensor'],
+  cardOf: (tag) => tag,
   view: () => import('./histogram/HistogramPage.vue'),
 };

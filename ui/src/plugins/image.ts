@@ -5,5 +5,6 @@ export const plugin: Plugin = {
   title: { en: 'Images', zh: '图像' },
   icon: 'image',
   order: 40,
+  cardOf: (tag) => tag,
   view: () => import('./image/ImagePage.vue'),
 };

@@ -1,3 +1,4 @@
+import { meshName } from './mesh/mesh_name';
 import type { Plugin } from './plugin';
 
 export const plugin: Plugin = {
@@ -5,5 +6,6 @@ export const plugin: Plugin = {
   title: { en: 'Mesh', zh: '网格' },
   icon: 'mesh',
   order: 90,
+  cardOf: meshName,
   view: () => import('./mesh/MeshPage.vue'),
 };

@@ -4,7 +4,7 @@ import type { IconName } from '@/icons/paths';
 
 /** Something the command field finds and does. */
 export interface PluginCommand {
-  readonly kind: 'tag' | 'action';
+  readonly kind: 'action';
   readonly name: string;
   readonly run: () => unknown;
 }
@@ -28,6 +28,8 @@ export interface Plugin {
    * no chosen job has any. Empty: it is about jobs as a whole, and never faded.
    */
   readonly data?: readonly string[];
+  /** How its cards are called, by tags; absent: it has no `tags` in its URL that filters them. */
+  readonly cardOf?: (tag: string) => string;
   /** Names of the pages whose cards, and so whose messages, it uses. */
   readonly borrows?: readonly string[];
   /** Whether it has the whole width, without the panel of jobs. */

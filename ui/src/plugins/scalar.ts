@@ -6,6 +6,7 @@ export const plugin: Plugin = {
   title: { en: 'Scalars', zh: '标量' },
   icon: 'scalar',
   order: 10,
+  cardOf: (tag) => tag,
   view: () => import('./scalar/ScalarPage.vue'),
   commands: scalarCommands,
 };

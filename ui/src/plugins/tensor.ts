@@ -5,5 +5,6 @@ export const plugin: Plugin = {
   title: { en: 'Tensors', zh: '张量' },
   icon: 'tensor',
   order: 50,
+  cardOf: (tag) => tag,
   view: () => import('./tensor/TensorPage.vue'),
 };

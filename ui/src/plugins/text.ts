@@ -5,5 +5,6 @@ export const plugin: Plugin = {
   title: { en: 'Text', zh: '文本' },
   icon: 'text',
   order: 60,
+  cardOf: (tag) => tag,
   view: () => import('./text/TextPage.vue'),
 };

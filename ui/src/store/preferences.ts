@@ -8,6 +8,9 @@ import { keep, kept } from './local_storage';
 export const LOCALES = ['en', 'zh'] as const;
 export type Locale = (typeof LOCALES)[number];
 
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type ThemeChoice = (typeof THEMES)[number];
+
 const PANEL = { least: 200, most: 640, usual: 288 };
 
 /** What belongs to the person, not to the view: not in the URL, but remembered. */
@@ -21,15 +24,22 @@ export const usePreferences = defineStore('preferences', () => {
   const systemDark = ref(darkMedia.matches);
   darkMedia.addEventListener('change', () => (systemDark.value = darkMedia.matches));
 
-  const theme = computed<Theme>(() => chosenTheme.value ?? (systemDark.value ? 'dark' : 'light'));
+  const systemTheme = computed<Theme>(() => (systemDark.value ? 'dark' : 'light'));
+  const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
 
   watch(chosenTheme, (value) => { keep('theme', value); });
   watch(locale, (value) => { keep('locale', value); });
   watch(panelWidth, (value) => { keep('panel-width', String(value)); });
   watch(panelOpen, (value) => { keep('panel-open', value ? 'yes' : 'no'); });
 
-  function switchTheme(): void {
-    chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark';
+  /** What comes after the theme of now: the other one, the system's own, and the system's whatever it is. */
+  const nextTheme = computed<ThemeChoice>(() => {
+    if (chosenTheme.value === systemTheme.value) return 'system';
+    return theme.value === 'dark' ? 'light' : 'dark';
+  });
+
+  function chooseTheme(choice: ThemeChoice): void {
+    chosenTheme.value = choice === 'system' ? null : choice;
   }
 
   function switchLocale(): void {
@@ -40,7 +50,7 @@ export const usePreferences = defineStore('preferences', () => {
     panelWidth.value = boundedWidth(width);
   }
 
-  return { theme, locale, panelWidth, panelOpen, switchTheme, switchLocale, resizePanel };
+  return { theme, nextTheme, locale, panelWidth, panelOpen, chooseTheme, switchLocale, resizePanel };
 });
 
 function boundedWidth(width: number): number {

@@ -133,12 +133,17 @@ export const useUrlState = defineStore('url_state', () => {
   }
 
   /**
-   * Go to another page. Whatever is changed in the same breath is written first: of two
-   * navigations at once the router drops the one that began before.
+   * Go to another page, which is as it was left but for what is told of it. Whatever is changed in
+   * the same breath is written first: of two navigations at once the router drops the one that
+   * began before.
    */
-  async function go(path: string): Promise<void> {
+  async function go(path: string, told: Query = {}): Promise<void> {
     await nextTick();
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
+    // Only now does the page say how it was left.
+    await nextTick();
+    const query = { ...Object.assign({}, ...[...parts].map((part) => part.write())) as Query, ...told };
+    if (!agrees(plain(router.currentRoute.value.query), told)) await router.push({ query });
   }
 
   return { isNewer, follow, shared, go, undo, redo, canUndo, canRedo };

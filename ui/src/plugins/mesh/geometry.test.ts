@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Numbers, NumpyArray } from '@/api/npy';
 
-import { bodyOf, geometryOf, meshName } from './geometry';
+import { bodyOf, geometryOf } from './geometry';
 
 const rows = (data: Numbers): NumpyArray => ({ shape: [data.length / 3, 3], data });
 const CORNERS = rows(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 2, 0));
@@ -28,11 +28,5 @@ describe('bodyOf', () => {
   it('shows points where there are no faces', () => {
     expect(bodyOf(geometryOf(CORNERS, null, null), 'faces', '#ff0000', null).kind).toBe('points');
     expect(bodyOf(geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), null), 'wires', '#ff0000', null).kind).toBe('wires');
-  });
-});
-
-describe('meshName', () => {
-  it('is without what a series adds', () => {
-    expect(['a_VERTEX', 'a_FACE', 'a_COLOR', 'a_FACE_x'].map(meshName)).toEqual(['a', 'a', 'a', 'a_FACE_x']);
   });
 });

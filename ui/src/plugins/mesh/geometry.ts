@@ -47,8 +47,3 @@ function sharesOf(values: Numbers): Float32Array {
 export function bodyOf(geometry: Geometry, show: 'faces' | 'wires' | 'points', colour: string, look: Look | null): Body {
   return { ...geometry, kind: geometry.index ? show : 'points', colour, look };
 }
-
-/** `tetra_FACE` is a part of the mesh `tetra`. */
-export function meshName(tag: string): string {
-  return tag.replace(/_(VERTEX|FACE|COLOR)$/, '');
-}

@@ -1,16 +1,9 @@
 import type { PluginCommand, Translate } from '@/plugins/plugin';
-import { useSelection } from '@/store/selection';
-import { useTrainJobs } from '@/store/train_jobs';
-
 import { useScalarView } from './view_state';
 
-/** Tags of the chosen jobs, and what the toolbar does. */
+/** What the toolbar does. */
 export function scalarCommands(t: Translate, open: () => unknown): PluginCommand[] {
   const view = useScalarView();
-  const jobs = useTrainJobs();
-  const selection = useSelection();
-
-  const tags = new Set(selection.chosen.flatMap((id) => jobs.byId.get(id)?.plugins['scalar'] ?? []));
   const here = (name: string, change: () => unknown): PluginCommand => ({
     kind: 'action',
     name,
@@ -26,13 +19,5 @@ export function scalarCommands(t: Translate, open: () => unknown): PluginCommand
     ...[0, 0.6, 0.9].map((weight) =>
       here(t('command.smooth', { value: weight }), () => (view.smoothing = weight)),
     ),
-    ...[...tags].map((tag): PluginCommand => ({
-      kind: 'tag',
-      name: tag || t('card.untagged'),
-      run: () => {
-        open();
-        view.tagFilter = `^${tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
-      },
-    })),
   ];
 }
