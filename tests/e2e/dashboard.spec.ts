@@ -1,3 +1,4 @@
+import { test as testEverything } from './everything';
 import { expect, test, writeSweep } from './mindviz';
 import { appendLog, writeLog } from './tiny_writer';
 
@@ -38,4 +39,31 @@ test('says what to do where no run is chosen, and that a log has no lineage', as
   await expect(page.getByText('Choose a run on the left to see everything it has.')).toBeVisible();
   await page.locator('[data-all]').check();
   await expect(page.getByText('Its log has no lineage')).toBeVisible();
+});
+
+testEverything('each card gives a glimpse of its kind, with the icon of the page that it leads to', async ({ page, everything }) => {
+  const kind = (name: string) => page.locator(`[data-kind=${name}]`);
+  await page.goto(`${everything.url}#/dashboard?runs=kinds/first`);
+  await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
+  await expect(kind('tensor').getByRole('link')).toHaveAttribute('href', '#/tensor');
+  const icon = (place: string) => page.locator(`${place} svg path`).first().getAttribute('d');
+  expect(await icon('[data-kind=tensor] header')).toBe(await icon('nav a[href*="#/tensor"]'));
+  await expect(kind('mesh')).toContainText('4 points · 4 faces');
+  await expect(kind('mesh')).toContainText('1 tag');
+  await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
+  await expect(kind('embedding').locator('circle')).toHaveCount(60);
+  await expect(kind('pr_curve')).toContainText(/detector · average precision 0\.\d+|detector · average precision 1/);
+  await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
+  await expect(kind('audio').locator('output')).toHaveText('0 s / 1 s');
+  await expect(kind('text').locator('strong')).toHaveText('bold');
+  await expect(kind('histogram').getByRole('img', { name: /^layer\/weight at step 20/ })).toBeVisible();
+  await page.goto(`${everything.url}#/dashboard?runs=layout/first`);
+  await expect(kind('custom_scalars')).toContainText('TrainingLosses, Accuracy');
+  await page.goto(`${everything.url}#/dashboard?runs=sweep/adam/run_0`);
+  await expect(kind('hparams').locator('[data-parameter=optimizer]')).toHaveText('optimizeradam');
+  await expect(kind('hparams').locator('[data-parameter=lr]')).toHaveText('lr0.001');
+  await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
+  await expect(kind('graph').locator('.said')).toContainText('(');
+  await page.goto(`${everything.url}#/dashboard?runs=acme/run`);
+  await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute('href', '#/other');
 });

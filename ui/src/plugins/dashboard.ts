@@ -6,6 +6,6 @@ export const plugin: Plugin = {
   icon: 'dashboard',
   order: 5,
   data: [],
-  borrows: ['image'],
+  borrows: ['image', 'audio'],
   view: () => import('./dashboard/DashboardPage.vue'),
 };
