@@ -22,6 +22,7 @@ from mindviz.backend import (
 )
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
+    embeddings_api,
     exports_api,
     graphs_api,
     histograms_api,
@@ -177,5 +178,6 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     findings_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
     exports_api.add_own_routes(routes, services)
+    embeddings_api.add_own_routes(routes, services)
     lineages_api.add_own_routes(routes, services)
     return routes

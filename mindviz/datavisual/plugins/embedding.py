@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, Embedding
+from mindviz.datavisual.nearest_points import NearestPoints, nearest_points
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins.tensor import read_tensor
 from mindviz.datavisual.principal_components import principal_components
 from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
-from mindviz.errors import TensorTooLarge
+from mindviz.errors import InvalidQuery, TensorTooLarge
 
 MAX_COORDINATES = 50_000_000
 """Points times dimensions of what is projected."""
@@ -57,6 +59,26 @@ def values(
         return {"data": vectors.ravel(), "size": list(vectors.shape)}
 
     return ValuesView.of(series, ("data", "size"), look)
+
+
+def find_neighbours(
+    experiment: Experiment,
+    train_id: str,
+    tag: str,
+    step: int,
+    point: int,
+    *,
+    distance: str,
+    most: int,
+) -> NearestPoints:
+    """The points nearest to number `point` at `step`, as `nearest_points` finds them.
+
+    Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, DamagedValue.
+    """
+    vectors = read_tensor(experiment, "embedding", train_id, tag, step)
+    if not 0 <= point < len(vectors):
+        raise InvalidQuery(f"There is no point {point}: the embedding has {len(vectors)}.")
+    return nearest_points(vectors, point, distance, most)
 
 
 PLUGIN = Plugin("embedding", "/embedding", DataClass.TENSOR, view, values={"": values})

@@ -14,6 +14,7 @@ from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
+    Embedding,
     Histogram,
     Tensor,
     ValueTimeSeries,
@@ -159,7 +160,8 @@ def read_slice(
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
     `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
     """
-    tensor, wall_time = _tensor_at(experiment, "tensor", train_id, tag, step)
+    value, wall_time = _value_at(experiment, "tensor", train_id, tag, step)
+    tensor = _tensor(value)
     _check_size(tensor)
     part = np.asarray(tensor.data[parse_dims(dims, tensor.data.shape)])
     if part.size > MAX_SLICE_ELEMENTS:
@@ -181,23 +183,24 @@ def read_tensor(
 ) -> Array:
     """The elements at `step`, in their own dtype where numpy has it: all, or the part `dims`.
 
-    Of the tensors of any plugin, however large they are. Raises TrainJobNotFound, TagNotFound,
-    StepNotFound, InvalidQuery, DamagedValue.
+    Of the tensors of any plugin, however large they are; of embeddings the vectors. Raises
+    TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, DamagedValue.
     """
-    data = _tensor_at(experiment, plugin_name, train_id, tag, step)[0].data
+    value, _ = _value_at(experiment, plugin_name, train_id, tag, step)
+    data = value.vectors if isinstance(value, Embedding) else _tensor(value).data
     if not dims:
         return data
     return np.asarray(data[parse_dims(dims, data.shape, most_slices=data.ndim)])
 
 
-def _tensor_at(
+def _value_at(
     experiment: Experiment, plugin_name: str, train_id: str, tag: str, step: int
-) -> tuple[Tensor, float]:
+) -> tuple[object, float]:
     series = experiment.read_values(train_id, plugin_name, tag)
     row = int(np.searchsorted(series.step, step))
     if row == len(series.step) or series.step[row] != step:
         raise StepNotFound(tag, step)
-    return _tensor(series.read(row)), float(series.wall_time[row])
+    return series.read(row), float(series.wall_time[row])
 
 
 def parse_dims(
