@@ -104,7 +104,22 @@ test('a sheet with too few pictures is told of, and points stay', async ({ page,
   await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
 });
 
-test('20,000 points are drawn, searched and chosen', async ({ page, mindviz }) => {
+test('points without coordinates have no place, and the others theirs', async ({ page, mindviz }) => {
+  written('written_points', mindviz.logs, 'odd');
+  await page.goto(`${mindviz.url}#/embedding?as=table`);
+  const odd = card(page, 'odd');
+  await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
+  for (const method of ['UMAP', 't-SNE']) {
+    await page.getByRole('button', { name: method }).click();
+    await expect(odd.getByRole('row').nth(1)).toHaveText(/^0p0(−?[\d.]+(e[−-]?\d+)?){3}$/, { timeout: 20_000 });
+    await expect(odd.getByRole('row').nth(4)).toHaveText('3p3–––');
+    await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
+  }
+  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+  await expect(odd.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
+});
+
+test('20,000 points are drawn, searched and chosen', async ({ page, mindviz, requests }) => {
   written('written_points', mindviz.logs, 'many');
   await page.goto(`${mindviz.url}#/embedding`);
   const tokens = card(page, 'tokens');
@@ -120,6 +135,11 @@ test('20,000 points are drawn, searched and chosen', async ({ page, mindviz }) =
   await page.mouse.down();
   await page.mouse.up();
   await expect(tokens.locator('.near li')).toHaveCount(10);
+  // Of so many points t-SNE places some: what it needs of them is asked for, and no more.
+  await page.getByRole('button', { name: 't-SNE' }).click();
+  await expect(tokens).toContainText('t-SNE: 0 %');
+  const [vectors] = requests.filter(({ pathname }) => pathname.endsWith('series/embedding/npy'));
+  expect(vectors?.searchParams.get('dims')).toBe('[::7, :]');
 });
 
 test('a browser without WebGL is told so, and has the points as a table', async ({ page, mindviz }) => {

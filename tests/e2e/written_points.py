@@ -1,9 +1,10 @@
 """Writes jobs with embeddings, for the browser tests.
 
-    python -m tests.e2e.written_points DIRECTORY [pictures|many ...]
+    python -m tests.e2e.written_points DIRECTORY [pictures|many|few|odd ...]
 
 `pictures` has 36 points on two circles, each with a picture: red ones of the group `red`, blue ones
-of `blue`. `many` has 20,000 points in four clusters. `few` names a sheet of too few pictures.
+of `blue`. `many` has 20,000 points in four clusters. `few` names a sheet of too few pictures. `odd`
+has 12 points, two of them with coordinates that are no numbers.
 """
 
 from __future__ import annotations
@@ -50,7 +51,20 @@ def _many(directory: Path) -> None:
         record.record(0)
 
 
-JOBS: dict[str, Callable[[Path], None]] = {"pictures": _pictures, "many": _many, "few": _few}
+def _odd(directory: Path) -> None:
+    points = np.random.default_rng(3).normal(0, 1, (12, 4))
+    points[3, 1], points[7] = np.nan, np.inf
+    with SummaryRecord(str(directory)) as record:
+        record.add_value("embedding", "odd", Embedding(points, [f"p{i}" for i in range(12)]))
+        record.record(0)
+
+
+JOBS: dict[str, Callable[[Path], None]] = {
+    "pictures": _pictures,
+    "many": _many,
+    "few": _few,
+    "odd": _odd,
+}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { channelsOf, intoSphere, sizeOf, splitByLight } from './point_cloud';
+import { channelsOf, intoSphere, placedOf, sizeOf, splitByLight } from './point_cloud';
 
 describe('intoSphere', () => {
   it('has its centre in the middle and the furthest at its edge', () => {
@@ -15,6 +15,12 @@ describe('intoSphere', () => {
   it('leaves points that are all the same in the middle', () => {
     expect([...intoSphere([[2, 2, 2], [2, 2, 2]])]).toEqual([0, 0, 0, 0, 0, 0]);
   });
+
+  it('gives no place to what has none, and the others theirs as if it were not there', () => {
+    const points = intoSphere([[1, 1, 1], null, [3, 1, 1], [null, null, null], [NaN, 0, 0]]);
+    expect([...points.subarray(0, 3), ...points.subarray(6, 9)]).toEqual([-1, 0, 0, 1, 0, 0]);
+    expect(placedOf(points)).toEqual(Uint32Array.of(0, 2));
+  });
 });
 
 describe('channelsOf', () => {
@@ -25,11 +31,11 @@ describe('channelsOf', () => {
 
 describe('splitByLight', () => {
   it('has all points bright where none stands out', () => {
-    expect(splitByLight(3, new Set())).toEqual({ bright: Uint32Array.of(0, 1, 2), faint: new Uint32Array() });
+    expect(splitByLight(Uint32Array.of(0, 1, 2), new Set())).toEqual({ bright: Uint32Array.of(0, 1, 2), faint: new Uint32Array() });
   });
 
   it('tells those that stand out from the others', () => {
-    expect(splitByLight(3, new Set([2, 7]))).toEqual({ bright: Uint32Array.of(2), faint: Uint32Array.of(0, 1) });
+    expect(splitByLight(Uint32Array.of(0, 1, 2), new Set([2, 7]))).toEqual({ bright: Uint32Array.of(2), faint: Uint32Array.of(0, 1) });
   });
 });
 

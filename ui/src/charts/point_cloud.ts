@@ -19,7 +19,7 @@ export interface SpriteSheet {
 }
 
 export interface Cloud {
-  /** In the unit sphere, three coordinates each. */
+  /** In the unit sphere, three coordinates each; NaN: the point has no place, and is not drawn. */
   readonly points: Float32Array;
   /** One colour per point: `#rrggbb`. */
   readonly colours: readonly string[];
@@ -29,17 +29,34 @@ export interface Cloud {
   readonly sprites: SpriteSheet | null;
 }
 
-/** Coordinates moved and scaled into the unit sphere; `dimensions` per point, two or three. */
-export function intoSphere(points: readonly (readonly number[])[]): Float32Array {
-  const centre = [0, 1, 2].map((axis) => points.reduce((sum, point) => sum + (point[axis] ?? 0), 0) / (points.length || 1));
-  const moved = new Float32Array(points.length * 3);
+/** A point's coordinates, two or three; null, or with one that is no number: it has no place. */
+export type Place = readonly (number | null)[] | null;
+
+const isPlaced = (place: Place): place is readonly number[] => place?.every((value) => value !== null && Number.isFinite(value)) ?? false;
+
+/** Coordinates moved and scaled into the unit sphere; NaN of points without a place. */
+export function intoSphere(places: readonly Place[]): Float32Array {
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (const place of places) {
+    if (!isPlaced(place)) continue;
+    count++;
+    place.forEach((value, axis) => (sums[axis] = (sums[axis] ?? 0) + value));
+  }
+  const moved = new Float32Array(places.length * 3).fill(NaN);
   let furthest = 0;
-  points.forEach((point, i) => {
-    const [x, y, z] = [0, 1, 2].map((axis) => (axis < point.length ? (point[axis] ?? 0) - (centre[axis] ?? 0) : 0)) as [number, number, number];
+  places.forEach((place, i) => {
+    if (!isPlaced(place)) return;
+    const [x, y, z] = sums.map((sum, axis) => (axis < place.length ? (place[axis] ?? 0) - sum / count : 0)) as [number, number, number];
     moved.set([x, y, z], 3 * i);
     furthest = Math.max(furthest, Math.hypot(x, y, z));
   });
   return furthest > 0 ? moved.map((coordinate) => coordinate / furthest) : moved;
+}
+
+/** The points that have a place. */
+export function placedOf(points: Float32Array): Uint32Array {
+  return Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter((i) => !Number.isNaN(points[3 * i] ?? NaN));
 }
 
 /** Bytes of red, green and blue of each colour. */
@@ -55,9 +72,10 @@ export function channelsOf(colours: readonly string[]): Uint8Array {
 }
 
 /** The points that stand out, and the others; all stand out where none was named. */
-export function splitByLight(count: number, lit: ReadonlySet<number>): { readonly bright: Uint32Array; readonly faint: Uint32Array } {
-  const all = Uint32Array.from({ length: count }, (_, i) => i);
-  return lit.size === 0 ? { bright: all, faint: new Uint32Array() } : { bright: all.filter((i) => lit.has(i)), faint: all.filter((i) => !lit.has(i)) };
+export function splitByLight(placed: Uint32Array, lit: ReadonlySet<number>): { readonly bright: Uint32Array; readonly faint: Uint32Array } {
+  return lit.size === 0
+    ? { bright: placed, faint: new Uint32Array() }
+    : { bright: placed.filter((i) => lit.has(i)), faint: placed.filter((i) => !lit.has(i)) };
 }
 
 /** Pixels across of a point in the middle, as one sees it at first: few are large, many are not in each other's way. */
@@ -123,10 +141,12 @@ export function cloudScene(
 ): Three.Scene {
   const scene = new three.Scene();
   const count = points.length / 3;
-  const position = new three.BufferAttribute(points, 3);
+  const placed = placedOf(points);
+  // What is not drawn has to be somewhere: three.js measures all.
+  const position = new three.BufferAttribute(points.map((value) => (Number.isNaN(value) ? 0 : value)), 3);
   const tint = new three.BufferAttribute(channelsOf(colours), 3, true);
   const number = new three.BufferAttribute(Float32Array.from({ length: count }, (_, i) => i), 1);
-  const { bright, faint } = splitByLight(count, lit);
+  const { bright, faint } = splitByLight(placed, lit);
   for (const [index, opacity] of [[bright, 1], [faint, FAINT]] as const) {
     if (index.length === 0) continue;
     const geometry = new three.BufferGeometry();
@@ -135,7 +155,7 @@ export function cloudScene(
     geometry.setAttribute('number', number);
     geometry.setIndex(new three.BufferAttribute(index, 1));
     const uniforms: Record<string, { value: unknown }> = {
-      size: { value: sizeOf(count, sprites !== null) * distance * pixels }, columns: { value: sprites?.columns ?? 1 }, opacity: { value: opacity },
+      size: { value: sizeOf(placed.length, sprites !== null) * distance * pixels }, columns: { value: sprites?.columns ?? 1 }, opacity: { value: opacity },
     };
     if (sprites && sheet) {
       const { picture, width, height } = sprites;

@@ -1,5 +1,6 @@
+import type { Vectors } from '@/api/embeddings';
+
 import type { Method } from './page_state';
-import type { Vectors } from './neighbours';
 
 /** What the worker is asked. */
 export interface ReductionRequest {
@@ -8,18 +9,37 @@ export interface ReductionRequest {
   readonly dimensions: 2 | 3;
 }
 
-/** What it says: how far it is, or the points. */
+/** What it says: how far it is, or the points; those without a place are null. */
 export type ReductionMessage =
   | { readonly kind: 'progress'; readonly share: number }
-  | { readonly kind: 'points'; readonly points: readonly (readonly number[])[] }
+  | { readonly kind: 'points'; readonly points: readonly (readonly number[] | null)[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** More points take minutes: t-SNE compares each with each. */
+/** More points take minutes: t-SNE compares each with each. Of more, every second, third ... is placed. */
 export const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = { umap: 20_000, tsne: 3_000 };
 
-/** The vectors as rows. */
-export function rowsOf({ data, count, dimensions }: Vectors): number[][] {
-  return Array.from({ length: count }, (_, i) => data.slice(i * dimensions, (i + 1) * dimensions));
+/** Which of so many points a method places: each so manyth. */
+export function everyOf(method: Method, count: number): number {
+  return method === 'pca' ? 1 : Math.max(1, Math.ceil(count / MOST_POINTS[method]));
+}
+
+/** The vectors as rows; those with a coordinate that is no finite number are null: one would spoil the places of all. */
+export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (number[] | null)[] {
+  return Array.from({ length: count }, (_, i) => {
+    const row = Array.from({ length: dimensions }, (_unused, n) => data[i * dimensions + n] ?? NaN);
+    return row.every(Number.isFinite) ? row : null;
+  });
+}
+
+/** What was found for the rows that are there, in the places of these. */
+export function putBack<Found>(rows: readonly unknown[], found: readonly Found[]): (Found | null)[] {
+  let next = 0;
+  return rows.map((row) => (row === null ? null : (found[next++] ?? null)));
+}
+
+/** Each `every`th point has what was found for it, the others nothing. */
+export function spread<Found>(found: readonly (Found | null)[], every: number, count: number): (Found | null)[] {
+  return Array.from({ length: count }, (_, i) => (i % every === 0 ? (found[i / every] ?? null) : null));
 }
 
 /** Numbers between 0 and 1 that are the same in every run (mulberry32): the same picture for the same vectors. */

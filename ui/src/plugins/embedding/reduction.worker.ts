@@ -1,7 +1,7 @@
 import { TSNE } from '@keckelt/tsne';
 import { UMAP } from 'umap-js';
 
-import { repeatableRandom, rowsOf, type ReductionMessage, type ReductionRequest } from './reduction';
+import { putBack, repeatableRandom, rowsOf, type ReductionMessage, type ReductionRequest } from './reduction';
 
 /** Reduces vectors to two or three dimensions, apart from the page, which stays alive meanwhile. */
 
@@ -11,11 +11,10 @@ function say(message: ReductionMessage): void {
   postMessage(message);
 }
 
-function umap({ vectors, dimensions }: ReductionRequest): number[][] {
+function umap(rows: number[][], dimensions: number): number[][] {
   const reducer = new UMAP({
-    nComponents: dimensions, nNeighbors: Math.max(2, Math.min(15, vectors.count - 1)), random: repeatableRandom(7),
+    nComponents: dimensions, nNeighbors: Math.max(2, Math.min(15, rows.length - 1)), random: repeatableRandom(7),
   });
-  const rows = rowsOf(vectors);
   const epochs = reducer.initializeFit(rows);
   for (let epoch = 0; epoch < epochs; epoch++) {
     reducer.step();
@@ -24,11 +23,11 @@ function umap({ vectors, dimensions }: ReductionRequest): number[][] {
   return reducer.getEmbedding();
 }
 
-function tsne({ vectors, dimensions }: ReductionRequest): number[][] {
+function tsne(rows: number[][], dimensions: number): number[][] {
   // The library asks Math.random: in this worker nobody else does.
   Math.random = repeatableRandom(7);
-  const reducer = new TSNE({ epsilon: 10, dim: dimensions, perplexity: Math.max(2, Math.min(30, Math.floor((vectors.count - 1) / 3))) });
-  reducer.initDataRaw(rowsOf(vectors));
+  const reducer = new TSNE({ epsilon: 10, dim: dimensions, perplexity: Math.max(2, Math.min(30, Math.floor((rows.length - 1) / 3))) });
+  reducer.initDataRaw(rows);
   for (let step = 0; step < TSNE_STEPS; step++) {
     reducer.step();
     if (step % 10 === 0) say({ kind: 'progress', share: step / TSNE_STEPS });
@@ -38,7 +37,10 @@ function tsne({ vectors, dimensions }: ReductionRequest): number[][] {
 
 addEventListener('message', ({ data }: MessageEvent<ReductionRequest>) => {
   try {
-    say({ kind: 'points', points: data.method === 'umap' ? umap(data) : tsne(data) });
+    const rows = rowsOf(data.vectors);
+    const placeable = rows.filter((row) => row !== null);
+    const places = (data.method === 'umap' ? umap : tsne)(placeable, data.dimensions);
+    say({ kind: 'points', points: putBack(rows, places) });
   } catch (reason) {
     say({ kind: 'failed', reason: reason instanceof Error ? reason.message : String(reason) });
   }

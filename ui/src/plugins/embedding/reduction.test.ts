@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+
+import { everyOf, putBack, rowsOf, spread } from './reduction';
+
+describe('everyOf', () => {
+  it('places all points as far as a method is quick, and of more so many', () => {
+    expect([3_000, 3_001, 20_000].map((count) => everyOf('tsne', count))).toEqual([1, 2, 7]);
+    expect(everyOf('pca', 1e6)).toBe(1);
+  });
+});
+
+describe('rowsOf', () => {
+  it('leaves out what is no number, and its place is kept', () => {
+    const rows = rowsOf({ data: Float32Array.of(1, 2, NaN, 4, 5, 6, Infinity, 8), count: 4, dimensions: 2 });
+    expect(rows).toEqual([[1, 2], null, [5, 6], null]);
+    expect(putBack(rows, ['a', 'b'])).toEqual(['a', null, 'b', null]);
+  });
+});
+
+describe('spread', () => {
+  it('gives each point that was placed its own', () => {
+    expect(spread(['a', null, 'c'], 2, 6)).toEqual(['a', null, null, null, 'c', null]);
+  });
+});
