@@ -36,6 +36,7 @@ CONTRACT = {
     "/optimizer/targets/search",
 }
 OURS = {
+    "/datavisual/embeddings/neighbours",
     "/datavisual/export",
     "/datavisual/scalars/groups",
     "/status",
