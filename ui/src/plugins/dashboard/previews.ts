@@ -1,6 +1,6 @@
 import type { Component } from 'vue';
 
-import { meshName } from '../mesh/geometry';
+import { meshName } from '../mesh/mesh_name';
 import AudioPreview from './AudioPreview.vue';
 import CurvePreview from './CurvePreview.vue';
 import EmbeddingPreview from './EmbeddingPreview.vue';
