@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
+from urllib.parse import unquote
 
 import marshmallow as ma
 import orjson
 from flask import Blueprint, Response, request
+from werkzeug.routing import PathConverter
 
 from mindviz.backend.errors import OWN_ROUTE, BadArgument, Reason
 from mindviz.backend.schemas import QueryParser
@@ -60,6 +62,18 @@ def json_body() -> Any:
         raise BadArgument(Reason.VALUE, f"The body is not JSON: {error}.") from None
 
 
+class PluginName(PathConverter):
+    """The name of a plugin, which logs choose as they like: with slashes, too.
+
+    Behind a name may stand words that another name ends in. So a name may be percent-encoded twice:
+    what the server that takes the request decodes, as HTTP has it, has no slashes then.
+    """
+
+    def to_python(self, value: str) -> str:
+        """The name as the log has it."""
+        return unquote(value)
+
+
 class Routes(Blueprint):
     """A blueprint whose arguments are parsed, and whose routes are declared, our way."""
 
@@ -69,6 +83,7 @@ class Routes(Blueprint):
         self.own = own
         self.declared: list[Route] = []
         self._parser = QueryParser()
+        self.record(lambda state: state.app.url_map.converters.update(plugin_name=PluginName))
 
     def get(  # type: ignore[override] # Flask's own has no schemas and is not used
         self,
@@ -105,7 +120,6 @@ class Routes(Blueprint):
 
         setattr(answer, OWN_ROUTE, self.own)
         self.declared.append(route)
-        # Logs name plugins as they like, with slashes too.
-        rule = route.path.replace("<plugin_name>", "<path:plugin_name>")
+        rule = route.path.replace("<plugin_name>", "<plugin_name:plugin_name>")
         self.add_url_rule(rule, view_func=answer, methods=[route.method])
         return route.view

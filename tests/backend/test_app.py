@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ OURS = {
 def rules(app: Flask, prefix: str) -> set[str]:
     found = (rule.rule for rule in app.url_map.iter_rules())
     return {
-        rule.removeprefix(prefix).replace("<path:", "<")
+        re.sub(r"<\w+:", "<", rule.removeprefix(prefix))
         for rule in found
         if rule.startswith(f"{prefix}/")
     }

@@ -44,6 +44,35 @@ def test_a_view_takes_loaded_arguments_and_what_the_path_names() -> None:
     ]
 
 
+def test_a_plugin_is_told_from_the_words_behind_it_by_encoding_its_name_twice() -> None:
+    routes = Routes("some", "/some")
+
+    @routes.get("/series/<plugin_name>", NoQuery)
+    def read_series(_query: dict[str, Any], plugin_name: str) -> Response:
+        """A series."""
+        return Response(f"series of {plugin_name}")
+
+    @routes.get("/series/<plugin_name>/blob", NoQuery)
+    def read_blob(_query: dict[str, Any], plugin_name: str) -> Response:
+        """A blob."""
+        return Response(f"blob of {plugin_name}")
+
+    client = app_with(routes).test_client()
+    for path, answer in {
+        "scalar": "series of scalar",
+        "team/scalar": "series of team/scalar",
+        "100%25": "series of 100%",
+        "scalar/blob": "blob of scalar",
+        "team/scalar/blob": "blob of team/scalar",
+        "a%252Fblob": "series of a/blob",
+        "a%252Fblob/blob": "blob of a/blob",
+        "%252Fa%252F%252Fb": "series of /a//b",
+        "a%25252Fb": "series of a%2Fb",
+        "%25C3%25A4": "series of ä",
+    }.items():
+        assert client.get(f"/some/series/{path}").text == answer, path
+
+
 def test_own_routes_answer_404_where_others_answer_400() -> None:
     for own, status in ((True, 404), (False, 400)):
         routes = Routes("some", "/some", own=own)

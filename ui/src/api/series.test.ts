@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { appended, type Series, type SeriesUpdate } from './series';
+import { appended, seriesRoute, type Series, type SeriesUpdate } from './series';
 
 interface Buckets extends Series {
   readonly buckets: readonly string[];
@@ -37,4 +37,11 @@ test('a rewind drops the rows from its step on, and what was said of them', () =
 test('a reset replaces everything', () => {
   expect(appended(series([1, 2]), series([7], { reset: true })).step).toEqual([7]);
   expect(appended(null, series([7])).step).toEqual([7]);
+});
+
+test('a name with a slash in it is told from what stands behind names', () => {
+  expect(seriesRoute('histogram')).toBe('series/histogram');
+  expect(seriesRoute('ä b', 'npy')).toBe('series/%C3%A4%20b/npy');
+  expect(seriesRoute('a/blob')).toBe('series/a%252Fblob');
+  expect(seriesRoute('50%', 'blob')).toBe('series/50%2525/blob');
 });

@@ -34,6 +34,13 @@ export type SeriesUpdate<Kind extends Series = Series> = Kind & {
   readonly truncate_from_step?: number | null;
 };
 
+/** The route of a plugin's series, or the one that stands behind it. */
+export function seriesRoute(pluginName: string, behind?: 'blob' | 'npy'): string {
+  // Encoded twice, a slash in a name is told from the one before the word behind it.
+  const name = /[%/]/.test(pluginName) ? encodeURIComponent(pluginName) : pluginName;
+  return ['series', encodeURIComponent(name), ...(behind ? [behind] : [])].join('/');
+}
+
 /** Every step of one series, or, with a cursor, what is new in it; with a sample, at most so many. */
 export function fetchSeries<Kind extends Series>(
   pluginName: string,
@@ -42,7 +49,7 @@ export function fetchSeries<Kind extends Series>(
   since: string | null,
   sample: number | null,
 ): Promise<SeriesUpdate<Kind>> {
-  return getJson(`series/${encodeURIComponent(pluginName)}`, { train_id: trainId, tag, since, sample });
+  return getJson(seriesRoute(pluginName), { train_id: trainId, tag, since, sample });
 }
 
 /** Lists that are no columns: they may be as long as these by chance. */

@@ -1,5 +1,6 @@
 import { ApiError, apiUrl, getBytes, getJson } from './client';
 import { readNumpy, type NumpyArray } from './npy';
+import { seriesRoute } from './series';
 import { contractTag } from './tags';
 
 /** Of a part of a tensor, and with `overall_` of all of it; null where nothing is finite. */
@@ -48,7 +49,7 @@ export function tensorFileUrl(trainId: string, tag: string, step: number): strin
 
 /** The part `dims` of a tensor of any plugin at a step, however large it is. */
 export async function fetchNumpy(plugin: string, trainId: string, tag: string, step: number, dims: string): Promise<NumpyArray> {
-  const bytes = await getBytes(`series/${encodeURIComponent(plugin)}/npy`, { train_id: trainId, tag, step, dims });
+  const bytes = await getBytes(seriesRoute(plugin, 'npy'), { train_id: trainId, tag, step, dims });
   try {
     return readNumpy(bytes);
   } catch (reason) {
