@@ -43,7 +43,8 @@ class ExperimentSource:
     """Where the data of one experiment is."""
 
     experiment_id: str
-    """Letters, digits, `_` and `-`; empty only for one that is alone."""
+    """Letters, digits, `_` and `-`; empty only for one that is alone. Of a database, the empty one
+    is the first that will be imported."""
     location: Path | str
     """Its base dir, or the URL of the database that holds it."""
 

@@ -244,6 +244,34 @@ def test_experiments_that_are_imported_later_appear_in_all_servers(
             assert json.loads(mindviz.request(path)[1])["data"] == [2.0]
 
 
+def test_an_empty_database_is_waited_for(tmp_path: Path, url: str) -> None:
+    if "://" not in url:  # one that somebody made tables in, the other one without any
+        database = Database(url)
+        database.create()
+        database.close()
+    write(tmp_path / "beside" / "x", NAME, tensorboard_log([(1, 3.0)]))
+    options = ("--db", url, "--reload-interval", "0.05")
+    with (
+        Mindviz(None, tmp_path / "one", *options) as one,
+        Mindviz(tmp_path / "beside", tmp_path / "two", *options) as two,
+    ):
+        one.wait_until_loaded()
+        one.wait_for_line("waits for an import")
+        assert jobs(one) == []
+        assert one.json("/status")["problems"] == []
+        for name, value in (("first", 1.0), ("second", 2.0)):
+            write(tmp_path / name / "a", NAME, tensorboard_log([(1, value)]))
+            import_(tmp_path / name, url)
+            for mindviz, before in ((one, []), (two, ["beside"])):
+                names = [*before, *(["first"] if name == "second" else []), name]
+                wait_until(partial(_shows, mindviz, names), f"the {name} experiment")
+                path = "/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
+                wait_until(partial(_answers, mindviz, f"/experiment/{name}{path}"), "its data")
+        wait_until(partial(_answers, one, path), "the first one at the root")
+        assert json.loads(one.request(path)[1])["data"] == [1.0]
+        assert [job["train_id"] for job in jobs(two)] == ["./x"]
+
+
 def _shows(mindviz: Mindviz, names: list[str]) -> bool:
     return experiment_ids(mindviz) == names
 
@@ -295,7 +323,6 @@ def jobs(mindviz: Mindviz) -> list[Any]:
         ("other.db", "holds no logs"),
         ("text.db", "file is not a database"),
         ("newer.db", "another version of mindviz"),
-        ("empty.db", "holds no experiments yet"),
         ("mysql://x/y", "is not a database that mindviz can use"),
         ("postgresql://me:secret@127.0.0.1:1/x", "refused"),
     ],
@@ -303,10 +330,9 @@ def jobs(mindviz: Mindviz) -> list[Any]:
 def test_a_database_that_cannot_be_shown_is_said_so(tmp_path: Path, db: str, message: str) -> None:
     sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE theirs (x)").connection.close()
     (tmp_path / "text.db").write_text("what somebody wrote" * 100)
-    for name in ("newer.db", "empty.db"):
-        database = Database(str(tmp_path / name))
-        database.create()
-        database.close()
+    database = Database(str(tmp_path / "newer.db"))
+    database.create()
+    database.close()
     with sqlite3.connect(tmp_path / "newer.db") as connection:
         connection.execute("UPDATE layout SET layout = 99")
     connection.close()

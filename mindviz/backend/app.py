@@ -77,21 +77,30 @@ class ExperimentApps:
         """Raises as `create_app`."""
         self._config = config
         self._experiments = experiments
-        first = experiments.first
-        services = _services(config, first.experiment, ExperimentsProvider(experiments))
-        services = replace(services, experiments=experiments)
-        self._dispatched = DispatcherMiddleware(_app(services))
-        self._of_first = replace(services, provider=first.provider)
+        self._at_root = self._services_of_first()
+        self._dispatched = DispatcherMiddleware(_app(self._at_root))
         for source, served in zip(config.sources, experiments, strict=True):
             if source.experiment_id:
                 self.mount(source, served)
 
+    def _services_of_first(self) -> Services:
+        first = self._experiments.first.experiment
+        services = _services(self._config, first, ExperimentsProvider(self._experiments))
+        return replace(services, experiments=self._experiments)
+
     def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
-        """Answer at the path of this experiment, too; requests may come in meanwhile."""
+        """Answer at the path of this experiment, too; requests may come in meanwhile.
+
+        At the root as well, if it is the first one by now.
+        """
+        if self._at_root.experiment is not self._experiments.first.experiment:
+            self._at_root = self._services_of_first()
+            self._dispatched.app = _app(self._at_root)
         # A middleware says where it is mounted; its own paths begin there.
         own = replace(self._config.of(source), url_path_prefix="")
-        services = self._of_first
-        if served is not self._experiments.first:
+        if served is self._experiments.first:
+            services = replace(self._at_root, provider=served.provider)
+        else:
             services = _services(own, served.experiment, served.provider)
         services = replace(
             services, config=own, experiments=self._experiments, experiments_url="../"

@@ -59,6 +59,7 @@ class OpenedExperiments:
             source.experiment_id,
             reload_interval=config.reload_interval,
             max_memory=config.max_memory,
+            may_be_to_come=not source.experiment_id,
         )
 
     def _database(self, url: str) -> Database:
@@ -142,8 +143,16 @@ class OpenedExperiments:
         self._at_end.callback(experiment.close)
         experiment.start()
         served = self._served(name, experiment)
-        mount(source, served)
-        experiments.add(served)
+        if self._is_to_come(experiments.first):
+            experiments.begin_with(served)
+            mount(source, served)
+        else:
+            mount(source, served)
+            experiments.add(served)
+
+    def _is_to_come(self, first: ServedExperiment) -> bool:
+        """Whether the first one stands for what is yet to be imported into the database."""
+        return not first.experiment_id and self._sources[0].location == self._config.database
 
     def _served(
         self, name: str, experiment: LogDirectoryExperiment | SqlExperiment

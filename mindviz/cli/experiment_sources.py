@@ -62,7 +62,9 @@ def named(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, ...]:
     """
     if len(sources) == 1:
         return tuple(sources)
-    found = tuple(one if one.experiment_id else _named_by_directory(one) for one in sources)
+    # Beside others nobody waits for the first one of a database: it is added when it comes.
+    there = (one for one in sources if one.experiment_id or isinstance(one.location, Path))
+    found = tuple(one if one.experiment_id else _named_by_directory(one) for one in there)
     (name, count), *_ = Counter(one.experiment_id for one in found).most_common(1)
     if count > 1:
         places = " and ".join(repr(one.shown) for one in found if one.experiment_id == name)
@@ -80,18 +82,20 @@ def name_of_directory(directory: Path) -> str:
 
 
 def stored_in(url: str) -> tuple[ExperimentSource, ...]:
-    """All experiments of a database, in the order of their first imports. Raises StartError."""
+    """All experiments of a database, in the order of their first imports.
+
+    If there are none, one without a name stands for the first to come. Raises StartError,
+    DatabaseUnavailable.
+    """
     from mindviz.datavisual.data_transform.sql.database import Database
     from mindviz.datavisual.data_transform.sql.found_series import experiment_names
 
     database = Database(url)
     try:
-        database.check()
+        database.check(may_be_empty=True)
         with database.reading() as connection:
             names = experiment_names(connection)
     finally:
         database.close()
-    if not names:
-        raise StartError(f"The database {database.shown} holds no experiments yet.")
     whole = database.url.render_as_string(hide_password=False)
-    return tuple(ExperimentSource(name, whole) for name in names)
+    return tuple(ExperimentSource(name, whole) for name in names or [""])

@@ -231,6 +231,8 @@ def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:
         f"{which.format(printable(str(path), 200))} does not exist yet; mindviz waits for it."
         for path in to_come
     ]
+    if config.database and not config.sources[0].experiment_id:
+        notes.append("This database holds no experiments yet; mindviz waits for an import.")
     if config.host in _OPEN_HOSTS:
         notes.append("Everybody who reaches this machine can read these logs.")
     if config.grpc_port is not None:

@@ -36,6 +36,12 @@ class Experiments:
         """One more, behind the others. Any thread may look meanwhile."""
         self._by_id = {**self._by_id, served.experiment_id: served}
 
+    def begin_with(self, served: ServedExperiment) -> None:
+        """Put this one in the place of the first. Any thread may look meanwhile."""
+        _, *others = self._by_id.values()
+        self._by_id = {one.experiment_id: one for one in (served, *others)}
+        self.first = served
+
     def find(self, experiment_id: str) -> ServedExperiment:
         """Raises ExperimentNotFound."""
         if not experiment_id:

@@ -118,12 +118,18 @@ class Database:
             connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
         self.check()
 
-    def check(self) -> None:
-        """Raises StartError unless the database holds our tables; DatabaseUnavailable."""
+    def check(self, *, may_be_empty: bool = False) -> None:
+        """Raises StartError unless the database holds our tables; DatabaseUnavailable.
+
+        With `may_be_empty` one that holds no tables at all will do: they may come.
+        """
         if self.is_sqlite and not Path(self.url.database or "").is_file():
             raise StartError(f"There is no database {self.url.database!r}; {_HINT}")
         with self.reading() as connection:
-            if not inspect(connection).has_table(LAYOUTS.name):
+            tables = inspect(connection).get_table_names()
+            if may_be_empty and not tables:
+                return
+            if LAYOUTS.name not in tables:
                 raise StartError(f"The database {self.shown} holds no logs; {_HINT}")
             layout = connection.execute(select(LAYOUTS.c.layout)).scalar()
             if layout != LAYOUT:

@@ -21,7 +21,11 @@ from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop, LodgersOfJobs
 from mindviz.datavisual.data_transform.scan import scanner_name
 from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.found_series import experiment_number, experiment_row
+from mindviz.datavisual.data_transform.sql.found_series import (
+    experiment_names,
+    experiment_number,
+    experiment_row,
+)
 from mindviz.datavisual.data_transform.sql.records import storable
 from mindviz.datavisual.data_transform.sql.stored_jobs import (
     NO_SUMMARIES,
@@ -62,10 +66,15 @@ class SqlExperiment(Experiment):
         *,
         reload_interval: float = 3.0,
         max_memory: int = 1 << 30,
+        may_be_to_come: bool = False,
     ) -> None:
-        """The empty id means the first experiment of the database. Reads nothing yet."""
+        """The empty id means the first experiment of the database. Reads nothing yet.
+
+        With `may_be_to_come` there are no jobs, and no problem, until one is imported.
+        """
         self.database = database
         self._experiment_id = experiment_id
+        self._may_be_to_come = may_be_to_come
         self._reload_interval = reload_interval
         self._jobs = StoredJobs()
         self._load_status = LoadStatus.INIT
@@ -108,8 +117,10 @@ class SqlExperiment(Experiment):
         with self._refreshing:
             try:
                 with self.database.reading() as connection:
-                    row = experiment_row(connection, self._experiment_id)
-                    jobs = self._jobs.updated(connection, row)
+                    jobs = self._jobs
+                    if not self._may_be_to_come or experiment_names(connection):
+                        row = experiment_row(connection, self._experiment_id)
+                        jobs = jobs.updated(connection, row)
             except MindvizError as error:
                 if self._problem is None:
                     _LOGGER.warning("%s", error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, RowMapping, inspect, select
 
 from mindviz.datavisual.data_transform.series_query import SeriesQuery
 from mindviz.datavisual.data_transform.sql.records import SeriesRecord, storable
@@ -26,7 +26,9 @@ class FoundSeries:
 
 
 def experiment_names(connection: Connection) -> list[str]:
-    """All experiments, the first one first."""
+    """All experiments, the first one first; none of a database that nothing was imported into."""
+    if not inspect(connection).has_table(EXPERIMENTS.name):
+        return []
     query = select(EXPERIMENTS.c.name).order_by(EXPERIMENTS.c.experiment_id)
     return list(connection.execute(query).scalars())
 
