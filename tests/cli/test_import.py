@@ -69,6 +69,13 @@ def test_it_says_what_was_added(logs: Path, db: Path) -> None:
     assert points(db) == 5
 
 
+def test_a_database_that_does_not_answer_at_the_start_is_said_at_once(logs: Path) -> None:
+    said = complaint(logs, "postgresql://me:secret@127.0.0.1:1/x")
+    assert "refused" in said
+    assert "Nothing was imported; repeat the command when the database answers." in said
+    assert "secret" not in said
+
+
 def test_an_experiment_is_called_like_its_directory_or_as_one_likes(logs: Path, db: Path) -> None:
     run(logs, db)
     run(logs, db, "--experiment", "again")

@@ -86,9 +86,10 @@ class Importer:
     def run(self) -> None:
         """Import; goes on when a database that went away comes back, and past jobs that it refuses.
 
-        Raises StartError; DatabaseUnavailable once it has been gone, or of no use, for too long.
+        Raises StartError; DatabaseUnavailable if it does not answer at the start, or once it has
+        been gone, or of no use, for too long.
         """
-        self._database.create()
+        self._create()
         one_by_one = False
         version, since = self._version, time.monotonic()
         while True:
@@ -109,6 +110,15 @@ class Importer:
                 self._wait_for_database(error)
             else:
                 return
+
+    def _create(self) -> None:
+        """Not waited for: at a wrong address, or with a wrong password, nobody ever answers."""
+        try:
+            self._database.create()
+        except DatabaseUnavailable as error:
+            raise DatabaseUnavailable(
+                f"{error} Nothing was imported; repeat the command when the database answers."
+            ) from error
 
     def _wait_for_database(self, error: DatabaseUnavailable) -> None:
         end = time.monotonic() + self._options.patience
