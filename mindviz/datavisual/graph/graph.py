@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,28 @@ class Hit:
     below: list[Self] = field(default_factory=list)
 
 
+class _JoinedNames:
+    """Names in lower case, in one text: to search it is faster than to look at name after name."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        text = "\0".join((*names, ""))
+        if not text.isascii() or text.count("\0") > len(names):
+            # Others may have nulls of their own, or get longer in lower case.
+            names = [name.replace("\0", " ").lower() for name in names]
+            text = "\0".join((*names, ""))
+        self._text = text.lower()
+        self._ends = list(accumulate(len(name) + 1 for name in names))
+
+    def holding(self, part: str) -> Iterator[tuple[int, str]]:
+        """Number and text of each name that holds this text, which has no null."""
+        at = self._text.find(part)
+        while at >= 0:
+            index = bisect_right(self._ends, at)
+            end = self._ends[index]
+            yield index, self._text[self._ends[index - 1] if index else 0 : end - 1]
+            at = self._text.find(part, end)
+
+
 class Graph:
     """A graph of scopes. It is not changed any more, and any thread may ask."""
 
@@ -38,16 +59,8 @@ class Graph:
         self._root = root
         self.nodes = tuple(nodes)
         self._by_name = {node.name: node for node in nodes}
-        names = [f"{node.name}\0" for node in nodes]
-        haystack = "".join(names)
-        if not haystack.isascii() or haystack.count("\0") > len(names):
-            # Others may have nulls of their own, or get longer in lower case.
-            names = [f"{node.name.replace(chr(0), ' ').lower()}\0" for node in nodes]
-            haystack = "".join(names)
-        self._haystack = haystack.lower()
-        """All names, each with a null behind it."""
-        self._ends = list(accumulate(map(len, names)))
-        """Where each name ends in it."""
+        self._names = _JoinedNames([node.name for node in nodes])
+        self._own_names = _JoinedNames([node.name.rpartition("/")[2] for node in nodes])
         self._orders: dict[Node, ScopeOrder] = {}
 
     @property
@@ -98,7 +111,7 @@ class Graph:
 
         A text with slashes may reach into the names of the scopes around.
         """
-        if not text or text == "/":
+        if not text or text == "/" or "\0" in text:
             return []
         top: list[Hit] = []
         known: dict[Node, Hit] = {}
@@ -115,10 +128,15 @@ class Graph:
         return top
 
     def _found(self, text: str) -> Iterator[Node]:
-        # No slash behind it, up to the end of the name.
-        pattern = re.compile(re.escape(text.lower()) + r"[^/\0]*\0")
-        for match in pattern.finditer(self._haystack):
-            yield self.nodes[bisect_right(self._ends, match.start())]
+        text = text.lower()
+        if "/" not in text:
+            for index, _ in self._own_names.holding(text):
+                yield self.nodes[index]
+            return
+        for index, name in self._names.holding(text):
+            # If there is a slash behind the last place of the text, so is behind any other.
+            if "/" not in name[name.rindex(text) + len(text) :]:
+                yield self.nodes[index]
 
 
 def _leaves(top: Node) -> Iterator[Node]:
