@@ -67,6 +67,7 @@ cdef enum:
     SMALL_RECORD = 65536            # bytes, framing included: verified before it is parsed
     HEADING_LIMIT = 65536           # of a tag and other fields that a large record's walk must hold
     METADATA_LIMIT = 16777216
+    HELD_LIMIT = 134217728          # of all of these in one record
     FIRST_READ = 512                # behind something skipped; doubled while nothing is
     LARGEST_READ = 262144
     FIELD_START = 20                # a key and a varint, or a key and eight bytes, fit in it
@@ -174,6 +175,7 @@ cdef class Scanner:
     cdef Arena likeness_arena
     cdef int likenesses
     cdef Arena scratch              # bytes that `stage` points to and no buffer holds
+    cdef int64_t held               # ... that the walk through the current record took there
 
     # What was found.
     cdef SeriesTable series

@@ -9,6 +9,7 @@ cdef void begin_walk(Scanner self, int64_t length) noexcept nogil:
     self.levels[0] = RECORD_LEVEL
     self.wall_time = 0.0
     self.step = 0
+    self.held = 0
     self.needs_checksum = self.verify_all
     self.malformed = False
     self.mode = WALK
@@ -118,6 +119,9 @@ cdef bint walk_message(
         self.needs_checksum = True
     elif role != KNOWN:
         if size > <uint64_t>(METADATA_LIMIT if role == METADATA else HEADING_LIMIT):
+            return False
+        self.held += <int64_t>size
+        if self.held > HELD_LIMIT:
             return False
         self.gather_role = role
         self.gather_kind = self.table.kinds[level][key]

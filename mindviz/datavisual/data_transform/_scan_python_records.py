@@ -28,6 +28,8 @@ from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, signed
 HEADING_LIMIT: Final = 65536
 """Bytes of a tag and of other fields that the walk through a large record must hold."""
 METADATA_LIMIT: Final = 1 << 24
+HELD_LIMIT: Final = 1 << 27
+"""Bytes of all of these in one record: they are in memory until all of it is known to be good."""
 FIRST_READ: Final = 512
 """Bytes read behind something skipped; doubled while nothing is skipped."""
 LARGEST_READ: Final = 262144
@@ -93,6 +95,7 @@ class Record:
         self.values: list[Value] = []
         self.starts_segment = False
         self.needs_checksum = False
+        self._held = 0
 
     def _number(self, role: Role, number: int) -> None:
         if role is Role.STEP:
@@ -203,7 +206,7 @@ class Record:
             elif role is Role.BLOB and use is not None:
                 self._blob(use, start, at - start)
             elif role is Role.SESSION_LOG:
-                session = yield from _gathered(window, start, at, HEADING_LIMIT)
+                session = yield from self._gathered(window, start, at, HEADING_LIMIT)
                 self.needs_checksum = True
                 if session_starts(session):
                     self.starts_segment = True
@@ -260,10 +263,22 @@ class Record:
                     value.set_place(use.kind, start, at - start)
             else:
                 limit = METADATA_LIMIT if use.role is Role.METADATA else HEADING_LIMIT
-                field = yield from _gathered(window, start, at, limit)
+                field = yield from self._gathered(window, start, at, limit)
                 value.apply_bytes(use, field, 0, len(field), start)
                 self.needs_checksum |= value.number is not None
         self._end_value(value, begin)
+
+    def _gathered(
+        self, window: Window, start: int, end: int, limit: int
+    ) -> Generator[tuple[int, int], None, bytes]:
+        """The bytes of a field that is needed whole.
+
+        Raises BadMessage: longer than `limit`, or too many such bytes in one record.
+        """
+        self._held += end - start
+        if end - start > limit or self._held > HELD_LIMIT:
+            raise BadMessage("a tag or the like is too long")
+        return (yield from window.pieces(start, end))
 
     def _apply_value_number(
         self, value: Value, use: Use | None, data: bytes, inner: int, stop: int
@@ -294,12 +309,3 @@ def _extent(window: Window, data: bytes, inner: int, stop: int, end: int) -> tup
     if size > end - start:
         raise BadMessage("a field is cut off")
     return start, start + size
-
-
-def _gathered(
-    window: Window, start: int, end: int, limit: int
-) -> Generator[tuple[int, int], None, bytes]:
-    """The bytes of a field that is needed whole. Raises BadMessage: longer than `limit`."""
-    if end - start > limit:
-        raise BadMessage("a tag or the like is too long")
-    return (yield from window.pieces(start, end))

@@ -195,3 +195,12 @@ def test_a_file_that_shrinks_while_it_is_read_ends_the_reading(kind: ScannerName
     assert scanner.stopped is not None
     assert scanner.stopped.kind is FindingKind.TRUNCATED
     assert scanner.wanted[0] == 0
+
+
+def test_one_record_cannot_make_a_scanner_hold_any_number_of_bytes(kind: ScannerName) -> None:
+    content = bytes(1 << 24)
+    values = [number(b"loss %d" % i, 1.0) + delimited(9, content) for i in range(9)]
+    scanner, result = scan(kind, event(1, *values) + event(2, number(b"loss", 2.0)))
+    assert [(f.kind, f.offset) for f in scanner.findings] == [(FindingKind.BAD_RECORD, 0)]
+    assert points(result) == {b"loss": [(2, WALL_TIME, 2.0)]}
+    assert result.metadata == {}
