@@ -19,15 +19,11 @@ from typing import NamedTuple
 
 from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
 from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.file_loader import PUBLISH_INTERVAL, FileLoader, ScanOptions
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.lodgers import Drop, Lodgers
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
-from mindviz.datavisual.data_transform.train_job_loader import (
-    PUBLISH_INTERVAL,
-    FileLoader,
-    ScanOptions,
-    TrainJobLoader,
-)
+from mindviz.datavisual.data_transform.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.errors import TrainJobNotFound
 

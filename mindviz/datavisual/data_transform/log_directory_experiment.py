@@ -25,6 +25,7 @@ from mindviz.datavisual.data_transform.experiment import (
     ScalarSummaries,
     TrainJobInfo,
 )
+from mindviz.datavisual.data_transform.file_loader import ScanOptions
 from mindviz.datavisual.data_transform.findings import HARMLESS, DamagePlace
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, series_of
@@ -45,7 +46,6 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.datavisual.data_transform.train_job_loader import ScanOptions
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.value_reader import ValueReader
 from mindviz.errors import TagNotFound, WriterNotFound

@@ -11,10 +11,10 @@ import pytest
 from mindviz.datavisual.data_transform.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.discovery import Discovery
 from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.file_loader import FileLoader, ScanOptions
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
-from mindviz.datavisual.data_transform.train_job_loader import FileLoader, ScanOptions
 from mindviz.errors import TrainJobNotFound
 from tests.written_logs import events, tensorboard_log, write
 

@@ -8,10 +8,10 @@ import pytest
 
 from mindviz.datavisual.data_transform import job_totals
 from mindviz.datavisual.data_transform.cache_manager import CacheManager
+from mindviz.datavisual.data_transform.file_loader import ScanOptions
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.job_totals import JobTotals, problem_count
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
-from mindviz.datavisual.data_transform.train_job_loader import ScanOptions
 from tests.written_logs import tensorboard_log, write
 
 

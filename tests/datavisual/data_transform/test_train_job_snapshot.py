@@ -3,7 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from mindviz.datavisual.data_transform.train_job_loader import ScanOptions, TrainJobLoader
+from mindviz.datavisual.data_transform.file_loader import ScanOptions
+from mindviz.datavisual.data_transform.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from tests.written_logs import found_job, tensorboard_log, write
 

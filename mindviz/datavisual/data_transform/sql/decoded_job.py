@@ -14,6 +14,7 @@ import numpy as np
 from mindviz.datavisual.data_transform.asset_values import asset_values
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
 from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
+from mindviz.datavisual.data_transform.file_loader import ScanOptions
 from mindviz.datavisual.data_transform.findings import HARMLESS, Finding
 from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog, GenericEntry
 from mindviz.datavisual.data_transform.generic_values import (
@@ -40,7 +41,7 @@ from mindviz.datavisual.data_transform.sql.scalar_pieces import ScalarPieces
 from mindviz.datavisual.data_transform.sql.series_digest import SeriesDigest
 from mindviz.datavisual.data_transform.sql.value_pieces import value_pieces
 from mindviz.datavisual.data_transform.time_series import DataClass
-from mindviz.datavisual.data_transform.train_job_loader import ScanOptions, TrainJobLoader
+from mindviz.datavisual.data_transform.train_job_loader import TrainJobLoader
 
 _PIECE_POINTS = 262_144
 """Scalar points of a piece, about: enough to be stored at full speed, little in memory."""
