@@ -30,6 +30,7 @@ test('colours, path and lines are drawn as one wants them, and taken along as a 
   const picture = first.locator('canvas');
   await expect.poll(() => painted(picture)).toBeGreaterThan(10_000);
   let before = await bytes(picture);
+  await page.locator('[data-settings]').click();
   await page.locator('select[name=map]').selectOption('inferno');
   await expect(page).toHaveURL(/map=inferno/);
   await expect.poll(() => bytes(picture)).not.toBe(before);

@@ -84,9 +84,10 @@ test('logarithmic axes have their own ticks, clipping leaves out spikes', async 
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').locator('.line-chart').waitFor();
   expect(await ticks(page, 'loss')).toEqual(expect.arrayContaining(['400k', '1M']));
-  await page.getByRole('button', { name: 'clip' }).click();
+  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'clip outliers' }).click();
   await expect.poll(async () => (await ticks(page, 'loss')).includes('1M')).toBe(false);
-  await page.getByRole('button', { name: 'clip' }).click();
+  await page.getByRole('button', { name: 'clip outliers' }).click();
   await page.getByRole('button', { name: 'log y' }).click();
   await page.getByRole('button', { name: 'log x' }).click();
   const labels = await ticks(page, 'loss');

@@ -1,5 +1,6 @@
 import './app/styles/tokens.css';
 import './app/styles/elements.css';
+import './app/styles/tables.css';
 
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';

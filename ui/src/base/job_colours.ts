@@ -8,13 +8,13 @@
  */
 
 /**
- * A fixed order with the hues of Observable's ten, their lightness moved apart: each is at least
+ * A fixed order, as near to Observable's ten as two conditions allow: each is at least
  * 3:1 on its theme's panel, and any two can be told apart by people who see fewer colours.
  */
 export const PALETTES = {
   light: [
-    '#2f45b8', '#cf8200', '#ea3650', '#17a382', '#2b6a12',
-    '#a11a60', '#c860f8', '#1a7cc4', '#5c3316', '#727b86',
+    '#4168cf', '#c28b00', '#f46853', '#38a49a', '#309d46',
+    '#e16f9c', '#a463f2', '#7296cd', '#9d6b4e', '#888787',
   ],
   dark: [
     '#3f83f0', '#f2b91a', '#f0683f', '#70e6d0', '#66cc6e',

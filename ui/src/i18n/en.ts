@@ -34,6 +34,7 @@ export const en = {
     general: 'General',
     untagged: '(untagged)',
     filter: 'Filter tags (regex)',
+    settings: 'More settings',
     fullScreen: 'Full screen', leave: 'Leave full screen',
     loading: 'Loading …',
     failed: 'This could not be loaded: {reason}',

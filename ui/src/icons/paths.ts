@@ -2,6 +2,8 @@
 export const paths = {
   runs: 'M3.5 5.5h13M3.5 10h13M3.5 14.5h13',
   scalar: 'M3 15l4.5-5.5 3 2.5L17 4.5',
+  custom_scalars: 'M3 4h14v12H3zM5.8 12.2l2.7-3.4 2.6 1.7 3.1-4',
+  other: 'M3.5 3.5H9V9H3.5zM11 3.5h5.5V9H11zM3.5 11H9v5.5H3.5zM13.75 11v5.5M11 13.75h5.5',
   compare: 'M4.5 3.5v13M15.5 3.5v13M4.5 10h11',
   histogram: 'M4 16.5v-4h3v4zM8.5 16.5v-12h3v12zM13 16.5v-8h3v8z',
   image: 'M3 4h14v12H3zM3 13.5l4.5-4 3.5 3 2.5-2 3.5 3M12.9 7.6h.2',
@@ -14,7 +16,7 @@ export const paths = {
   graph: 'M10 5.5a2 2 0 1 0 0-.1zM3 15.5a2 2 0 1 0 0-.1zM13 15.5a2 2 0 1 0 0-.1zM11 7l-4.8 7M12.6 7.2l2 6.2',
   lineage: 'M4 3.5v13M10 3.5v13M16 3.5v13M4 6l6 7 6-8M4 13l6-6 6 7',
   health: 'M2.5 10.5h3.5l2-5.5 3.5 10 2-4.5h4',
-  enlarge: 'M11.5 4H16v4.5M16 4l-5 5M8.5 16H4v-4.5M4 16l5-5',
+  enlarge: 'M12 4.5h3.5V8M15.5 4.5l-4.5 4.5M8 15.5H4.5V12M4.5 15.5L9 11',
   shrink: 'M16 8.5h-4.5V4M11.5 8.5l5-5M4 11.5h4.5V16M8.5 11.5l-5 5',
   light: 'M10 6.5a3.5 3.5 0 1 0 .01 0zM10 1.8v1.7M10 16.5v1.7M1.8 10h1.7M16.5 10h1.7M4.2 4.2l1.2 1.2M14.6 14.6l1.2 1.2M4.2 15.8l1.2-1.2M14.6 5.4l1.2-1.2',
   dark: 'M16.5 11.8A7 7 0 0 1 8.2 3.5a7 7 0 1 0 8.3 8.3z',
@@ -50,7 +52,7 @@ export const paths = {
   more: 'M4.5 9.5h1v1h-1zM9.5 9.5h1v1h-1zM14.5 9.5h1v1h-1z',
   table: 'M3 4h14v12H3zM3 8h14M3 12h14M9 8v8',
   add: 'M10 4v12M4 10h12',
-  fullScreen: 'M3.5 7.5v-4h4M16.5 7.5v-4h-4M3.5 12.5v4h4M16.5 12.5v4h-4',
+  fullScreen: 'M4.5 8V4.5H8M15.5 8V4.5H12M4.5 12v3.5H8M15.5 12v3.5H12',
   download: 'M10 3.5v9M6 9l4 4 4-4M4 16.5h12',
 } as const;
 

@@ -4,7 +4,7 @@ import type { Plugin } from './plugin';
 export const plugin: Plugin = {
   name: 'other',
   title: { en: 'Other data', zh: '其他数据' },
-  icon: 'columns',
+  icon: 'other',
   order: 125,
   data: [],
   view: () => import('./other/OtherPage.vue'),

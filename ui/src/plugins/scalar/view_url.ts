@@ -3,6 +3,12 @@ import type { Range, ValueAxis } from '@/charts/line';
 
 export const SMOOTHING_KINDS = ['ema', 'twema', 'mean', 'gaussian'] as const;
 export type SmoothingKind = (typeof SMOOTHING_KINDS)[number];
+
+/** Whether it is set by a weight from 0 to 1, not by points. */
+export function isWeighted(kind: SmoothingKind): boolean {
+  return kind === 'ema' || kind === 'twema';
+}
+
 export const CENTRES = ['mean', 'median'] as const;
 export type Centre = (typeof CENTRES)[number];
 export const SPREADS = ['std', 'confidence', 'range', 'none'] as const;
