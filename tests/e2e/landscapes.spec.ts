@@ -67,6 +67,7 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   const picture = cardOf(page, 'first').locator('canvas');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
+  await page.locator('[data-settings]').click();
   for (const [name, value] of [['opacity', '40'], ['light', '30']] as const) {
     const before = await bytes(picture);
     await page.locator(`input[name=${name}]`).fill(value);

@@ -87,6 +87,7 @@ test('logarithmic axes have their own ticks, clipping leaves out spikes', async 
   await page.locator('[data-settings]').click();
   await page.getByRole('button', { name: 'clip outliers' }).click();
   await expect.poll(async () => (await ticks(page, 'loss')).includes('1M')).toBe(false);
+  await page.locator('[data-settings]').click();
   await page.getByRole('button', { name: 'clip outliers' }).click();
   await page.getByRole('button', { name: 'log y' }).click();
   await page.getByRole('button', { name: 'log x' }).click();
