@@ -58,6 +58,9 @@ TESTED_ELSEWHERE: dict[str, str] = {
         }.items()
         for name in names.split()
     },
+    "mindviz/datavisual/data_transform/cached_job.py": (
+        "tests/datavisual/data_transform/test_cache_manager.py"
+    ),
     "mindviz/datavisual/data_transform/data_provider.py": (
         "tests/datavisual/data_transform/test_log_directory_provider.py"
     ),

@@ -6,82 +6,27 @@ one reference to a frozen snapshot, so readers never wait for the loader.
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import logging
 import os
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from operator import itemgetter
-from threading import Condition, Event, Lock, Thread
-from typing import NamedTuple
+from threading import Event, Lock, Thread
 
-from mindviz.datavisual.data_transform.discovery import Discovery, FoundJob
-from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
-from mindviz.datavisual.data_transform.file_loader import PUBLISH_INTERVAL, FileLoader, ScanOptions
+from mindviz.datavisual.data_transform.cached_job import CachedJob
+from mindviz.datavisual.data_transform.discovery import Discovery
+from mindviz.datavisual.data_transform.experiment import LoadStatus
+from mindviz.datavisual.data_transform.file_loader import PUBLISH_INTERVAL, ScanOptions
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.lodgers import Drop, Lodgers
+from mindviz.datavisual.data_transform.load_queue import LoadQueue, Task
+from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 from mindviz.errors import TrainJobNotFound
 
 _LOGGER = logging.getLogger(__name__)
-
-
-class CachedJob:
-    """One train job in the cache."""
-
-    def __init__(self, found: FoundJob, options: ScanOptions) -> None:
-        self.loader = TrainJobLoader(found, options)
-        self.snapshot = self.loader.snapshot(version=0)
-        self.begun = False
-        self.pending = 0
-        """Files queued or being read."""
-        self.committed = 0.0
-        """Monotonic seconds of the last commit."""
-        self.nbytes = 0
-        """What its columns and lodgers count for in the budget."""
-        self.last_used = 0.0
-        """Monotonic seconds; 0 if nobody has asked for it."""
-        self.commit_lock = Lock()
-        self.reload_lock = Lock()
-        self.lodgers = Lodgers()
-        """Guarded by the budget's lock."""
-        self.read_findings: dict[Finding, None] = {}
-        """What was found wrong when a value was read; in order."""
-
-    def report(self, finding: Finding) -> None:
-        """Note what was found wrong when a value was read; the same is noted once."""
-        self.read_findings.setdefault(finding, None)
-
-    @property
-    def status(self) -> CacheStatus:
-        """As the REST contract names it."""
-        if not self.begun or (self.snapshot.complete and not self.snapshot.resident):
-            return CacheStatus.NOT_IN_CACHE
-        return CacheStatus.CACHED if self.snapshot.complete else CacheStatus.CACHING
-
-    @property
-    def update_time(self) -> float:
-        """Unix seconds: the newest mtime of its files."""
-        return self.snapshot.update_time
-
-
-SMALL_FILE = 256 * 1024
-"""Bytes. Reading a smaller file is mostly Python, which two threads only hinder each other in."""
-
-
-class _Task(NamedTuple):
-    """A file to be refreshed; the one that compares smallest is done first."""
-
-    priority: tuple[float, int]
-    """Newest job first, then as queued: no two are equal, so nothing else is compared."""
-    job: CachedJob
-    file: FileLoader
-    is_small: bool
-    """Whether it is better done while no other small one is."""
 
 
 class CacheManager:
@@ -115,15 +60,7 @@ class CacheManager:
         self._versions = itertools.count(time.time_ns() // 1_000_000)
         self.version = 0
         """Grows with every commit, also from one start of the server to the next."""
-        self._small: list[_Task] = []
-        self._large: list[_Task] = []
-        """Both are heaps."""
-        self._small_at_work = False
-        self._queued = Condition()
-        """Guards the queues and `_in_flight`; notified when a worker may have something to do."""
-        self._in_flight: dict[int, bool] = {}
-        """id of a file loader at work -> whether it has to be refreshed again afterwards."""
-        self._sequence = itertools.count()
+        self._queue = LoadQueue(self._closed, self._settle)
         self._budget_lock = Lock()
         self._nbytes = 0
         self._threads: list[Thread] = []
@@ -145,22 +82,17 @@ class CacheManager:
     def refresh(self) -> None:
         """See what is on disk now and return when it has been read, or the cache is closed."""
         self.look()
-        with self._queued:
-            self._queued.wait_for(lambda: self._is_idle() or self._closed.is_set())
+        self._queue.wait_until_idle()
 
     def wait_until_loaded(self, timeout: float) -> None:
         """Return when `load_status` is LOADED, the cache is closed, or after so many seconds."""
-        with self._queued:
-            self._queued.wait_for(
-                lambda: self._loaded.is_set() or self._closed.is_set(), timeout=timeout
-            )
+        self._queue.wait_until(self._loaded.is_set, timeout)
 
     def close(self) -> None:
         """Stop all threads; what is loaded can still be read."""
         self._closed.set()
         self._watcher.close()
-        with self._queued:
-            self._queued.notify_all()
+        self._queue.wake()
         for thread in self._threads:
             thread.join()
         self._threads.clear()
@@ -197,9 +129,7 @@ class CacheManager:
         self._follow(discovery)
         if not self._polled.is_set():
             self._polled.set()
-            with self._queued:
-                self._settle()
-                self._queued.notify_all()
+            self._queue.wake()
 
     def _follow(self, discovery: Discovery) -> None:
         if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
@@ -221,70 +151,20 @@ class CacheManager:
             if not stale or job.begun:  # a new job's first commit comes with its first file
                 self._commit(job)
             tasks += [(job, file) for file in stale]
-        self._enqueue_all(tasks)
-
-    def _enqueue_all(self, tasks: Sequence[tuple[CachedJob, FileLoader]]) -> None:
-        with self._queued:
-            for job, file in tasks:
-                self._enqueue(job, file)
-            self._queued.notify_all()
-
-    def _enqueue(self, job: CachedJob, file: FileLoader) -> None:
-        if id(file) in self._in_flight:
-            self._in_flight[id(file)] = True
-            return
-        priority = (-job.update_time, next(self._sequence))
-        is_small = file.found.identity.size < SMALL_FILE
-        task = _Task(priority, job, file, is_small)
-        job.pending += 1
-        heapq.heappush(self._small if task.is_small else self._large, task)
+        self._queue.add(tasks)
 
     # Loading ------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while (task := self._next()) is not None:
+        while (task := self._queue.take()) is not None:
             self._refresh(task)
-            with self._queued:
-                task.job.pending -= 1
+            is_last = not self._queue.files_left(task)
             # Not after every file: a job may have thousands, and a commit looks at all of them.
-            if not task.job.pending or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
+            if is_last or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
                 self._commit(task.job)
-            with self._queued:
-                if task.is_small:
-                    self._small_at_work = False
-                if self._in_flight.pop(id(task.file)):
-                    self._enqueue(task.job, task.file)
-                if self._is_idle():
-                    self._settle()
-                    self._queued.notify_all()
+            self._queue.end(task)
 
-    def _next(self) -> _Task | None:
-        """Wait for something to do; None when there is nothing more to come."""
-        with self._queued:
-            while not self._closed.is_set():
-                queue = self._large
-                if self._small and not self._small_at_work:
-                    queue = min((q for q in (self._small, self._large) if q), key=itemgetter(0))
-                if not queue:
-                    self._queued.wait()
-                    continue
-                task = heapq.heappop(queue)
-                if id(task.file) in self._in_flight:
-                    self._in_flight[id(task.file)] = True
-                    task.job.pending -= 1
-                    continue
-                self._in_flight[id(task.file)] = False
-                if task.is_small:
-                    self._small_at_work = True
-                elif self._small and not self._small_at_work:
-                    self._queued.notify()
-                return task
-            return None
-
-    def _is_idle(self) -> bool:
-        return not (self._small or self._large or self._in_flight)
-
-    def _refresh(self, task: _Task) -> None:
+    def _refresh(self, task: Task) -> None:
         task.job.begun = True
         try:
             task.file.refresh(lambda: self._commit(task.job))
@@ -296,8 +176,8 @@ class CacheManager:
             task.file.finished_once = True
 
     def _settle(self) -> None:
-        """Note that everything found so far has been read, if it has."""
-        if self._polled.is_set() and self._is_idle() and not self._loaded.is_set():
+        """Note that everything found so far has been read."""
+        if self._polled.is_set() and not self._loaded.is_set():
             self._loaded.set()
             self._watcher.want_hints()
 
@@ -377,7 +257,7 @@ class CacheManager:
                 # What appeared on disk meanwhile was told to the loader that goes.
                 stale = loader.update(job.loader.found)
                 job.loader, job.snapshot = loader, snapshot
-            self._enqueue_all([(job, file) for file in stale])
+            self._queue.add((job, file) for file in stale)
             self._keep_within_budget(job)
             return snapshot
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from mindviz.datavisual.data_transform.cache_manager import CachedJob
+from mindviz.datavisual.data_transform.cached_job import CachedJob
 
 _PATIENCE = 20
 """While logs are loaded, sums over them are made again after this many times their own time."""

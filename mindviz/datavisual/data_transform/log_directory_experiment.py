@@ -10,7 +10,8 @@ from typing import overload
 import numpy as np
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.cache_manager import CachedJob, CacheManager
+from mindviz.datavisual.data_transform.cache_manager import CacheManager
+from mindviz.datavisual.data_transform.cached_job import CachedJob
 from mindviz.datavisual.data_transform.catalog import CatalogEntry
 from mindviz.datavisual.data_transform.columns import Int64s
 from mindviz.datavisual.data_transform.damage_place import place_before

@@ -21,7 +21,7 @@ from mindviz.datavisual.data_transform.answer_bounds import (
 from mindviz.datavisual.data_transform.asset_values import ASSET_PLUGINS, asset_values
 from mindviz.datavisual.data_transform.blob_extents import BlobExtent
 from mindviz.datavisual.data_transform.blob_key import BlobAddress
-from mindviz.datavisual.data_transform.cache_manager import CachedJob
+from mindviz.datavisual.data_transform.cached_job import CachedJob
 from mindviz.datavisual.data_transform.data_provider import (
     Blob,
     BlobReference,
