@@ -31,6 +31,7 @@ from mindviz.backend.datavisual import (
     scalar_batches_api,
     scalar_formulas_api,
     scalar_groups_api,
+    scalar_restarts_api,
     scalars_api,
     tensors_api,
     train_jobs_api,
@@ -184,6 +185,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     scalar_batches_api.add_own_routes(routes, services)
     scalar_formulas_api.add_own_routes(routes, services)
     scalar_groups_api.add_own_routes(routes, services)
+    scalar_restarts_api.add_own_routes(routes, services)
     findings_api.add_routes(routes, services)
     graphs_api.add_own_routes(routes, services)
     exports_api.add_own_routes(routes, services)

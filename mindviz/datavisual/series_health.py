@@ -85,6 +85,23 @@ def signs(written: ScalarTimeSeries) -> list[Sign]:
     return sorted(placed, key=lambda sign: (sign.step, sign.kind))
 
 
+def restart_steps(written: ScalarTimeSeries) -> list[int]:
+    """Where a series with all of its points (`restarts="all"`) was taken up again, ascending.
+
+    Points come as they were written. Where a step goes back behind a point that was replaced, the
+    job was restarted; where it goes back behind one that stands, a point was merely late. Late,
+    too, is one whose follower goes on beyond, where a restart that came later did the replacing.
+    """
+    step = written.step
+    at = np.flatnonzero((step[1:] < step[:-1]) & written.superseded[:-1]) + 1
+    before = step[at - 1]
+    behind = np.minimum(at + 1, len(step) - 1)
+    least_behind = np.minimum.accumulate(step[::-1])[::-1][behind]
+    late = (step[behind] > before) & (least_behind <= before)
+    steps: list[int] = np.unique(step[at[~late]]).tolist()
+    return steps
+
+
 def _window(step: Int64s, sign: Sign) -> tuple[int, int]:
     first = int(np.searchsorted(step, sign.step)) - AROUND
     last = int(np.searchsorted(step, sign.end_step, side="right")) - 1 + AROUND

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
-from mindviz.datavisual.series_health import NAMED, SignKind, signs
+from mindviz.datavisual.series_health import NAMED, SignKind, restart_steps, signs
 from tests.experiment_fake import FakeExperiment
+from tests.written_logs import loaded, tensorboard_log, write
 
 NAN, INF = math.nan, math.inf
 
@@ -91,3 +94,23 @@ def test_every_sign_leads_to_points_of_the_series(logged: list[tuple[int, float,
         assert sign.count >= 1
     last = series.value[~series.superseded]
     assert bool(np.isnan(last).any()) == any(s.kind is SignKind.NAN for s in signs(series))
+
+
+@pytest.mark.parametrize(
+    ("steps", "restarts"),
+    [
+        ([], []),
+        ([4], []),
+        ([*range(1000), *range(998, 2000)], [998]),
+        ([0, 1, 2, 1, 2, 3, 0, 1], [0, 1]),
+        ([0, 2, 1, 3], []),
+        # The point that the late one follows was replaced only afterwards.
+        ([0, 1, 3, 2, 4, 3, 4], [3]),
+    ],
+)
+def test_restarts_are_told_from_late_points(
+    tmp_path: Path, steps: list[int], restarts: list[int]
+) -> None:
+    points = [(step, 0.5) for step in steps] or [(0, 0.5)]
+    write(tmp_path, "events.out.tfevents.1.h", tensorboard_log(points))
+    assert restart_steps(loaded(tmp_path).read_scalars("./", "loss", restarts="all")) == restarts

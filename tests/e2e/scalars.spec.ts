@@ -135,6 +135,21 @@ test('a restart rewrites the end of the line and leaves a mark', async ({ page, 
   }).toPass();
 });
 
+test('a restart in a long series leaves its mark where it was, on formulas, too', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), [...points('loss', 13_331, () => 1), ...points('loss', 8_000, () => 2, 13_327)]);
+  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
+  for (const tag of ['loss', 'loss * 2']) {
+    await expect(card(page, tag)).toContainText('of 21.3 k · exact');
+    await expect.poll(async () => (await drawnLines(page, tag))[0]?.marks).toEqual([{ kind: 'restart', x: 13_327 }]);
+  }
+  // Nor is there one where none is to be seen.
+  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}&zoom=14000..14100`);
+  for (const tag of ['loss', 'loss * 2']) {
+    await expect.poll(async () => (await drawnLines(page, tag))[0]?.x.length).toBe(103);
+    expect((await drawnLines(page, tag))[0]?.marks).toEqual([]);
+  }
+});
+
 test('axis, smoothing and scales change what is drawn, and the URL brings it all back', async ({ page, mindviz }) => {
   for (const name of ['a', 'b', 'c']) writeLog(mindviz.file(name, NAME), [...points('loss', 50, noisy), ...points('acc', 50, noisy)]);
   await page.goto(mindviz.url);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import { STREAMS, streamOf } from './arrow_streams_for_tests';
-import { restartsOfArrow } from './restarts';
 import { seriesOfArrow } from './scalars_arrow';
 
 test('series come apart again, exact in everything', () => {
@@ -20,8 +19,4 @@ test('series come apart again, exact in everything', () => {
 
 test('no series is an answer, too', () => {
   expect(seriesOfArrow(streamOf(STREAMS.none))).toEqual({ cursor: 'NONE', series: [] });
-});
-
-test('a restart is where steps go back behind what was replaced; a late point is none', () => {
-  expect(restartsOfArrow(streamOf(STREAMS.restarted))).toEqual([2]);
 });

@@ -32,7 +32,8 @@ export const useScalars = defineStore('scalars', () => {
   /** The tag whose last value stands beside each job; followed whether its chart is in view or not. */
   const valueTag = ref<string | null>(null);
 
-  const cache = new ScalarCache({ scalars: fetchScalars, restarts: fetchRestarts }, (tags) => {
+  const restarts = async (id: string, tag: string): Promise<readonly number[]> => (await fetchRestarts([id], [tag]))[0]?.step ?? [];
+  const cache = new ScalarCache({ scalars: fetchScalars, restarts }, (tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
   });
 

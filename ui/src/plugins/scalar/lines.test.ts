@@ -84,6 +84,14 @@ test('marks stand where a run of NaN begins and where a restart took up', () => 
   const { marks } = lineOf(source(whole, { restarts: [25] }), style, options);
   expect(marks).toEqual([
     { x: 10, kind: 'nan', label: 'NaN 10' },
-    { x: 30, kind: 'restart', label: 'restart 25' },
+    { x: 25, kind: 'restart', label: 'restart 25' },
   ]);
+});
+
+test('a restart before a window leaves no mark in it; over another scalar it stands at its own point', () => {
+  const whole = series([0, 10, 20, 30]);
+  expect(lineOf(source(series([20, 30]), { restarts: [10] }), style, options).marks).toEqual([]);
+  const xSeries = series([0, 10, 20, 30], [9, 7, 5, 3]);
+  const { marks } = lineOf(source(whole, { restarts: [15] }), style, { ...options, xAxis: 'value', xSeries });
+  expect(marks).toEqual([{ x: 5, kind: 'restart', label: 'restart 15' }]);
 });

@@ -142,12 +142,14 @@ function oddMarks({ x, y, step }: Points, options: LineOptions): Mark[] {
   return marks;
 }
 
-/** Restarts at the first point from their step on. */
-function restartMarks(points: Points, restarts: readonly number[], options: LineOptions): Mark[] {
-  return restarts.flatMap((step) => {
-    const index = points.step.findIndex((one) => one >= step);
-    return index < 0
-      ? []
-      : [{ x: points.x[index] ?? NaN, kind: 'restart' as const, label: options.restartLabel(step) }];
+/** Restarts at the first point from their step on; those before the window are not in it. */
+function restartMarks({ x, step }: Points, restarts: readonly number[], options: LineOptions): Mark[] {
+  return restarts.flatMap((restart) => {
+    // Where x is another scalar, points are not in the order of their steps.
+    const at = step.reduce((best, one, i) => (one >= restart && one < (step[best] ?? Infinity) ? i : best), -1);
+    if (at < 0 || step.every((one) => one > restart)) return [];
+    // The point itself may have been reduced away.
+    const place = options.xAxis === 'step' ? restart : (x[at] ?? NaN);
+    return [{ x: place, kind: 'restart' as const, label: options.restartLabel(restart) }];
   });
 }

@@ -1,6 +1,7 @@
 import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 
 import { ApiError } from '@/api/client';
+import { fetchRestarts, type Restarts } from '@/api/restarts';
 import { fetchFormulas } from '@/api/scalar_formulas';
 import type { ScalarSeries } from '@/api/scalars';
 import { useLive } from '@/store/live';
@@ -36,6 +37,8 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
   const selection = useSelection();
 
   const wholes = shallowRef<ByName>(NONE);
+  /** Of the tags that are taken. */
+  const restarts = shallowRef<readonly Restarts[]>([]);
   /** The points of the window last looked at, which is this one. */
   const details = shallowRef<{ readonly window: string; readonly byName: ByName }>({ window: '', byName: NONE });
   const problem = ref<string>();
@@ -67,7 +70,11 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
     const fetched = (ids: readonly string[], bounds: object): Promise<ByName> =>
       fetchAll(ids, formulas.map(({ text }) => text), { maxPoints, ...bounds, ...(smoothing !== '' && { smoothing }) });
     try {
-      if (whole !== answeredWhole) wholes.value = await fetched(trainIds, {});
+      if (whole !== answeredWhole) {
+        const [series, found] = await Promise.all([fetched(trainIds, {}), fetchAllRestarts(trainIds, formulas)]);
+        wholes.value = series;
+        restarts.value = found;
+      }
       answeredWhole = whole;
       if (window !== null) details.value = { window: windowName(window), byName: await fetchWindow(trainIds, window, fetched) };
       problem.value = undefined;
@@ -113,7 +120,13 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
     const { window } = scalars;
     const detail = window !== null && details.value.window === windowName(window) ? (details.value.byName.get(name) ?? null) : null;
     const reduced = detail ? detail.step.length < (detail.inRange ?? 0) : isReduced(whole);
-    return { whole, detail, series: detail ?? whole, window: detail !== null, reduced, restarts: [] };
+    return { whole, detail, series: detail ?? whole, window: detail !== null, reduced, restarts: restartsOf(trainId, formula) };
+  }
+
+  /** Where any of the formula's tags was taken up again. */
+  function restartsOf(trainId: string, formula: string): readonly number[] {
+    const tags = formulas.find(({ text }) => text === formula)?.tags ?? [];
+    return [...new Set(restarts.value.flatMap((one) => (one.train_id === trainId && tags.includes(one.tag) ? one.step : [])))];
   }
 
   function retry(): void {
@@ -130,6 +143,11 @@ async function fetchAll(
 ): Promise<ByName> {
   const pieces = questionPieces(ids, texts).map(([trainIds, tags]) => fetchFormulas({ ...question, trainIds, tags }));
   return new Map((await Promise.all(pieces)).flat().map((one) => [nameOf(one.train_id, one.tag), one]));
+}
+
+async function fetchAllRestarts(ids: readonly string[], formulas: readonly Formula[]): Promise<readonly Restarts[]> {
+  const tags = [...new Set(formulas.flatMap((one) => one.tags))];
+  return (await Promise.all(questionPieces(ids, tags).map(([some, of]) => fetchRestarts(some, of)))).flat();
 }
 
 function nameOf(trainId: string, formula: string): string {

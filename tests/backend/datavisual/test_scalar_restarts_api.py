@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from tests.experiment_fake import FakeExperiment
+
+PATH = "/v1/mindviz/datavisual/scalars/restarts"
+
+
+def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
+    response = client.get(PATH, query_string=query)
+    assert response.status_code == status, response.get_json()
+    return response.get_json()
+
+
+def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    steps = [*range(3000), *range(2998, 6000), *range(5990, 6100)]
+    experiment.add("./a").append("loss", steps, [0.5] * len(steps))
+    experiment.add("./b").append("loss", range(5), [0.5] * 5)
+    answer = ask(client, train_id=["./a", "./b", "./gone"], tag=["loss", "accuracy"])
+    assert answer == {"restarts": [{"train_id": "./a", "tag": "loss", "step": [2998, 5990]}]}
+
+
+def test_questions_have_bounds(client: FlaskClient) -> None:
+    ask(client, status=400, train_id="./a")
+    many = [str(i) for i in range(1001)]
+    assert "2000" in ask(client, status=400, train_id=["./a", "./b"], tag=many)["error_msg"]
