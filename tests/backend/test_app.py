@@ -40,6 +40,7 @@ OURS = {
     "/datavisual/embeddings/neighbours",
     "/datavisual/export",
     "/datavisual/scalars/groups",
+    "/datavisual/scalars/restarts",
     "/status",
     "/experiments",
     "/data/blob/<blob_key>",
