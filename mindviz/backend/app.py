@@ -34,6 +34,7 @@ from mindviz.backend.datavisual import (
     scalar_restarts_api,
     scalars_api,
     tensors_api,
+    train_job_columns_api,
     train_jobs_api,
 )
 from mindviz.backend.errors import register_error_handlers
@@ -182,6 +183,7 @@ def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes
     blobs_api.add_routes(routes, services)
     data_api.add_routes(routes, services)
     experiments_api.add_routes(routes, services)
+    train_job_columns_api.add_own_routes(routes, services)
     scalar_batches_api.add_own_routes(routes, services)
     scalar_formulas_api.add_own_routes(routes, services)
     scalar_groups_api.add_own_routes(routes, services)

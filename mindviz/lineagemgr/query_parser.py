@@ -80,8 +80,20 @@ def parse_query(body: Any) -> LineageQuery:
         limit=limit,
         offset=offset,
         lineage_types=_lineage_types(body.get("lineage_type", {})),
-        columns=_columns(body.get("columns", [])),
+        columns=parse_columns(body.get("columns", [])),
     )
+
+
+def parse_columns(asked: Any) -> tuple[str, ...]:
+    """Columns of scalars, each once. Raises InvalidLineageQuery."""
+    if not isinstance(asked, list) or len(asked) > MAX_COLUMNS:
+        raise InvalidLineageQuery(f"columns must be a list of at most {MAX_COLUMNS} names.")
+    for name in asked:
+        if not _is_scalar_column(name):
+            raise InvalidLineageQuery(
+                f"{_quoted(name)} is no column: write scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
+            )
+    return tuple(dict.fromkeys(asked))
 
 
 def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
@@ -117,17 +129,6 @@ def _lineage_types(asked: Any) -> frozenset[str]:
             raise InvalidLineageQuery("lineage_type must be dataset or model.")
         types = types - set(named) if name == "not_in" else types & set(named)
     return types
-
-
-def _columns(asked: Any) -> tuple[str, ...]:
-    if not isinstance(asked, list) or len(asked) > MAX_COLUMNS:
-        raise InvalidLineageQuery(f"columns must be a list of at most {MAX_COLUMNS} names.")
-    for name in asked:
-        if not _is_scalar_column(name):
-            raise InvalidLineageQuery(
-                f"{_quoted(name)} is no column: write scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
-            )
-    return tuple(dict.fromkeys(asked))
 
 
 # --------------------------------------------------------------------------------- conditions

@@ -62,7 +62,9 @@ OURS = {
     "/graphs/plain",
     "/graphs/scope",
     "/graphs/costs",
+    "/datavisual/train-job-columns",
     "/lineagemgr/diff",
+    "/lineagemgr/lineage-columns",
     "/openapi.json",
     "/docs",
 }

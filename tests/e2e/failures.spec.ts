@@ -33,7 +33,7 @@ for (const shown of PAGES) {
 
 test('a listing of runs that fails is told of, and asked for until it comes', async ({ page, everything }) => {
   let fails = true;
-  await page.route(/datavisual\/train-jobs/, (route) => (fails
+  await page.route(/datavisual\/train-job/, (route) => (fails
     ? route.fulfill({ status: 500, json: { error_code: '50540000', error_msg: 'the disk is gone' } })
     : route.continue()));
   await page.goto(`${everything.url}#/scalar`);

@@ -64,6 +64,12 @@ class AnnotationBody(_OpenBody):
     group = ma.fields.String(allow_none=True, validate=ma.validate.Length(max=MAX_GROUP))
 
 
+class LineageColumnsQuery(StrictQuery):
+    """Which columns beside those that every job may have."""
+
+    column = texts(about="scalar/<tag>/last|min|max|min_step|max_step; may be repeated.")
+
+
 class LineageDiffBody(StrictQuery):
     """Train jobs to be compared."""
 

@@ -15,9 +15,11 @@ from mindviz.backend.lineagemgr.lineage_questions import (
     AnnotationBody,
     AnnotationQuery,
     DatasetGraphQuery,
+    LineageColumnsQuery,
     LineageDiffBody,
     LineageSearchBody,
 )
+from mindviz.backend.packed_columns import packed
 from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
@@ -30,8 +32,9 @@ from mindviz.lineagemgr.annotations import (
 )
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage import Lineage
-from mindviz.lineagemgr.query import LineagePage, LineageQuery, ask
-from mindviz.lineagemgr.query_parser import parse_query
+from mindviz.lineagemgr.lineage_table import LineageTable
+from mindviz.lineagemgr.query import LineagePage, LineageQuery, ask, customized_columns
+from mindviz.lineagemgr.query_parser import parse_columns, parse_query
 
 _logger = logging.getLogger(__name__)
 
@@ -104,6 +107,16 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes that the contract doesn't know."""
     experiment, answers = services.experiment, services.answers
 
+    @routes.get("/lineagemgr/lineage-columns", LineageColumnsQuery)
+    def read_columns(query: dict[str, list[str]]) -> Response:
+        """How all jobs were trained, by column; those that no job has anything in are left out."""
+        wanted = parse_columns(query["column"])
+
+        def make() -> bytes:
+            return to_json(_columns(services.lineages.table(), wanted))
+
+        return answers.answer((experiment.version,), make)
+
     @routes.post("/lineagemgr/diff", LineageDiffBody)
     def diff(body: dict[str, list[str]]) -> Response:
         """What jobs don't have in common: settings, data, results."""
@@ -142,6 +155,20 @@ def _dataset_graph(services: Services, train_id: str) -> dict[str, Any]:
         if row.summary_dir == train_id and row.dataset_graph is not None:
             return {"dataset_graph": sayable(row.dataset_graph), "summary_dir": train_id}
     return {}
+
+
+def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
+    own = customized_columns(table.rows)
+    names = (*FIELDS, "dataset_mark", *own, *scalars, "session_status")
+    cells = {name: table.column(name) for name in names}
+    return {
+        "train_id": [row.summary_dir for row in table.rows],
+        "columns": {
+            name: packed(column)
+            for name, column in cells.items()
+            if any(cell is not None for cell in column)
+        },
+    }
 
 
 def _rows(differences: Sequence[Difference]) -> list[dict[str, Any]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
 from mindviz.datavisual.data_transform.columns import SeriesStats
-from mindviz.datavisual.data_transform.findings import DamagePlace, Finding
+from mindviz.datavisual.data_transform.findings import DamagePlace, Finding, are_harmless
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.time_series import (
@@ -80,6 +80,10 @@ class TrainJobInfo:
     """Whether nothing of it is cut off or damaged."""
     display_name: str = ""
     """A label the log gives itself (VisualDL); empty if none."""
+
+    def with_problems(self, problems: tuple[Finding, ...]) -> TrainJobInfo:
+        """The same with these problems instead."""
+        return replace(self, problems=problems, is_integrity=are_harmless(problems))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -70,6 +71,11 @@ class Finding:
     """One sentence for a person: what it is and what was lost."""
     lost_records: int = 0
     """How many records were lost to it, as far as that can be known."""
+
+
+def are_harmless(findings: Iterable[Finding]) -> bool:
+    """Whether all of these leave nothing missing."""
+    return all(finding.kind in HARMLESS for finding in findings)
 
 
 @dataclass(frozen=True, slots=True)

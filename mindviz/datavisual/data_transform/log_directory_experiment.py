@@ -27,7 +27,7 @@ from mindviz.datavisual.data_transform.experiment import (
     TrainJobInfo,
 )
 from mindviz.datavisual.data_transform.file_loader import ScanOptions
-from mindviz.datavisual.data_transform.findings import HARMLESS, DamagePlace
+from mindviz.datavisual.data_transform.findings import DamagePlace
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.generic_catalog import GenericEntry, series_of
 from mindviz.datavisual.data_transform.generic_values import LoggedValues, Report, generic_values
@@ -77,6 +77,8 @@ class LogDirectoryExperiment(Experiment):
             reload_interval=config.reload_interval,
         )
         self._lines = KeptLines(self._cache.lodge)
+        self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
+        """All jobs, the one updated last first, and as of which version."""
 
     @property
     def cache(self) -> CacheManager:
@@ -137,11 +139,21 @@ class LogDirectoryExperiment(Experiment):
         return self._cache.version
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
-        jobs = sorted(self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0]))
-        return _Listing(jobs)
+        return _Listing(self._by_update())
+
+    def _by_update(self) -> Sequence[tuple[str, CachedJob]]:
+        """All jobs, the one updated last first."""
+        # In this order: jobs that are newer than their version are sorted once more.
+        version = self._cache.version
+        if version != self._sorted[0]:
+            jobs = sorted(
+                self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0])
+            )
+            self._sorted = version, jobs
+        return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:
-        return _info(train_id, self._cache.job(train_id))
+        return _info(self._cache.job(train_id))
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
         return [file.info for file in self._cache.job(train_id).snapshot.files]
@@ -158,12 +170,11 @@ class LogDirectoryExperiment(Experiment):
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         snapshot = self._cache.job(train_id).snapshot
-        entries = snapshot.catalog.entries
-        tags = {plugin_name: sorted(tags) for plugin_name, tags in entries.items()}
-        beside = self.assets(train_id).tags()
-        if beside:
-            tags[_EMBEDDING] = sorted({*tags.get(_EMBEDDING, ()), *beside})
-        return tags
+        beside = self.assets(train_id).tags() if snapshot.found.has_assets else ()
+        if not beside:
+            return snapshot.tags
+        of_logs = snapshot.tags.get(_EMBEDDING, ())
+        return {**snapshot.tags, _EMBEDDING: sorted({*of_logs, *beside})}
 
     def assets(self, train_id: str) -> ProjectorAssets:
         """What lies beside the logs of a train job. Raises TrainJobNotFound."""
@@ -186,8 +197,7 @@ class LogDirectoryExperiment(Experiment):
         return self._cache.job(train_id).snapshot.lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        lineages = [job.snapshot.lineage for job in self._cache.jobs.values()]
-        return sorted(lineages, key=lambda lineage: (-lineage.update_time, lineage.train_id))
+        return [job.snapshot.lineage for _, job in self._by_update()]
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
@@ -336,28 +346,16 @@ class _Listing(Sequence[TrainJobInfo]):
     def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
     def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
         if isinstance(index, slice):
-            return [_info(train_id, job) for train_id, job in self._jobs[index]]
-        return _info(*self._jobs[index])
+            return [_info(job) for _, job in self._jobs[index]]
+        return _info(self._jobs[index][1])
 
 
-def _info(train_id: str, job: CachedJob) -> TrainJobInfo:
-    snapshot = job.snapshot
-    files = snapshot.found.files
-    kinds = [file.kind.name for file in files]
-    problems = (*snapshot.findings, *job.read_findings)
-    return TrainJobInfo(
-        train_id=train_id,
-        create_time=snapshot.create_time,
-        update_time=job.update_time,
-        formats=tuple(sorted({file.format.name for file in files})),
-        summary_files=kinds.count("summary"),
-        lineage_files=kinds.count("lineage"),
-        graph_files=kinds.count("graph"),
-        bytes=sum(file.identity.size for file in files),
-        cache_status=job.status,
-        version=snapshot.version,
-        points=snapshot.points,
-        problems=problems,
-        is_integrity=all(problem.kind in HARMLESS for problem in problems),
-        display_name=snapshot.label,
-    )
+def _info(job: CachedJob) -> TrainJobInfo:
+    """The same object as before, as long as nothing has changed."""
+    info = job.snapshot.info
+    status = job.status
+    if status is not info.cache_status:
+        info = replace(info, cache_status=status)
+    if job.read_findings:
+        info = info.with_problems((*info.problems, *job.read_findings))
+    return info

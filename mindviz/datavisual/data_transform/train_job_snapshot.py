@@ -8,6 +8,7 @@ somebody asks, and remembered for the life of the snapshot.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,9 +19,13 @@ from numpy.typing import NDArray
 from mindviz.datavisual.data_transform.catalog import Catalog, CatalogEntry
 from mindviz.datavisual.data_transform.columns import Int64s, SeriesStats, ValueIndex, concatenated
 from mindviz.datavisual.data_transform.discovery import FoundJob
-from mindviz.datavisual.data_transform.experiment import ScalarSummaries
+from mindviz.datavisual.data_transform.experiment import (
+    CacheStatus,
+    ScalarSummaries,
+    TrainJobInfo,
+)
 from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind, are_harmless
 from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog
 from mindviz.datavisual.data_transform.lineage_facts import (
     NO_FACTS,
@@ -55,6 +60,11 @@ class TrainJobSnapshot:
         """What they are to generic clients."""
         return GenericCatalog.of(self.catalog, self.files)
 
+    @cached_property
+    def tags(self) -> Mapping[str, Sequence[str]]:
+        """plugin_name -> tags in its catalog, sorted."""
+        return {name: sorted(tags) for name, tags in self.catalog.entries.items()}
+
     @property
     def catalog_key(self) -> tuple[object, ...]:
         """Snapshots with equal keys have equal catalogs."""
@@ -66,7 +76,7 @@ class TrainJobSnapshot:
     def with_catalog_of(self, earlier: TrainJobSnapshot) -> TrainJobSnapshot:
         """This snapshot, sparing it the work that `earlier` has done already."""
         if "catalog" in vars(earlier) and earlier.catalog_key == self.catalog_key:
-            for name in ("catalog", "generic"):
+            for name in ("catalog", "generic", "tags"):
                 if name in vars(earlier):
                     vars(self)[name] = vars(earlier)[name]
         return self
@@ -128,6 +138,29 @@ class TrainJobSnapshot:
         if len(telling) > 1:
             telling.sort(key=_age_of_facts)
         return merged_facts(file.facts for file in telling)
+
+    @cached_property
+    def info(self) -> TrainJobInfo:
+        """What a listing says of the job, as far as the snapshot knows."""
+        files = self.found.files
+        kinds = [file.kind.name for file in files]
+        cached = CacheStatus.CACHED if self.resident else CacheStatus.NOT_IN_CACHE
+        return TrainJobInfo(
+            train_id=self.found.train_id,
+            create_time=self.create_time,
+            update_time=self.update_time,
+            formats=tuple(sorted({file.format.name for file in files})),
+            summary_files=kinds.count("summary"),
+            lineage_files=kinds.count("lineage"),
+            graph_files=kinds.count("graph"),
+            bytes=sum(file.identity.size for file in files),
+            cache_status=cached if self.complete else CacheStatus.CACHING,
+            version=self.version,
+            points=self.points,
+            problems=self.findings,
+            is_integrity=are_harmless(self.findings),
+            display_name=self.label,
+        )
 
     @property
     def nbytes(self) -> int:

@@ -1,4 +1,5 @@
 import { getJson, postForJson, putJson } from './client';
+import type { PackedColumn } from './packed_columns';
 
 export type LineageValue = string | number | boolean | null;
 
@@ -45,6 +46,17 @@ export interface LineageAnswer {
 /** Jobs that meet a condition; `docs/lineage.md` has the language. */
 export function searchLineages(question: Readonly<Record<string, unknown>>): Promise<LineageAnswer> {
   return postForJson('lineagemgr/lineages', question);
+}
+
+/** How all jobs were trained, by column; numbers that JSON cannot say are text. */
+export interface LineageColumns {
+  readonly train_id: readonly string[];
+  readonly columns: Readonly<Record<string, PackedColumn<unknown>>>;
+}
+
+/** With these columns of scalars, `scalar/loss/last`; columns that nobody has anything in are left out. */
+export function fetchLineageColumns(scalars: readonly string[]): Promise<LineageColumns> {
+  return getJson<LineageColumns>('lineagemgr/lineage-columns', { column: scalars });
 }
 
 /** Note something about a job. */

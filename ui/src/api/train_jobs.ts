@@ -1,4 +1,5 @@
 import { getJson, postJson } from './client';
+import { rowsOf, type PackedRows } from './packed_columns';
 import type { Finding, LoadStatus } from './status';
 import { logTag } from './tags';
 
@@ -36,6 +37,12 @@ export interface TrainJobPage {
 export async function fetchTrainJobs(page: number, limit: number): Promise<TrainJobPage> {
   const answer = await getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit });
   return { ...answer, train_jobs: answer.train_jobs.map(withLoggedTags) };
+}
+
+/** All jobs, the one updated last first. What many have in common, their tags above all, they share. */
+export async function fetchAllTrainJobs(): Promise<readonly TrainJob[]> {
+  const { columns } = await getJson<{ readonly columns: PackedRows<TrainJob> }>('datavisual/train-job-columns');
+  return rowsOf(columns);
 }
 
 /** Have jobs loaded that are not in memory. */

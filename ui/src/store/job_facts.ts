@@ -2,28 +2,19 @@ import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { searchLineages, type LineageRow } from '@/api/lineage';
-import type { Value } from '@/base/job_query';
-import { naturalOrder } from '@/base/natural_order';
+import { fetchLineageColumns } from '@/api/lineage';
 
+import { FactTable } from './fact_table';
 import { useLive } from './live';
 
 /** How often the facts of all jobs are asked for while their logs grow, in milliseconds. */
 const EVERY = 3_000;
 
-/** Fields of `model_lineage` that every job may have. */
-export const LINEAGE_FIELDS = [
-  'network', 'optimizer', 'learning_rate', 'epoch', 'batch_size', 'loss_function', 'loss', 'device_num',
-  'model_size', 'train_dataset_path', 'train_dataset_count', 'test_dataset_path', 'test_dataset_count', 'dataset_mark',
-] as const;
-
-/** Facts of a job by the names of `docs/lineage.md`: `optimizer`, `metric/acc`, `scalar/loss/last`. */
-export type JobFacts = Readonly<Record<string, Value>>;
-
 /** How jobs were trained and what came of it; read only while somebody looks at it. */
 export const useJobFacts = defineStore('job_facts', () => {
   const live = useLive();
-  const byId = shallowRef<ReadonlyMap<string, JobFacts>>(new Map());
+  /** Facts by the names of `docs/lineage.md`: `optimizer`, `metric/acc`, `scalar/loss/last`. */
+  const table = shallowRef(new FactTable({ train_id: [], columns: {} }));
   const known = ref(false);
   const problem = ref<string | null>(null);
   /** Who looks, and at which columns of scalars. */
@@ -48,8 +39,7 @@ export const useJobFacts = defineStore('job_facts', () => {
     busy = true;
     const version = live.dataVersion;
     try {
-      const answer = await searchLineages({ lineage_type: { in: ['model'] }, columns: columns.value });
-      byId.value = new Map(answer.object.map((row) => [row.summary_dir, factsOf(row)]));
+      table.value = new FactTable(await fetchLineageColumns(columns.value));
       known.value = true;
       problem.value = null;
       [askedVersion, askedColumns] = [version, wanted];
@@ -76,13 +66,7 @@ export const useJobFacts = defineStore('job_facts', () => {
   }
 
   /** Names of all facts that any job has, in natural order. */
-  const names = computed(() => {
-    const found = new Set<string>();
-    for (const facts of byId.value.values()) {
-      for (const name in facts) if (facts[name] !== null && facts[name] !== undefined) found.add(name);
-    }
-    return [...found].sort(naturalOrder);
-  });
+  const names = computed(() => table.value.names);
 
   /** Look at the facts for as long as the calling scope lives, these columns of scalars included. */
   function use(scalarColumns: () => readonly string[] | null): void {
@@ -98,32 +82,5 @@ export const useJobFacts = defineStore('job_facts', () => {
     onScopeDispose(() => users.delete(user));
   }
 
-  return { byId, known, problem, names, use, retry };
+  return { table, known, problem, names, use, retry };
 });
-
-function factsOf(row: LineageRow): JobFacts {
-  const facts: Record<string, Value> = {};
-  const model = row.model_lineage;
-  for (const name of LINEAGE_FIELDS) facts[name] = valueOf(model?.[name]);
-  for (const [name, value] of Object.entries(model?.metric ?? {})) facts[`metric/${name}`] = valueOf(value);
-  for (const [name, value] of Object.entries(model?.user_defined ?? {})) facts[`user_defined/${name}`] = valueOf(value);
-  for (const [name, value] of Object.entries(row.columns ?? {})) facts[name] = valueOf(value);
-  facts['session_status'] = row.session_status;
-  return facts;
-}
-
-/** Numbers that JSON cannot say are numbers again; what has parts is its text. */
-function valueOf(value: unknown): Value {
-  switch (value) {
-    case 'NaN':
-      return NaN;
-    case 'Infinity':
-      return Infinity;
-    case '-Infinity':
-      return -Infinity;
-    case null:
-    case undefined:
-      return null;
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
-}

@@ -44,14 +44,14 @@ export const useJobFields = defineStore('job_fields', () => {
 
   /** Tags of scalars that any job has. */
   const scalarTags = computed(() => {
-    const tags = new Set<string>();
-    for (const job of jobs.byId.values()) for (const tag of job.plugins['scalar'] ?? []) tags.add(tag);
-    return tags;
+    // Jobs with the same tags share them.
+    const kinds = new Set([...jobs.byId.values()].map((job) => job.plugins));
+    return new Set([...kinds].flatMap((plugins) => plugins['scalar'] ?? []));
   });
 
   const own: Readonly<Record<string, GetValue>> = {
     name: (job) => jobName(job.train_id),
-    state: (job) => jobState(job.update_timestamp, status.now, facts.byId.get(job.train_id)?.['session_status']),
+    state: (job) => jobState(job.update_timestamp, status.now, facts.table.valueOf(job.train_id, 'session_status')),
     updated: (job) => job.update_timestamp,
     created: (job) => job.create_timestamp,
     formats: (job) => job.formats.join(', '),
@@ -85,7 +85,9 @@ export const useJobFields = defineStore('job_fields', () => {
 
   function getter(word: string): GetValue {
     const name = resolve(word);
-    return own[name] ?? ((job) => facts.byId.get(job.train_id)?.[name]);
+    if (own[name]) return own[name];
+    const get = facts.table.getter(name);
+    return (job) => get(job.train_id);
   }
 
   /** Whether anything goes by this name; what is not read yet may. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
 
-import { readListing, readNewest, updateListing } from './job_listing';
+import { listingOf, readNewest, updateListing } from './job_listing';
 
 /** A server's list of jobs, the one updated last first, that counts the pages asked for. */
 class Server {
@@ -30,17 +30,7 @@ const job = (i: number): TrainJob => ({
 });
 const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i) => job(i));
 
-describe('reading', () => {
-  test('goes through all pages', async () => {
-    const server = new Server(jobs(2_500));
-    expect((await readListing(server.page, new Map())).size).toBe(2_500);
-    expect(server.pages).toBe(3);
-  });
-
-  test('no jobs are one page', async () => {
-    expect((await readListing(new Server([]).page, new Map())).size).toBe(0);
-  });
-});
+const NOTHING = new Map<string, TrainJob>();
 
 test('the newest come with one small page', async () => {
   const server = new Server(jobs(2_500));
@@ -51,7 +41,7 @@ test('the newest come with one small page', async () => {
 describe('updating', () => {
   test('costs one page where one job has grown', async () => {
     const server = new Server(jobs(2_500));
-    const before = await readListing(server.page, new Map());
+    const before = listingOf(server.jobs, NOTHING);
     server.change(7, { update_timestamp: 9_999, version: 2, points: 5 });
     server.pages = 0;
     const after = await updateListing(server.page, before);
@@ -61,28 +51,29 @@ describe('updating', () => {
 
   test('finds a new job', async () => {
     const server = new Server(jobs(300));
-    const before = await readListing(server.page, new Map());
+    const before = listingOf(server.jobs, NOTHING);
     server.jobs = [...server.jobs, job(300)];
     expect((await updateListing(server.page, before))?.size).toBe(301);
   });
 
   test('gives up where jobs are gone', async () => {
     const server = new Server(jobs(300));
-    const before = await readListing(server.page, new Map());
+    const before = listingOf(server.jobs, NOTHING);
     server.jobs = server.jobs.slice(1);
     expect(await updateListing(server.page, before)).toBeNull();
   });
 
   test('without news is the same listing', async () => {
     const server = new Server(jobs(300));
-    const before = await readListing(server.page, new Map());
+    const before = listingOf(server.jobs, NOTHING);
     expect(await updateListing(server.page, before)).toBe(before);
   });
 
   test('keeps the tags of a job that was put out of memory', async () => {
     const server = new Server(jobs(3));
-    const before = await readListing(server.page, new Map());
+    const before = listingOf(server.jobs, NOTHING);
     server.change(1, { cache_status: 'NOT_IN_CACHE', plugins: {}, version: 2 });
     expect((await updateListing(server.page, before))?.get('./run_1')?.plugins).toEqual({ scalar: ['loss'] });
+    expect(listingOf(server.jobs, before).get('./run_1')?.plugins).toEqual({ scalar: ['loss'] });
   });
 });

@@ -5,7 +5,6 @@ export type Listing = ReadonlyMap<string, TrainJob>;
 
 type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
 
-const FULL_PAGE = 999;
 const SMALL_PAGE = 100;
 
 /** The newest jobs, and how many there are: what is looked at first, long before the last of ten thousand is known. */
@@ -14,13 +13,8 @@ export async function readNewest(fetchPage: FetchPage): Promise<{ readonly jobs:
   return { jobs: new Map(train_jobs.map((job) => [job.train_id, job])), total };
 }
 
-/** Every page of the listing. */
-export async function readListing(fetchPage: FetchPage, before: Listing): Promise<Listing> {
-  const first = await fetchPage(0, FULL_PAGE);
-  const others = Array.from({ length: Math.ceil(first.total / FULL_PAGE) - 1 }, (_, i) => i + 1);
-  const pages = [first, ...(await Promise.all(others.map((page) => fetchPage(page, FULL_PAGE))))];
-  // A job that moved from one page to the next meanwhile is on both; the later answer is the newer.
-  const jobs = pages.flatMap(({ train_jobs }) => train_jobs);
+/** The whole listing. */
+export function listingOf(jobs: readonly TrainJob[], before: Listing): Listing {
   return new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
 }
 

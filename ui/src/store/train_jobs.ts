@@ -2,10 +2,10 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchTrainJobs, type TrainJob } from '@/api/train_jobs';
+import { fetchAllTrainJobs, fetchTrainJobs, type TrainJob } from '@/api/train_jobs';
 import { naturalOrder } from '@/base/natural_order';
 
-import { readListing, readNewest, updateListing, type Listing } from './job_listing';
+import { listingOf, readNewest, updateListing, type Listing } from './job_listing';
 
 /** All train jobs of the base dir. */
 export const useTrainJobs = defineStore('train_jobs', () => {
@@ -16,7 +16,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const told = ref(0);
   /** How many there are, also before all have been read. */
   const total = computed(() => Math.max(told.value, byId.value.size));
-  /** Whether all pages of the listing have been read. */
+  /** Whether the whole listing has been read. */
   let complete = false;
 
   /** The one updated last first. */
@@ -42,7 +42,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const pluginCounts = computed<ReadonlyMap<string, number>>(() => {
     const counts = new Map<string, number>();
     for (const job of byId.value.values()) {
-      for (const name of Object.keys(job.plugins)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const name in job.plugins) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     return counts;
   });
@@ -63,7 +63,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   async function refresh(settled: boolean): Promise<void> {
     try {
       const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
-      byId.value = updated ?? (await readListing(fetchTrainJobs, byId.value));
+      byId.value = updated ?? listingOf(await fetchAllTrainJobs(), byId.value);
       known.value = true;
       complete = true;
       told.value = byId.value.size;

@@ -15,7 +15,7 @@ from mindviz.datavisual.data_transform.asset_values import asset_values
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
 from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.file_loader import ScanOptions
-from mindviz.datavisual.data_transform.findings import HARMLESS, Finding
+from mindviz.datavisual.data_transform.findings import Finding, are_harmless
 from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog, GenericEntry
 from mindviz.datavisual.data_transform.generic_values import (
     GenericValues,
@@ -231,7 +231,7 @@ class DecodedJob:
             create_time=snapshot.create_time,
             update_time=snapshot.update_time,
             points=snapshot.points,
-            is_integrity=all(one.kind in HARMLESS for one in (*snapshot.findings, *dropped)),
+            is_integrity=are_harmless((*snapshot.findings, *dropped)),
             facts=snapshot.lineage.facts,
             assets=self._fingerprint,
             files=tuple(

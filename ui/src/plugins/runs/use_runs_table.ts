@@ -2,7 +2,6 @@ import { functionalUpdate, useTable, type ColumnPinningState, type ColumnSizingS
 import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
-import type { Value } from '@/base/job_query';
 import { readSorting, writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
@@ -32,40 +31,22 @@ export function useRunsTable() {
   const notes = useAnnotations();
   const selection = useSelection();
 
-  /** Facts that are numbers, and those in which jobs differ. */
-  const kinds = computed(() => {
-    const numeric = new Set<string>();
-    const differs = new Set<string>();
-    const first = new Map<string, Value>();
-    for (const values of facts.byId.values()) {
-      for (const name in values) {
-        const value = values[name];
-        if (value === null || value === undefined) continue;
-        if (!first.has(name)) {
-          first.set(name, value);
-          if (typeof value === 'number') numeric.add(name);
-        } else if (first.get(name) !== value) differs.add(name);
-      }
-    }
-    return { numeric, differs };
-  });
-
   const ids = computed(() =>
     state.cols.length > 0
       ? state.cols
-      : usualColumns(facts.names, (name) => kinds.value.differs.has(name) || facts.byId.size === 1),
+      : usualColumns(facts.names, (name) => facts.table.differs(name) || facts.table.size === 1),
   );
   const sorting = computed(() => readSorting(state.sort));
   /** Fields by whose values jobs stand together. */
   const groupedBy = computed(() =>
-    state.group.includes(ALL_BUT_SEED) ? parametersButSeed(facts.names).filter((name) => kinds.value.differs.has(name)) : state.group,
+    state.group.includes(ALL_BUT_SEED) ? parametersButSeed(facts.names).filter((name) => facts.table.differs(name)) : state.group,
   );
   /** Columns that the table needs, also those that nobody sees. */
   const needed = computed(() => [...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value])]);
   facts.use(() => fields.scalarColumns(needed.value));
 
   const described = computed(
-    () => new Map(needed.value.map((id) => [id, columnOf(id, kinds.value.numeric.has(id) || id.startsWith('scalar/'))])),
+    () => new Map(needed.value.map((id) => [id, columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/'))])),
   );
   const isGrouped = computed(() => groupedBy.value.length > 0);
   const anyPinned = computed(() => selection.matching.some((job) => notes.of(job.train_id).pinned === true));
@@ -83,7 +64,7 @@ export function useRunsTable() {
   /** Rows keep the values that they were asked for, their group's too: whatever these depend on makes new rows. */
   const data = shallowRef<readonly TrainJob[]>([]);
   watch(
-    [() => selection.matching, () => facts.byId, () => notes.byId, states, () => JSON.stringify(groupedBy.value)],
+    [() => selection.matching, () => facts.table, () => notes.byId, states, () => JSON.stringify(groupedBy.value)],
     ([matching]) => { data.value = [...matching]; },
     { immediate: true },
   );

@@ -1,0 +1,92 @@
+"""Route of our own: all train jobs at once, by column, for tables of thousands of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from flask import Response
+
+from mindviz.backend.datavisual.train_jobs_api import MAX_PROBLEMS, finding_item
+from mindviz.backend.encoding import to_json
+from mindviz.backend.packed_columns import PackedColumn, coded
+from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import NoArguments
+from mindviz.backend.services import Services
+from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.train_jobs import base_name
+from mindviz.errors import TrainJobNotFound
+
+MOST_PROBLEMS = 10_000
+"""Of all jobs together, but at least one of each that has any."""
+PLAIN = ("update_time", "create_time", "points", "bytes", "version", "is_integrity")
+"""Columns that are what `TrainJobInfo` says; times are called `..._timestamp` in our answers."""
+
+
+def add_own_routes(routes: Routes, services: Services) -> None:
+    """Add the route of this module."""
+    columns = TrainJobColumns(services.experiment)
+
+    @routes.get("/datavisual/train-job-columns", NoArguments)
+    def read_train_job_columns(_query: dict[str, Any]) -> Response:
+        """All train jobs, the one updated last first: a column per fact of the listing."""
+        return services.answers.answer_uncached(columns.json())
+
+
+class TrainJobColumns:
+    """The listing of an experiment's jobs as JSON columns, made anew only when a job changed."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._lock = threading.Lock()
+        self._jobs: list[TrainJobInfo] = []
+        self._columns = b""
+
+    def json(self) -> bytes:
+        """The answer as it is now."""
+        status = self._experiment.status()
+        head = {"name": base_name(status), "load_status": status.load_status}
+        with self._lock:
+            jobs = list(self._experiment.list_train_jobs())
+            # Nearly all of them are the same objects as before, which costs next to nothing.
+            if not self._columns or jobs != self._jobs:
+                tags = [self._tags(job.train_id) for job in jobs]
+                self._columns = to_json({"total": len(jobs), "columns": _columns(jobs, tags)})
+                self._jobs = jobs
+            return to_json(head)[:-1] + b"," + self._columns[1:]
+
+    def _tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
+        try:
+            return self._experiment.list_tags(train_id)
+        except TrainJobNotFound:  # gone meanwhile
+            return {}
+
+
+def _columns(
+    jobs: Sequence[TrainJobInfo], tags: Sequence[Mapping[str, Sequence[str]]]
+) -> dict[str, PackedColumn]:
+    each = max(1, MOST_PROBLEMS // max(1, sum(bool(job.problems) for job in jobs)))
+    first = min(each, MAX_PROBLEMS)
+    return {
+        "train_id": [job.train_id for job in jobs],
+        **{
+            name.replace("_time", "_timestamp"): [getattr(job, name) for job in jobs]
+            for name in PLAIN
+        },
+        "problem_count": [len(job.problems) for job in jobs],
+        "cache_status": coded([job.cache_status for job in jobs], shown=str),
+        "formats": coded([job.formats for job in jobs], shown=list),
+        "display_name": coded([job.display_name for job in jobs], shown=str),
+        "problems": coded([job.problems[:first] for job in jobs], shown=_problem_items),
+        "plugins": coded(tags, key=_content, shown=dict),
+    }
+
+
+def _problem_items(problems: Sequence[Finding]) -> list[dict[str, Any]]:
+    return [finding_item(problem) for problem in problems]
+
+
+def _content(tags: Mapping[str, Sequence[str]]) -> Hashable:
+    return tuple((plugin_name, *names) for plugin_name, names in tags.items())

@@ -1,0 +1,83 @@
+"""All train jobs by column: the same as the listing says, page by page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from mindviz.backend.datavisual import train_job_columns_api
+from mindviz.backend.packed_columns import PackedColumn
+from mindviz.datavisual.data_transform.experiment import CacheStatus
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from tests.experiment_fake import START, FakeExperiment
+
+URL = "/v1/mindviz/datavisual/train-job-columns"
+
+
+def cells(column: PackedColumn) -> list[Any]:
+    if isinstance(column, list):
+        return column
+    return [column["values"][code] for code in column["codes"]]
+
+
+def rows(client: FlaskClient) -> list[dict[str, Any]]:
+    answer = client.get(URL).get_json()
+    columns = {name: cells(column) for name, column in answer["columns"].items()}
+    assert {len(column) for column in columns.values()} == {answer["total"]}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def test_it_says_what_the_listing_says(experiment: FakeExperiment, client: FlaskClient) -> None:
+    for number in range(5):
+        job = experiment.add(f"./{number}")
+        job.update_time = START + number
+        job.append("loss", [1, 2], [0.5, 0.25])
+        job.display_name = "odd" if number % 2 else ""
+    experiment.jobs["./3"].problems = (
+        Finding(FindingKind.TRUNCATED, "3/events", 100, "It is cut off.", 1),
+    )
+    experiment.jobs["./4"].cache_status = CacheStatus.CACHING
+    listed = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
+    found = rows(client)
+    assert [row["train_id"] for row in found] == ["./4", "./3", "./2", "./1", "./0"]
+    for row, item in zip(found, listed, strict=True):
+        tags = row.pop("plugins")
+        assert row.items() <= item.items()
+        assert tags == {"scalar": ["loss"]}
+
+
+def test_tags_that_jobs_have_in_common_are_said_once(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    for number in range(4):
+        experiment.add(f"./{number}").append("loss" if number else "accuracy", [1], [0.5])
+    plugins = client.get(URL).get_json()["columns"]["plugins"]
+    assert plugins["values"] == [{"scalar": ["accuracy"]}, {"scalar": ["loss"]}]
+    assert plugins["codes"] == [0, 1, 1, 1]
+
+
+def test_what_changed_is_in_the_next_answer(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    assert rows(client) == []
+    job = experiment.add("./a")
+    job.append("loss", [1], [0.5])
+    first = client.get(URL)
+    assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    # Neither of these is a new version of the job.
+    job.cache_status = CacheStatus.NOT_IN_CACHE
+    job.problems = (Finding(FindingKind.BAD_VALUE, "a/events", 7, "It cannot be decoded."),)
+    (row,) = rows(client)
+    assert (row["cache_status"], row["problem_count"]) == ("NOT_IN_CACHE", 1)
+
+
+def test_of_very_many_problems_each_job_shows_its_first(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
+    jobs = train_job_columns_api.MOST_PROBLEMS // 50
+    for number in range(jobs):
+        experiment.add(f"./{number}").problems = (problem,) * 300
+    found = rows(client)
+    assert {(len(row["problems"]), row["problem_count"]) for row in found} == {(50, 300)}

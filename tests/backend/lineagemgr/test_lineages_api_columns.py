@@ -1,0 +1,86 @@
+"""Lineages by column: the same as a search says, row by row."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from mindviz.backend.packed_columns import PackedColumn
+from mindviz.datavisual.data_transform.lineage_facts import (
+    EvaluationFacts,
+    LineageFacts,
+    TrainFacts,
+)
+from tests.experiment_fake import START, FakeExperiment
+from tests.lineage_client import OURS, search
+
+URL = "/v1/mindviz/lineagemgr/lineage-columns"
+
+
+def cells(column: PackedColumn) -> list[Any]:
+    if isinstance(column, list):
+        return column
+    return [column["values"][code] for code in column["codes"]]
+
+
+def add_jobs(experiment: FakeExperiment, count: int) -> None:
+    """Every third of them without any lineage."""
+    for number in range(count):
+        job = experiment.add(f"./{number}")
+        job.update_time = START + number
+        job.append("loss", [0, 1], [1.0, number / 10])
+        if number % 3:
+            job.facts = LineageFacts(
+                train=TrainFacts(network="Net", optimizer="Adam", learning_rate=number / 100),
+                evaluation=EvaluationFacts({"acc": math.nan if number == 4 else 0.5}),
+                user_defined={"seed": number, "layers": [1, math.inf]},
+                session_status="success",
+            )
+
+
+def test_it_says_what_a_search_says(experiment: FakeExperiment, client: FlaskClient) -> None:
+    add_jobs(experiment, 7)
+    column = "scalar/loss/last"
+    answer = client.get(URL, query_string={"column": [column]}).get_json()
+    columns = {name: cells(packed) for name, packed in answer["columns"].items()}
+    found = search(client, {"columns": [column]}, OURS)["object"]
+    assert answer["train_id"] == [row["summary_dir"] for row in found]
+    for at, row in enumerate(found):
+        model = row["model_lineage"]
+        for name in ("network", "optimizer", "learning_rate", "dataset_mark"):
+            assert columns[name][at] == model[name]
+        assert columns["metric/acc"][at] == model["metric"].get("acc")
+        for name in ("seed", "layers"):
+            assert columns[f"user_defined/{name}"][at] == model["user_defined"].get(name)
+        assert columns[column][at] == row["columns"][column]
+        assert columns["session_status"][at] == row["session_status"]
+    assert columns["metric/acc"][7 - 1 - 4] == "NaN"
+
+
+def test_columns_that_nobody_has_anything_in_are_left_out(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    add_jobs(experiment, 3)
+    answer = client.get(URL, query_string={"column": ["scalar/none/last"]}).get_json()
+    assert not answer["columns"].keys() & {"loss", "model_size", "scalar/none/last"}
+
+
+def test_no_jobs_are_no_columns(client: FlaskClient) -> None:
+    assert client.get(URL).get_json() == {"train_id": [], "columns": {}}
+
+
+def test_a_column_that_is_none_is_refused(client: FlaskClient) -> None:
+    answer = client.get(URL, query_string={"column": ["loss"]})
+    assert answer.status_code == 400
+    assert "write scalar/<tag>/last" in answer.get_json()["error_msg"]
+
+
+def test_the_answer_follows_the_logs(experiment: FakeExperiment, client: FlaskClient) -> None:
+    add_jobs(experiment, 2)
+    first = client.get(URL)
+    assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    experiment.add("./new").version = 1_000
+    assert client.get(URL).get_json()["train_id"][-1] in {"./new", "./0"}
+    assert len(client.get(URL).get_json()["train_id"]) == 3

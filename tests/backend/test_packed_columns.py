@@ -1,0 +1,67 @@
+"""Packed columns: what they say is what the cells were."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.backend.packed_columns import PackedColumn, coded, packed
+
+CELLS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.sampled_from([0.5, 1.0, math.nan, math.inf, -math.inf]),
+    st.sampled_from(["adam", "sgd", "1", ""]),
+)
+
+
+def unpacked(column: PackedColumn) -> list[Any]:
+    if isinstance(column, list):
+        return column
+    return [column["values"][code] for code in column["codes"]]
+
+
+def said(cell: Any) -> Any:
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(cell, "NaN")
+    return cell
+
+
+@given(st.lists(CELLS, max_size=60))
+def test_every_row_has_its_cell_and_the_cells_kind(cells: list[Any]) -> None:
+    found = unpacked(packed(cells))
+    assert [(type(one), one) for one in found] == [(type(said(one)), said(one)) for one in cells]
+
+
+def test_texts_that_repeat_are_said_once() -> None:
+    assert packed(["adam", "sgd", None, "adam", "sgd", "adam", "adam"]) == {
+        "values": ["adam", "sgd", None],
+        "codes": [0, 1, 2, 0, 1, 0, 0],
+    }
+    assert packed(["a", "b", "c"]) == ["a", "b", "c"]
+
+
+def test_what_has_parts_is_said_row_by_row() -> None:
+    assert packed([[1, math.nan], {"deep": math.inf}, None]) == [
+        [1, "NaN"],
+        {"deep": "Infinity"},
+        None,
+    ]
+
+
+def test_cells_with_the_same_key_are_shown_once() -> None:
+    shown = []
+
+    def show(cell: list[int]) -> int:
+        shown.append(cell)
+        return len(cell)
+
+    assert coded([[1], [1], [2, 3]], key=tuple, shown=show) == {
+        "values": [1, 2],
+        "codes": [0, 0, 1],
+    }
+    assert shown == [[1], [2, 3]]

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+
+import { FactTable } from './fact_table';
+
+const table = new FactTable({
+  train_id: ['./a', './b', './c'],
+  columns: {
+    loss_function: { values: ['MSE'], codes: [0, 0, 0] },
+    optimizer: { values: ['Adam', null, 'SGD'], codes: [0, 1, 2] },
+    learning_rate: [0.1, null, 'NaN'],
+    'metric/acc': [null, 0.5, 0.5],
+    'user_defined/layers': [[3, 5], null, { deep: true }],
+    'user_defined/run_10': [1, 2, 3],
+    'user_defined/run_9': [null, '-Infinity', 'Infinity'],
+  },
+});
+
+test('facts are found by job and name', () => {
+  expect(table.valueOf('./a', 'optimizer')).toBe('Adam');
+  expect(table.valueOf('./b', 'optimizer')).toBeNull();
+  expect(table.valueOf('./b', 'metric/acc')).toBe(0.5);
+  expect([table.valueOf('./none', 'optimizer'), table.valueOf('./a', 'none')]).toEqual([undefined, undefined]);
+});
+
+test('numbers that JSON cannot say are numbers again, and what has parts is its text', () => {
+  expect(table.column('learning_rate')).toEqual([0.1, null, NaN]);
+  expect(table.column('user_defined/run_9')).toEqual([null, -Infinity, Infinity]);
+  expect(table.column('user_defined/layers')).toEqual(['[3,5]', null, '{"deep":true}']);
+});
+
+test('names stand in natural order; a job has its own of them, the best known first', () => {
+  expect(table.names.slice(-2)).toEqual(['user_defined/run_9', 'user_defined/run_10']);
+  expect(table.of('./a').map(([name]) => name)).toEqual(['optimizer', 'learning_rate', 'loss_function', 'user_defined/layers', 'user_defined/run_10']);
+  expect(table.of('./none')).toEqual([]);
+});
+
+test('columns say whether they hold numbers, and whether jobs differ in them', () => {
+  expect(['learning_rate', 'metric/acc', 'optimizer', 'none'].map((name) => table.isNumeric(name))).toEqual([true, true, false, false]);
+  expect(['loss_function', 'metric/acc', 'optimizer', 'user_defined/run_10'].map((name) => table.differs(name))).toEqual([false, false, true, true]);
+});
+
+test('nothing is a table, too', () => {
+  const empty = new FactTable({ train_id: [], columns: {} });
+  expect([empty.size, empty.names, empty.of('./a')]).toEqual([0, [], []]);
+});
