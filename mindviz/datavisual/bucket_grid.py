@@ -191,3 +191,13 @@ def split_counts(buckets: Float64s, limits: Float64s) -> Float64s:
             before = (limits / 2 - left[wide, np.newaxis] / 2) / half_width[wide, np.newaxis]
         shared += count[wide] @ np.diff(np.clip(before, 0.0, 1.0), axis=1)
     return shared
+
+
+def bucket_count(values: float) -> int:
+    """How many buckets the contract shows this many values in."""
+    if values <= 0:
+        return 1
+    for limit, buckets in ((5, 2), (10, 3)):
+        if values <= limit:
+            return buckets
+    return math.ceil(values / 10) + 1 if values <= 280 else 30

@@ -6,7 +6,6 @@ the same buckets, so that they can be compared, by the rules of the REST contrac
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ import numpy as np
 from mindviz.datavisual.bucket_grid import (
     BucketGrid,
     GridCounts,
+    bucket_count,
     common_grid,
     counts_of_buckets,
     counts_of_values,
@@ -186,16 +186,6 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     whole = np.clip(np.ceil(counts.reshape(-1, bins) - 1e-6), 0, 1 << 62).astype(np.int64)
     width = float((high / 2 - low / 2) / bins * 2)
     return AlignedHistograms(step, wall_time, limits[:-1], width, whole)
-
-
-def bucket_count(values: float) -> int:
-    """How many buckets the contract shows this many values in."""
-    if values <= 0:
-        return 1
-    for limit, buckets in ((5, 2), (10, 3)):
-        if values <= limit:
-            return buckets
-    return math.ceil(values / 10) + 1 if values <= 280 else 30
 
 
 PLUGIN = Plugin("histogram", "/histogram", DataClass.TENSOR, view, values={"": values}, tags=tags)

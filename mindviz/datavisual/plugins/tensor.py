@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
@@ -20,12 +17,13 @@ from mindviz.datavisual.data_transform.time_series import (
     ValueTimeSeries,
 )
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.plugins.histogram import AlignedHistograms, align, bucket_count
+from mindviz.datavisual.plugins.histogram import AlignedHistograms, align
 from mindviz.datavisual.series_view import SeriesView, ValuesView, check_elements
+from mindviz.datavisual.tensor_dims import parse_dims
+from mindviz.datavisual.tensor_statistics import Array, Statistics, distribution, statistics
 from mindviz.errors import (
     AnswerTooLarge,
     DamagedValue,
-    InvalidQuery,
     StepNotFound,
     TensorTooLarge,
 )
@@ -34,13 +32,7 @@ MAX_ELEMENTS = 10_000_000
 """A larger tensor is listed, but not looked into."""
 MAX_SLICE_ELEMENTS = 100_000
 """Of one answer's data."""
-MAX_SLICED_DIMENSIONS = 2
-"""A table has rows and columns."""
 
-Statistics = dict[str, float | int | None]
-Index = tuple[int | slice, ...]
-Array = NDArray[Any]
-"""Of whatever dtype was logged."""
 _Row = TypeVar("_Row")
 
 
@@ -201,123 +193,6 @@ def _value_at(
     if row == len(series.step) or series.step[row] != step:
         raise StepNotFound(tag, step)
     return series.read(row), float(series.wall_time[row])
-
-
-def parse_dims(
-    text: str, shape: tuple[int, ...], *, most_slices: int = MAX_SLICED_DIMENSIONS
-) -> Index:
-    """An index into a tensor of this shape, from e.g. `[0, :, -1, 2:10:2]`.
-
-    One item per dimension: a number, negative ones count from the end, or a slice as in Python.
-    At most `most_slices` items are slices. Raises InvalidQuery.
-    """
-    inner = re.fullmatch(r"\s*\[(.*)\]\s*", text, re.DOTALL)
-    if inner is None:
-        raise InvalidQuery(f"dims must be wrapped in [ and ], got {text[:100]!r}.")
-    items = inner[1].split(",") if inner[1].strip() else []
-    if len(items) != len(shape):
-        raise InvalidQuery(f"The tensor has {len(shape)} dimensions, but dims has {len(items)}.")
-    if sum(":" in item for item in items) > most_slices:
-        raise InvalidQuery(f"At most {most_slices} items of dims may be slices.")
-    return tuple(_index(item, size) for item, size in zip(items, shape, strict=True))
-
-
-def _index(item: str, size: int) -> int | slice:
-    parts = item.split(":")
-    try:
-        numbers = [int(part) if part.strip() else None for part in parts]
-    except ValueError:
-        raise InvalidQuery(f"{item.strip()[:100]!r} is no index.") from None
-    if len(parts) > 3 or numbers == [None] or (len(numbers) == 3 and numbers[2] == 0):
-        raise InvalidQuery(f"{item.strip()[:100]!r} is no index.")
-    if len(numbers) > 1:
-        return slice(*numbers)
-    number = numbers[0]
-    if number is None or not -size <= number < size:
-        raise InvalidQuery(f"Index {item.strip()[:100]} is beyond a dimension of size {size}.")
-    return number
-
-
-def statistics(part: Array, whole: Array) -> Statistics | None:
-    """Statistics of a part of a tensor, and with the prefix `overall_` of the whole.
-
-    Minimum, maximum and average are of the finite elements, None if there are none. Of booleans
-    only `overall_count`, `overall_true_count` and `overall_false_count`; None for strings and
-    complex numbers. `overall_neg_zero_count` counts the finite elements below zero and
-    `overall_pos_zero_count` those above: such are the contract's names.
-    """
-    if whole.dtype == np.bool_:
-        true = int(np.count_nonzero(whole))
-        return {
-            "overall_count": whole.size,
-            "overall_true_count": true,
-            "overall_false_count": whole.size - true,
-        }
-    if whole.dtype.kind not in "iuf":
-        return None
-    of_part = _facts(part)
-    of_whole = of_part if part is whole else _facts(whole)
-    finite = _finite(whole)
-    return {
-        **of_part,
-        **{f"overall_{name}": fact for name, fact in of_whole.items()},
-        "overall_zero_count": int(np.count_nonzero(finite == 0)),
-        "overall_neg_zero_count": int(np.count_nonzero(finite < 0)),
-        "overall_pos_zero_count": int(np.count_nonzero(finite > 0)),
-    }
-
-
-def _facts(array: Array) -> Statistics:
-    finite = _finite(array)
-    with np.errstate(over="ignore"):
-        average = float(finite.mean(dtype=np.float64)) if finite.size else None
-    nan_count = int(np.count_nonzero(np.isnan(array)))
-    negative = int(np.count_nonzero(np.isneginf(array))) if array.dtype.kind == "f" else 0
-    return {
-        "max": float(finite.max()) if finite.size else None,
-        "min": float(finite.min()) if finite.size else None,
-        "avg": average,
-        "count": array.size,
-        "nan_count": nan_count,
-        "neg_inf_count": negative,
-        "pos_inf_count": array.size - finite.size - nan_count - negative,
-    }
-
-
-def distribution(array: Array) -> Histogram:
-    """The elements of a tensor in as many equally wide buckets as the contract has for them."""
-    if array.dtype.kind not in "iufb":
-        return Histogram(np.empty((0, 3)))
-    nan_count, infinite = np.count_nonzero(np.isnan(array)), array[np.isinf(array)]
-    negative = int(np.count_nonzero(infinite < 0))
-    finite = _finite(array).astype(np.float64)
-    return Histogram(
-        _equal_buckets(finite, bucket_count(finite.size)),
-        nan_count=int(nan_count),
-        positive_infinity_count=infinite.size - negative,
-        negative_infinity_count=negative,
-    )
-
-
-def _equal_buckets(finite: Float64s, bins: int) -> Float64s:
-    """Shape (bins, 3), or (0, 3) without values: edges and counts."""
-    if not finite.size:
-        return np.empty((0, 3))
-    low, high = float(finite.min()), float(finite.max())
-    if low == high:
-        low, high = low - 0.5, high + 0.5
-    # Quarters, because the range of float64 itself is no float64.
-    edges = np.linspace(low / 4, high / 4, bins + 1) * 4
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        place = (finite / 2 - low / 2) / (high / 2 - low / 2) * bins
-    bucket = np.clip(np.nan_to_num(place, nan=0.0), 0, bins - 1).astype(np.int64)
-    counts = np.bincount(bucket, minlength=bins)
-    return np.stack([edges[:-1], edges[1:], counts], axis=1)
-
-
-def _finite(array: Array) -> Array:
-    finite: Array = array[np.isfinite(array)]
-    return finite
 
 
 def _each(

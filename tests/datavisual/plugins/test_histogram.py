@@ -8,9 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual import series_view
+from mindviz.datavisual.bucket_grid import bucket_count
 from mindviz.datavisual.data_transform.time_series import Histogram, Tensor
 from mindviz.datavisual.plugins import histogram
-from mindviz.datavisual.plugins.histogram import align, aligned, bucket_count, tags, values, view
+from mindviz.datavisual.plugins.histogram import (
+    align,
+    aligned,
+    tags,
+    values,
+    view,
+)
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 from tests.experiment_fake import FakeExperiment
 

@@ -1,28 +1,19 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
-from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.time_series import Tensor, Value
 from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.plugins.tensor import (
-    distribution,
-    parse_dims,
     read_slice,
-    statistics,
     view,
     view_histograms,
     view_statistics,
 )
+from mindviz.datavisual.tensor_statistics import statistics
 from mindviz.errors import (
     AnswerTooLarge,
-    InvalidQuery,
     StepNotFound,
     TagNotFound,
     TensorTooLarge,
@@ -122,117 +113,3 @@ def test_a_step_that_is_not_there_is_not_found(experiment: FakeExperiment, step:
 def test_an_unknown_tag_is_not_found(experiment: FakeExperiment) -> None:
     with pytest.raises(TagNotFound):
         view(experiment, "./a", "u")
-
-
-@pytest.mark.parametrize(
-    ("dims", "expected"),
-    [
-        ("[0,1,2]", (0, 1, 2)),
-        (" [ -1 , : , 3 ] ", (-1, slice(None, None), 3)),
-        ("[0:1, 1:, 2]", (slice(0, 1), slice(1, None), 2)),
-        ("[0, ::2, -4:-1]", (0, slice(None, None, 2), slice(-4, -1))),
-        ("[0, :, 5:900]", (0, slice(None, None), slice(5, 900))),
-        ("[0, ::-1, 0]", (0, slice(None, None, -1), 0)),
-    ],
-)
-def test_dims_are_read_as_in_python(dims: str, expected: object) -> None:
-    assert parse_dims(dims, CUBE.shape) == expected
-
-
-@pytest.mark.parametrize(
-    "dims",
-    [
-        "",
-        "0,0,0",
-        "[0,0]",
-        "[0,0,0,0]",
-        "[]",
-        "[:,:,:]",
-        "[2,0,0]",
-        "[-3,0,0]",
-        "[0,0,a]",
-        "[0,0,]",
-        "[0,0,1:2:3:4]",
-        "[0,0,::0]",
-        "[0,0,1.0]",
-        "[[0],0,0]",
-        "[0,0," + "9" * 6000 + "]",
-        "[0,0,\0]",
-    ],
-)
-def test_dims_that_make_no_sense_are_refused(dims: str) -> None:
-    with pytest.raises(InvalidQuery):
-        parse_dims(dims, CUBE.shape)
-
-
-@given(dims=st.text("[]:,-0123456789 ", max_size=12), size=st.integers(0, 3))
-def test_dims_are_an_index_that_fits_or_refused(dims: str, size: int) -> None:
-    array = np.zeros((size, 3))
-    try:
-        index = parse_dims(dims, array.shape)
-    except InvalidQuery:
-        return
-    assert array[index].ndim == sum(isinstance(item, slice) for item in index)
-
-
-# -------------------------------------------------------------------------------- statistics
-
-
-def test_statistics_leave_out_what_is_not_finite() -> None:
-    array = np.array([1.0, -2.0, 0.0, math.nan, math.inf, -math.inf, math.inf])
-    assert statistics(array[:1], array) == {
-        "max": 1.0,
-        "min": 1.0,
-        "avg": 1.0,
-        "count": 1,
-        "nan_count": 0,
-        "neg_inf_count": 0,
-        "pos_inf_count": 0,
-        "overall_max": 1.0,
-        "overall_min": -2.0,
-        "overall_avg": pytest.approx(-1 / 3),
-        "overall_count": 7,
-        "overall_nan_count": 1,
-        "overall_neg_inf_count": 1,
-        "overall_pos_inf_count": 2,
-        "overall_zero_count": 1,
-        "overall_neg_zero_count": 1,
-        "overall_pos_zero_count": 1,
-    }
-
-
-@pytest.mark.parametrize("array", [np.array([math.nan]), np.array([], np.int32)], ids=str)
-def test_nothing_finite_has_no_extremes(array: NDArray[np.generic]) -> None:
-    facts = statistics(array, array)
-    assert facts is not None
-    assert (facts["max"], facts["min"], facts["avg"]) == (None, None, None)
-
-
-@pytest.mark.parametrize(
-    "array", [np.array([b"a"], object), np.array([1j])], ids=["strings", "complex"]
-)
-def test_what_has_no_order_has_no_statistics(array: NDArray[np.generic]) -> None:
-    assert statistics(array, array) is None
-    assert distribution(array).buckets.shape == (0, 3)
-
-
-NUMBERS = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "u8"])
-
-
-@given(array=NUMBERS.flatmap(lambda dtype: hnp.arrays(dtype, st.integers(0, 30))))
-def test_a_distribution_counts_every_element_once(array: NDArray[np.generic]) -> None:
-    histogram = distribution(array)
-    counted = histogram.nan_count
-    counted += histogram.positive_infinity_count + histogram.negative_infinity_count
-    assert counted == np.count_nonzero(~np.isfinite(array))
-    assert histogram.buckets[:, 2].sum() + counted == array.size
-    assert (np.diff(histogram.buckets[:, 0]) >= 0).all()
-    facts = statistics(array, array)
-    assert facts is not None
-    assert facts["count"] == array.size
-
-
-def test_values_fall_into_the_bucket_they_lie_in() -> None:
-    finite = [0.0, 0.1, 0.9, 1.0, 2.0, 3.0]
-    buckets = distribution(np.array([*finite, *[np.nan] * 9])).buckets
-    assert buckets.tolist() == [[0, 1, 3], [1, 2, 1], [2, 3, 2]]
