@@ -13,9 +13,25 @@ async function open(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+test('a graph opens until there is something to see, as large as it is', async ({ page, mindviz }) => {
+  written('written_graphs', mindviz.logs, 'deep');
+  await page.goto(`${mindviz.url}#/graph`);
+  for (const i of [0, 7]) await expect(box(page, `Default/network/net/T${i}-op${i}`)).toBeInViewport();
+  await expect(page).toHaveURL(/open=Default~Default\/network~Default\/network\/net/);
+  // The small picture is to the same measure: eight boxes don't fill it.
+  const [map, first] = await Promise.all([page.locator('svg.minimap').boundingBox(), page.locator('svg.minimap path').first().boundingBox()]);
+  expect(first?.width).toBeLessThan((map?.width ?? 0) / 10);
+  // What somebody closes stays closed.
+  await open(page, 'Default/network');
+  await expect(box(page, 'Default/network/net')).toHaveCount(0);
+  await expect(page.getByRole('complementary')).toContainText('Only scopes are in view');
+  await page.locator('select[name=colour]').selectOption('time');
+  await expect(page.getByRole('complementary')).toContainText('This graph has no compute times');
+});
+
 test('a graph opens scope by scope, and says of a node what it takes and where that goes', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
-  await page.goto(`${mindviz.url}#/graph`);
+  await page.goto(`${mindviz.url}#/graph?open=Default`);
   await expect(box(page, 'Default/body')).toBeVisible();
   await expect(box(page, 'Default/body/Conv2D-op1')).toHaveCount(0);
   await open(page, 'Default/body');
@@ -82,6 +98,19 @@ test('graphs of TensorFlow are coloured by device and time', async ({ page, mind
   await expect(page.getByRole('complementary')).toContainText('/gpu:0');
 });
 
+test('parts of a large scope are coloured by the time of all that is in them', async ({ page, mindviz }) => {
+  written('written_graphs', mindviz.logs, 'timed');
+  await page.goto(`${mindviz.url}#/graph?colour=time`);
+  const fill = (name: RegExp): Promise<string> =>
+    page.getByRole('button', { name }).locator('.shape').evaluate((shape) => getComputedStyle(shape).fill);
+  await expect(page.getByRole('complementary')).toContainText('150 µs');
+  const [quick, slow] = [await fill(/^1 – 50,/), await fill(/^551 – 600,/)];
+  expect(quick).not.toBe(slow);
+  expect(await fill(/^51 – 100,/)).toBe(quick);
+  await page.getByRole('button', { name: /^1 – 50,/ }).click();
+  await expect(panel(page)).toContainText('50 µs');
+});
+
 test('the dataset graph is a chain from what creates it to what is done last', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
@@ -93,6 +122,18 @@ test('the dataset graph is a chain from what creates it to what is done last', a
   await expectAccessible(page);
 });
 
+test('a dataset of two thousand files and as many operations is drawn, searched and opened', async ({ page, mindviz }) => {
+  test.slow();
+  written('written_graphs', mindviz.logs, 'pipeline');
+  await page.goto(`${mindviz.url}#/graph?show=dataset`);
+  await expect(page.getByRole('group', { name: /2002 boxes and 2001 edges/ })).toBeVisible({ timeout: 20_000 });
+  expect(await page.locator('[data-node]').count()).toBeLessThan(800);
+  await page.getByRole('searchbox', { name: 'Search nodes' }).fill('change1999');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-node$="Change1999_2000"]')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 });
+  await expect(panel(page)).toContainText('1 upstream');
+});
+
 test('a scope of 100,000 nodes opens part by part, and no answer is large', async ({ page, mindviz }) => {
   test.slow();
   written('written_graphs', mindviz.logs, 'wide');
@@ -102,7 +143,6 @@ test('a scope of 100,000 nodes opens part by part, and no answer is large', asyn
   });
   await page.goto(`${mindviz.url}#/graph`);
   await expect(box(page, 'Default')).toBeVisible({ timeout: 60_000 });
-  await open(page, 'Default');
   const part = page.getByRole('button', { name: /^1 – 1000,/ });
   await expect(part).toBeVisible({ timeout: 20_000 });
   await part.focus();
@@ -127,7 +167,6 @@ test('a scope of 100,000 nodes opens part by part, and no answer is large', asyn
 test('a flow with many long edges leads from above to below', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'woven');
   await page.goto(`${mindviz.url}#/graph`);
-  await open(page, 'Default');
   await expect(box(page, 'Default/T0-op0')).toBeVisible({ timeout: 20_000 });
   const tops = await Promise.all([0, 2, 4].map(async (i) => (await box(page, `Default/T${i}-op${i}`).boundingBox())?.y ?? NaN));
   expect(tops).toEqual([...tops].sort((a, b) => a - b));

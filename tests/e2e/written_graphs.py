@@ -1,6 +1,8 @@
 """Writes jobs with graphs, for the browser tests.
 
-python -m tests.e2e.written_graphs DIRECTORY [net|profile|wide|woven|none|damaged ...]
+python -m tests.e2e.written_graphs DIRECTORY JOB ...
+
+Jobs are named as their functions below.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from mindviz.summary import SummaryRecord
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import delimited, double_field, frames
 from mindviz.wire.framing import Framing
+from mindviz.wire.proto import mindspore_pb2 as mindspore
 from mindviz.wire.proto import tensorboard_pb2 as tensorboard
 from tests import lineage_logs
 from tests import mindspore_graphs as graphs
@@ -20,6 +23,7 @@ from tests.written_logs import write
 
 WIDE = 100_000
 """Nodes of one scope: far more than can be looked at."""
+PIPELINE = 2_000
 
 
 def _net(directory: Path) -> None:
@@ -64,6 +68,39 @@ def _wide(directory: Path) -> None:
     write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))
 
 
+def _deep(directory: Path) -> None:
+    """Scopes that stand alone in each other, and in the innermost a chain of eight operators."""
+    home = "Default/network/net"
+    ops = [graphs.op(str(i), f"T{i}", home, *([str(i - 1)] if i else [])) for i in range(8)]
+    write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))
+
+
+def _timed(directory: Path) -> None:
+    """600 operators of one scope: the first half took 1 us each, the others 3 us."""
+    metadata = tensorboard.RunMetadata()
+    stats = metadata.step_stats.dev_stats.add(device="/gpu:0")
+    for i in range(600):
+        stats.node_stats.add(node_name=f"net/op{i}", op_end_rel_micros=1 if i < 300 else 3)
+    tagged = delimited(1, b"step_1") + delimited(2, metadata.SerializeToString())
+    event = double_field(1, 1.7e9) + delimited(8, tagged)
+    start = encode_tensorboard.version_event(1.7e9)
+    name = "events.out.tfevents.1700000000.host"
+    write(directory, name, frames([start, event], Framing.TFRECORD))
+
+
+def _pipeline(directory: Path) -> None:
+    """A dataset of two thousand files put together, and of two thousand operations on each row."""
+    graph = mindspore.DatasetGraph()
+    graph.parameter.map_str["op_type"] = "MapDataset"
+    for i in range(PIPELINE):
+        graph.operations.add().operation_param.map_str["tensor_op_name"] = f"Change{i}"
+    files = graph.children.add()
+    files.parameter.map_str["op_type"] = "ConcatDataset"
+    for i in range(PIPELINE):
+        files.children.add().parameter.map_str["op_type"] = f"File{i}"
+    lineage_logs.write_mindspore_job(directory, lineage_logs.training(), graph)
+
+
 def _woven(directory: Path) -> None:
     """A chain of 150 operators with edges that leap over twenty."""
     feeds = [[str(i - back) for back in (1, 20) if i >= back] for i in range(150)]
@@ -84,6 +121,9 @@ def _damaged(directory: Path) -> None:
 
 JOBS: dict[str, Callable[[Path], None]] = {
     "net": _net,
+    "deep": _deep,
+    "timed": _timed,
+    "pipeline": _pipeline,
     "profile": _profile,
     "wide": _wide,
     "woven": _woven,

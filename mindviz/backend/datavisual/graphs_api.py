@@ -14,7 +14,7 @@ from mindviz.backend.services import Services
 from mindviz.datavisual.graph.graph import Graph, Hit
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.graph.node import Edge, Node
-from mindviz.datavisual.graph.node_costs import costs_by_column, node_costs
+from mindviz.datavisual.graph.node_costs import graph_costs
 from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.graph.scope_order import Stack
 
@@ -161,11 +161,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """Where nodes ran and how long, of all that the log says it of, as columns."""
         services.experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
-
-        def make() -> bytes:
-            return to_json(costs_by_column(node_costs(_graph(graphs, query).leaves(""))))
-
-        return answers.answer(version, make)
+        return answers.answer(version, lambda: to_json(graph_costs(_graph(graphs, query))))
 
     @routes.get("/graphs/plain", OwnGraphQuery)
     def read_plain_graph(query: dict[str, Any]) -> Response:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from mindviz.datavisual.graph.graph import Graph
 from mindviz.datavisual.graph.node import Node
+from mindviz.datavisual.graph.scope_order import MAX_NODES
 
 DEVICES = ("device", "primitive_target", "device_target")
 TIMES = ("compute_micros", "total_micros")
@@ -51,14 +53,54 @@ def _time(text: str) -> float | None:
     return time if math.isfinite(time) else None
 
 
-def costs_by_column(costs: Iterable[NodeCost]) -> Mapping[str, list[object]]:
-    """As columns: few devices for many nodes."""
-    devices: dict[str, int] = {}
-    names: list[object] = []
-    device: list[object] = []
-    micros: list[object] = []
+def graph_costs(graph: Graph) -> Mapping[str, object]:
+    """Of all nodes of a graph that anything is known of, as columns: few devices for many nodes.
+
+    Scopes that are told in stacks have in `places` the device and the time of each place of their
+    order: what stacks hold is known by place alone.
+    """
+    costs = list(node_costs(graph.leaves("")))
+    devices = {name: i for i, name in enumerate(dict.fromkeys(c.device for c in costs if c.device))}
+    wide: dict[Node, _Places] = {}
     for cost in costs:
-        names.append(cost.name)
-        device.append(devices.setdefault(cost.device, len(devices)) if cost.device else None)
-        micros.append(cost.micros)
-    return {"devices": list(devices), "name": names, "device": device, "micros": micros}
+        for scope in graph.scopes_around(cost.name):
+            if len(scope.children) > MAX_NODES:
+                place = graph.order(scope.name).place(graph.node(cost.name))
+                places = wide.setdefault(scope, _Places.of(len(scope.children)))
+                if place is not None:
+                    places.add(place - 1, devices.get(cost.device), cost.micros)
+    return {
+        "devices": list(devices),
+        "name": [cost.name for cost in costs],
+        "device": [devices.get(cost.device) for cost in costs],
+        "micros": [cost.micros for cost in costs],
+        "places": [
+            {"name": scope.name, "device": places.device, "micros": places.micros}
+            for scope, places in wide.items()
+        ],
+    }
+
+
+SEVERAL = -1
+"""As a device: what stands at a place ran on more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Of each place of a scope; None: unknown."""
+
+    device: list[int | None]
+    micros: list[float | None]
+
+    @classmethod
+    def of(cls, count: int) -> _Places:
+        """Nothing is known yet."""
+        return cls([None] * count, [None] * count)
+
+    def add(self, place: int, device: int | None, micros: float | None) -> None:
+        """One more node stands there."""
+        known, time = self.device[place], self.micros[place]
+        if device is not None:
+            self.device[place] = device if known in (None, device) else SEVERAL
+        if micros is not None:
+            self.micros[place] = micros + (time or 0)

@@ -223,7 +223,8 @@ def test_a_large_scope_is_answered_in_stacks(
 
 
 def test_what_nodes_cost(client: FlaskClient) -> None:
-    none: dict[str, list[object]] = {"devices": [], "name": [], "device": [], "micros": []}
+    columns = ("devices", "name", "device", "micros", "places")
+    none: dict[str, list[object]] = {name: [] for name in columns}
     assert get(client, "/v1/mindviz/graphs/costs") == none
 
 

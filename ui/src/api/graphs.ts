@@ -84,6 +84,8 @@ export interface GraphCosts {
   readonly name: readonly string[];
   readonly device: readonly (number | null)[];
   readonly micros: readonly (number | null)[];
+  /** The same of scopes that have stacks, by the places in them; a device of -1: several. */
+  readonly places: readonly { readonly name: string; readonly device: readonly (number | null)[]; readonly micros: readonly (number | null)[] }[];
 }
 
 export function fetchGraphCosts(graph: GraphAddress): Promise<GraphCosts> {

@@ -2,29 +2,62 @@ import type { GraphCosts } from '@/api/graphs';
 import { formatValue } from '@/base/format';
 import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
 
-import type { Item } from './items';
+import type { Item, Range } from './items';
 
 /** Where nodes ran, and how long: known of what was profiled, and of what names its device. */
 export interface RunFacts {
+  /** Empty: unknown. */
   readonly device: string;
   /** Microseconds. */
   readonly time: number | null;
 }
 
-/** Facts by name of a node, and of the scopes around it: their times are the sums of what is in them. */
-export function runFacts({ devices, name: names, device: deviceOf, micros }: GraphCosts): Map<string, RunFacts> {
+/** Of what stands together: the sum of the times, and the device if it is one. */
+function joined(one: RunFacts | undefined, other: RunFacts): RunFacts {
+  if (!one) return other;
+  return {
+    device: one.device === '' || other.device === '' ? one.device || other.device : one.device === other.device ? one.device : SEVERAL,
+    time: one.time === null || other.time === null ? (one.time ?? other.time) : one.time + other.time,
+  };
+}
+
+const SEVERAL = 'several';
+
+/** What is known of each item of one graph; undefined: nothing. */
+export type FactsOf = (item: Item) => RunFacts | undefined;
+
+export interface GraphFacts {
+  readonly of: FactsOf;
+  /** Whether any node has a device, or a time. */
+  readonly devices: boolean;
+  readonly times: boolean;
+}
+
+/** Facts of nodes, of the scopes around them, and of bundles: their times are the sums of what is in them. */
+export function graphFacts({ devices, name: names, device: deviceOf, micros, places }: GraphCosts): GraphFacts {
   const facts = new Map<string, RunFacts>();
   names.forEach((name, i) => {
-    const [device, time] = [devices[deviceOf[i] ?? -1] ?? '', micros[i] ?? null];
-    for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-      const before = facts.get(at);
-      facts.set(at, {
-        device: before === undefined || before.device === device ? device : 'several',
-        time: time === null ? (before?.time ?? null) : (before?.time ?? 0) + time,
-      });
-    }
+    const own: RunFacts = { device: devices[deviceOf[i] ?? -1] ?? '', time: micros[i] ?? null };
+    for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) facts.set(at, joined(facts.get(at), own));
   });
-  return facts;
+  const wide = new Map(places.map((place) => [place.name, place]));
+  const bundles = new Map<string, RunFacts>();
+  const ofBundle = (name: string, { scope, first, last }: Range): RunFacts | undefined => {
+    const known = bundles.get(name);
+    const columns = wide.get(scope);
+    if (known || !columns) return known;
+    let sum: RunFacts | undefined;
+    for (let i = first - 1; i < last; i++) {
+      const device = columns.device[i] ?? null;
+      sum = joined(sum, { device: device === null ? '' : (devices[device] ?? SEVERAL), time: columns.micros[i] ?? null });
+    }
+    if (sum) bundles.set(name, sum);
+    return sum;
+  };
+  return {
+    of: (item) => (item.range ? ofBundle(item.name, item.range) : facts.get(item.name)),
+    devices: devices.length > 0, times: micros.some((time) => time !== null),
+  };
 }
 
 export interface Tint { readonly fill: string; readonly stroke: string }
@@ -59,9 +92,9 @@ function mixed(colour: string, paper: string, share: number): string {
 export type ColourMode = 'type' | 'device' | 'time';
 
 /** What an item is coloured by: an operator's type, a device; empty: it has no colour. */
-export function wordOf(item: Item, mode: ColourMode, facts: ReadonlyMap<string, RunFacts>): string {
+export function wordOf(item: Item, mode: ColourMode, factsOf: FactsOf): string {
   if (mode === 'type') return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
-  return facts.get(item.name)?.device ?? '';
+  return factsOf(item)?.device ?? '';
 }
 
 /** Words that differ have colours that differ, up to ten of the most frequent. */
@@ -69,14 +102,14 @@ const MOST_WORDS = 10;
 
 /** The tints of all items, and what the legend is to say of them. */
 export function tintsOf(
-  items: readonly Item[], mode: ColourMode, theme: Theme, facts: ReadonlyMap<string, RunFacts>,
+  items: readonly Item[], mode: ColourMode, theme: Theme, factsOf: FactsOf,
 ): { readonly of: (item: Item) => Tint; readonly legend: readonly LegendEntry[] } {
   const paper = PAPERS[theme];
   const plain: Tint = { fill: paper.panel, stroke: paper.line };
   if (mode === 'time') {
-    const most = Math.max(0, ...items.map((item) => facts.get(item.name)?.time ?? 0));
+    const most = Math.max(0, ...items.map((item) => factsOf(item)?.time ?? 0));
     const of = (item: Item): Tint => {
-      const time = facts.get(item.name)?.time ?? null;
+      const time = factsOf(item)?.time ?? null;
       return time === null ? plain : shareTint(most === 0 ? 0 : time / most, theme);
     };
     const legend = most === 0 ? [] : [0, 0.5, 1].map((share) => ({ ...shareTint(share, theme), label: `${formatValue(share * most, 3)} µs` }));
@@ -84,7 +117,7 @@ export function tintsOf(
   }
   const counts = new Map<string, number>();
   for (const item of items) {
-    const word = wordOf(item, mode, facts);
+    const word = wordOf(item, mode, factsOf);
     if (word !== '') counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_WORDS).map(([word]) => word);
@@ -94,7 +127,7 @@ export function tintsOf(
     return style === undefined ? plain : wordTint(style, theme);
   };
   return {
-    of: (item) => tintOf(wordOf(item, mode, facts)),
+    of: (item) => tintOf(wordOf(item, mode, factsOf)),
     legend: frequent.map((label) => ({ ...tintOf(label), label })),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { tintsOf, runFacts } from './colours';
+import { tintsOf } from './colours';
 import { ItemTree, seenOf } from './items';
 import { layoutOf } from './layout';
 import { node, partOf, scope } from './nodes_for_tests';
@@ -45,21 +45,8 @@ describe('svgOf', () => {
   it('is a picture of all boxes whose names stay text', async () => {
     const scene = await sceneWith(['net']);
     const odd: Scene = { ...scene, boxes: scene.boxes.map((box) => ({ ...box, label: `<b>"${box.label}"&\u0001` })) };
-    const text = svgOf(odd, tintsOf([], 'type', 'dark', new Map()).of, 'dark', true);
+    const text = svgOf(odd, tintsOf([], 'type', 'dark', () => undefined).of, 'dark', true);
     expect(text.match(/<rect /g)).toHaveLength(scene.boxes.length + 1);
     expect(text).toContain('&lt;b&gt;"net (2)"&amp;</text>');
-  });
-});
-
-describe('runFacts', () => {
-  it('adds up the times of what is in a scope, and names the device where it is one', () => {
-    const facts = runFacts({ devices: ['/gpu:0', '/cpu:0'], name: ['net/a', 'net/b'], device: [0, 1], micros: [30, 12] });
-    expect(Object.fromEntries(facts)).toEqual({
-      'net/a': { device: '/gpu:0', time: 30 }, 'net/b': { device: '/cpu:0', time: 12 }, net: { device: 'several', time: 42 },
-    });
-    const items = tree.level('net') ?? [];
-    expect(tintsOf(items, 'time', 'light', facts).legend.map(({ label }) => label)).toEqual(['0 µs', '15 µs', '30 µs']);
-    expect(tintsOf(items, 'device', 'light', facts).legend.map(({ label }) => label)).toEqual(['/cpu:0', '/gpu:0']);
-    expect(tintsOf(items, 'time', 'light', new Map()).legend).toEqual([]);
   });
 });

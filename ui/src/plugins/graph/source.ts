@@ -35,7 +35,7 @@ export function datasetGraph(trainId: string): GraphSource {
   return {
     key: JSON.stringify([trainId]),
     part: async (scope) => ({ name: scope, nodes: (await levels).get(scope) ?? [], stacks: [], places: {} }),
-    costs: () => Promise.resolve({ devices: [], name: [], device: [], micros: [] }),
+    costs: () => Promise.resolve({ devices: [], name: [], device: [], micros: [], places: [] }),
     search: async (text, limit) => (await all()).filter((node) => holds(node.name, text)).slice(0, limit),
   };
 }

@@ -13,8 +13,9 @@ export interface OpenState {
   readonly apart: boolean;
 }
 
-/** Scopes of the root that are opened at first: one that is alone shows nothing. */
-const MOST_OPENED = 4;
+/** At first scopes are opened as long as fewer boxes than this are seen, and none that brings more than so many. */
+const FEW_BOXES = 6;
+const MOST_BOXES = 30;
 
 /** A graph as a picture that opens and closes, laid out beside the page. */
 export function useGraph(source: () => GraphSource | null, state: OpenState) {
@@ -37,7 +38,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       const part = await (range ? from.part(range.scope, { first: range.first, last: range.last }) : from.part(scope, {}));
       if (into !== tree.value) return;
       into.add(scope, part);
-      if (scope === '' && state.open.length === 0) openFew(into);
+      if (scope === '' && state.open.length === 0) await openFirst(into);
       triggerRef(tree);
       problem.value = null;
     } catch (reason) {
@@ -49,10 +50,21 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     }
   }
 
-  function openFew(of: ItemTree): void {
-    const items = of.level('') ?? [];
-    const scopes = items.filter((item) => item.count > 0 && item.count <= 60);
-    if (items.length <= MOST_OPENED) state.open = scopes.map((item) => item.name);
+  /** Opens what is needed to see more than a box or two: one that is alone shows nothing, however much is in it. */
+  async function openFirst(of: ItemTree): Promise<void> {
+    const open: string[] = [];
+    for (;;) {
+      const closed = seenOf(of, new Set(open)).items.filter((one) => !one.open);
+      const next = closed.length < FEW_BOXES
+        ? closed.find(({ item }) => item.kind === 'scope' && (closed.length === 1 || closed.length - 1 + item.count <= MOST_BOXES))?.item
+        : undefined;
+      if (!next) break;
+      await load(next.name);
+      if (of.level(next.name) === undefined || of !== tree.value) break;
+      open.push(next.name);
+    }
+    // Somebody else may have opened something meanwhile.
+    if (of === tree.value && state.open.length === 0) state.open = open;
   }
 
   /** Asks for what is open and not known yet. */
