@@ -1,5 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
+import { expectAccessible } from './kinds';
 import { card, drawnLines, expect, test } from './mindviz';
 import { appendLog, scalarRecord, writeLog, type Point } from './tiny_writer';
 
@@ -51,6 +52,30 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
     await page.goBack();
     await expect(page.locator('.job input:checked')).toHaveCount(TROUBLES.length + 1);
   }
+});
+
+test('what happened to a run is one row, however many series show it, and each is a click away', async ({ page, mindviz }) => {
+  const file = mindviz.file('run', NAME);
+  const three = (all: Point[]): Point[] => all.flatMap((one) => ['acc', 'loss', 'lr'].map((tag) => ({ ...one, tag })));
+  writeLog(file, three(points(100)));
+  appendLog(file, three(points(30, () => 2, 80)));
+  appendLog(file, points(1, () => NaN, 110));
+  await page.goto(`${mindviz.url}#/health`);
+  await expect(page.getByRole('status')).toHaveText('4 findings');
+  await expect(page.locator('[data-finding]')).toHaveCount(2);
+  const restart = page.locator('[data-finding=restart]');
+  await expect(restart).toContainText('Training was taken up again here: 20 points were written anew.');
+  await expect(restart.getByRole('link', { name: 'lr' })).toBeHidden();
+  await restart.getByText('3 tags · steps 80 to 99').click();
+  await expect(restart.locator('li')).toHaveText(['acc', 'loss', 'lr']);
+  await expectAccessible(page);
+  await restart.getByRole('link', { name: 'lr' }).click();
+  await expect(card(page, 'lr').locator('.line-chart')).toBeVisible();
+  await expect(card(page, 'loss')).toHaveCount(0);
+  await page.goBack();
+  await restart.getByRole('link', { name: 'Show in the chart' }).click();
+  await expect(card(page, 'lr').locator('.line-chart')).toBeVisible();
+  await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
 });
 
 test('signs are of all points, not of those that a chart draws', async ({ page, mindviz }) => {
