@@ -1,12 +1,14 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
 
+import type { Annotation } from '@/api/lineage';
 import type { TrainJob } from '@/api/train_jobs';
 import { firstOf } from '@/base/first_of';
 import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
 import { jobName } from '@/base/shorten';
+import { compareValues } from '@/base/value_order';
 
 import { useAnnotations } from './annotations';
 import { useJobFacts } from './job_facts';
@@ -25,6 +27,9 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 const STATISTIC = /\/(last|min|max|min_step|max_step)$/;
 const PREFIXES = ['metric/', 'user_defined/'];
+
+/** Values of a field that are offered to choose from. */
+const MOST_VALUES = 200;
 
 export type GetValue = (job: TrainJob) => Value;
 
@@ -49,6 +54,9 @@ export const useJobFields = defineStore('job_fields', () => {
     return new Set([...kinds].flatMap((plugins) => plugins['scalar'] ?? []));
   });
 
+  /** Not by an action of the store: ten thousand calls of one take ten milliseconds. */
+  const noted = (job: TrainJob): Annotation | undefined => notes.byId.get(job.train_id);
+
   const own: Readonly<Record<string, GetValue>> = {
     name: (job) => jobName(job.train_id),
     state: (job) => jobState(job.update_timestamp, status.now, facts.table.valueOf(job.train_id, 'session_status')),
@@ -59,12 +67,12 @@ export const useJobFields = defineStore('job_fields', () => {
     points: (job) => job.points,
     size: (job) => job.bytes,
     problems: (job) => job.problem_count,
-    remark: (job) => notes.of(job.train_id).remark ?? null,
-    notes: (job) => notes.of(job.train_id).notes ?? null,
-    group: (job) => notes.of(job.train_id).group ?? null,
-    mark: (job) => notes.of(job.train_id).tag ?? null,
-    pinned: (job) => notes.of(job.train_id).pinned ?? false,
-    hidden: (job) => notes.of(job.train_id).hidden ?? false,
+    remark: (job) => noted(job)?.remark ?? null,
+    notes: (job) => noted(job)?.notes ?? null,
+    group: (job) => noted(job)?.group ?? null,
+    mark: (job) => noted(job)?.tag ?? null,
+    pinned: (job) => noted(job)?.pinned ?? false,
+    hidden: (job) => noted(job)?.hidden ?? false,
   };
 
   /** The field that is meant by a word: itself, or what ends in it, or a scalar's last value. */
@@ -109,17 +117,24 @@ export const useJobFields = defineStore('job_fields', () => {
     return resolve(bare) === name ? bare : name;
   }
 
-  /** Values of a field among all jobs, the most frequent first. */
-  function valuesOf(word: string, most: number): string[] {
-    const counts = new Map<string, number>();
+  /** Values that were asked for, by field, as long as nothing of what they are read from changes. */
+  const offered = computed(() => ({ of: [jobs.byId, facts.table, notes.byId], byName: new Map<string, readonly string[]>() }));
+
+  /** Values of a field among all jobs, the most frequent first: a few hundred of them. */
+  function valuesOf(word: string): readonly string[] {
+    const { byName } = offered.value;
+    const known = byName.get(word);
+    if (known) return known;
+    const counts = new Map<NonNullable<Value>, number>();
     const get = getter(word);
     for (const job of jobs.byId.values()) {
       const value = get(job);
-      if (value === null || value === undefined || value === '') continue;
-      const text = String(value);
-      counts.set(text, (counts.get(text) ?? 0) + 1);
+      if (value !== null && value !== undefined && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    return firstOf(counts, most, (a, b) => b[1] - a[1] || naturalOrder(a[0], b[0])).map(([text]) => text);
+    const few = firstOf(counts, MOST_VALUES, (a, b) => b[1] - a[1] || compareValues(a[0], b[0]));
+    const values = few.map(([value]) => String(value));
+    byName.set(word, values);
+    return values;
   }
 
   return { names, scalarTags, resolve, scalarColumns, getter, isKnown, valuesOf, short };

@@ -66,7 +66,7 @@ export const useSelection = defineStore('selection', () => {
     return (job) => matches(jobName(job.train_id)) || matches(job.display_name);
   }
 
-  const isHidden = (job: TrainJob): boolean => annotations.of(job.train_id).hidden === true;
+  const isHidden = (job: TrainJob): boolean => annotations.byId.get(job.train_id)?.hidden === true;
 
   /** Jobs that the filter lets through, the youngest first. */
   const matching = computed(() => {

@@ -49,11 +49,11 @@ export function useRunsTable() {
     () => new Map(needed.value.map((id) => [id, columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/'))])),
   );
   const isGrouped = computed(() => groupedBy.value.length > 0);
-  const anyPinned = computed(() => selection.matching.some((job) => notes.of(job.train_id).pinned === true));
+  const anyPinned = computed(() => selection.matching.some((job) => notes.byId.get(job.train_id)?.pinned === true));
 
   const columnDefs = computed(() => [
     ...[...described.value.values()].map((column) => valueColumn(column, fields.getter(column.id), isGrouped.value)),
-    pinnedColumn((job) => notes.of(job.train_id).pinned === true),
+    pinnedColumn((job) => notes.byId.get(job.train_id)?.pinned === true),
     groupColumn(groupedBy.value, fields.getter),
   ]);
 
