@@ -73,6 +73,22 @@ test('a mesh is shown as its log wants it: camera and material', async ({ page, 
   await expect.poll(() => painted(picture, [255, 0, 0])).not.toBe(far);
 });
 
+test('a mesh is seen without perspective where its log wants it so', async ({ page, mindviz }) => {
+  written('written_meshes', mindviz.logs, 'near', 'far');
+  await page.goto(`${mindviz.url}#/mesh`);
+  const [near, far] = [cardOf(page, 'near').locator('canvas'), cardOf(page, 'far').locator('canvas')];
+  for (const picture of [near, far]) await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  await expect.poll(() => painted(near, [255, 0, 0])).toBeGreaterThan(1000);
+  // A square of half the height of the picture, from wherever one looks.
+  const high = (await near.boundingBox())?.height ?? NaN;
+  const seen = await painted(near, [255, 0, 0]);
+  expect(Math.abs(seen / (high / 2) ** 2 - 1)).toBeLessThan(0.05);
+  expect(await painted(far, [255, 0, 0])).toBe(seen);
+  await near.focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('-');
+  await expect.poll(() => painted(near, [255, 0, 0])).toBeLessThan(0.6 * seen);
+});
+
 test('points have the colours of the log', async ({ page, mindviz }) => {
   written('written_meshes', mindviz.logs, 'cloud');
   await page.goto(`${mindviz.url}#/mesh`);

@@ -1,15 +1,17 @@
 """Writes jobs with meshes, for the browser tests.
 
-    python -m tests.e2e.written_meshes DIRECTORY [lit|cloud|large ...]
+    python -m tests.e2e.written_meshes DIRECTORY [lit|cloud|large|near|far ...]
 
 `lit` says how it wants to be shown: red without shades, from afar at step 0 and the same later on.
 `cloud` has points with colours and no faces. `large` has 500,000 points in a million faces.
+`near` and `far` are red and seen without perspective, from a little and from a long way off.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +40,16 @@ def _lit(directory: Path) -> None:
     _write(directory, Mesh(CORNERS, None, FACES, config), Mesh(CORNERS * 2, None, FACES, config))
 
 
+def _parallel(directory: Path, away: float) -> None:
+    sides = {"left": -2, "right": 2, "top": 2, "bottom": -2, "near": 0.1, "far": 500}
+    config = {
+        "camera": {"cls": "OrthographicCamera", "position": [0, 0, away], **sides},
+        "material": {"cls": "MeshBasicMaterial", "color": "#ff0000"},
+    }
+    square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float32)
+    _write(directory, Mesh(square, None, np.array([[0, 1, 2], [0, 2, 3]]), config))
+
+
 def _cloud(directory: Path) -> None:
     rng = np.random.default_rng(3)
     points = rng.normal(size=(2000, 3)).astype(np.float32)
@@ -57,7 +69,13 @@ def _large(directory: Path) -> None:
     _write(directory, Mesh(points, None, np.concatenate([one, other])))
 
 
-JOBS: dict[str, Callable[[Path], None]] = {"lit": _lit, "cloud": _cloud, "large": _large}
+JOBS: dict[str, Callable[[Path], None]] = {
+    "lit": _lit,
+    "cloud": _cloud,
+    "large": _large,
+    "near": partial(_parallel, away=4),
+    "far": partial(_parallel, away=40),
+}
 
 
 if __name__ == "__main__":

@@ -40,6 +40,8 @@ export interface Setting {
   readonly fov: number | null;
   readonly near: number | null;
   readonly far: number | null;
+  /** What a camera without perspective sees at first, from side to side and from top to bottom; null: one with perspective. */
+  readonly frame: { readonly width: number; readonly height: number } | null;
   readonly lights: readonly Light[] | null;
 }
 

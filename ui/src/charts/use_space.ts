@@ -30,6 +30,8 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
   let camera: Three.PerspectiveCamera | null = null;
+  /** Sees without perspective what the camera sees; null: nobody has asked for that. */
+  let flatLens: Three.OrthographicCamera | null = null;
   let controls: OrbitControls | null = null;
   let gone = false;
   let frame = 0;
@@ -102,13 +104,13 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
       if (wide === 0 || high === 0) return;
       if (target.width !== wide || target.height !== high) [target.width, target.height] = [wide, high];
       camera.aspect = wide / high;
-      const { fov, near, far } = setting() ?? { fov: null, near: null, far: null };
+      const { fov, near, far } = setting() ?? { fov: null, near: null, far: null, frame: null };
       camera.fov = fov ?? (wide < high ? 2 * degrees(Math.atan(Math.tan(radians(FIELD / 2)) / camera.aspect)) : FIELD);
       camera.near = near ?? 0.01;
       camera.far = far ?? 1000;
       camera.updateProjectionMatrix();
       stage.renderer.setSize(wide, high, false);
-      stage.renderer.render(scene, camera);
+      stage.renderer.render(scene, lens(stage, camera));
       context.clearRect(0, 0, wide, high);
       context.drawImage(stage.renderer.domElement, 0, 0);
       target.dataset['drawn'] = 'yes';
@@ -116,11 +118,31 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
     });
   }
 
+  /** What a picture is taken by. The controls know the camera alone: the farther it is, the more is seen without perspective, too. */
+  function lens({ three }: Stage, through: Three.PerspectiveCamera): Three.Camera {
+    const { frame = null, near = null, far = null } = setting() ?? {};
+    if (!frame) return through;
+    flatLens ??= new three.OrthographicCamera();
+    const away = distance(pose.value.eye, pose.value.at) / distance(home().eye, home().at);
+    const height = Math.max(frame.height, frame.width / through.aspect) * away;
+    flatLens.top = height / 2;
+    flatLens.bottom = -height / 2;
+    flatLens.right = (height * through.aspect) / 2;
+    flatLens.left = -flatLens.right;
+    flatLens.near = near ?? -1000;
+    flatLens.far = far ?? 1000;
+    flatLens.position.copy(through.position);
+    flatLens.quaternion.copy(through.quaternion);
+    flatLens.updateProjectionMatrix();
+    flatLens.updateMatrixWorld();
+    return flatLens;
+  }
+
   /** Where a point of the scene is on the canvas, in CSS pixels; null: behind the camera, or nothing is drawn yet. */
   function seenAt(x: number, y: number, z: number): readonly [number, number] | null {
     const target = canvas();
     if (!stage || !camera || !target) return null;
-    const at = new stage.three.Vector3(x, y, z).project(camera);
+    const at = new stage.three.Vector3(x, y, z).project(lens(stage, camera));
     return at.z > 1 ? null : [((at.x + 1) / 2) * target.clientWidth, ((1 - at.y) / 2) * target.clientHeight];
   }
 

@@ -9,7 +9,7 @@ describe('settingOf', () => {
       lights: [{ cls: 'AmbientLight', color: '#ff0000', intensity: 0.5 }, { cls: 'PointLight', color: 255, position: [1, 2, 3] }],
       material: { cls: 'MeshPhongMaterial', color: '#00ff00', shininess: 10, wireframe: true },
     })).toEqual({
-      fov: 75, near: 0.1, far: 100, from: [0, 0, 5],
+      fov: 75, near: 0.1, far: 100, frame: null, from: [0, 0, 5],
       lights: [
         { kind: 'AmbientLight', colour: '#ff0000', ground: '#8890a0', intensity: 0.5, position: null },
         { kind: 'PointLight', colour: 255, ground: '#8890a0', intensity: 1, position: [1, 2, 3] },
@@ -19,7 +19,7 @@ describe('settingOf', () => {
   });
 
   it.each([[null], ['x'], [[]], [{}], [{ camera: 7, lights: {}, material: [] }]])('leaves all as always of %j', (config) => {
-    expect(settingOf(config)).toEqual({ fov: null, near: null, far: null, from: null, lights: null, look: null });
+    expect(settingOf(config)).toEqual({ fov: null, near: null, far: null, frame: null, from: null, lights: null, look: null });
   });
 
   it('leaves out what is not known, or no value', () => {
@@ -35,6 +35,13 @@ describe('settingOf', () => {
 });
 
 describe('inScene', () => {
+  it('has what a camera without perspective sees, as three.js takes it', () => {
+    const frameOf = (camera: object) => inScene(settingOf({ camera: { cls: 'OrthographicCamera', ...camera } }), [0, 0, 0], 2).setting.frame;
+    expect(frameOf({ left: -3, right: 5, top: 2, bottom: -2, zoom: 2 })).toEqual({ width: 2, height: 1 });
+    expect(frameOf({})).toEqual({ width: 1, height: 1 });
+    for (const odd of [{ left: 1, right: 1 }, { top: 'x' }, { zoom: 0 }, { zoom: 'x' }, { bottom: null }]) expect(frameOf(odd)).toBeNull();
+  });
+
   it('moves and scales with the mesh', () => {
     const { setting, home } = inScene(settingOf({
       camera: { cls: 'PerspectiveCamera', position: [1, 0, 4], near: 1, far: 50 }, lights: [{ cls: 'PointLight', position: [3, 0, 0] }, { cls: 'AmbientLight' }],

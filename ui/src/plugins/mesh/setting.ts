@@ -22,10 +22,19 @@ export function settingOf(config: unknown): MeshSetting {
   const { camera, lights, material } = recordOf(config);
   const { fov, near, far, position } = recordOf(camera);
   return {
+    frame: frameOf(recordOf(camera)),
     fov: within(fov, 1, 170), near: within(near, 0, Infinity), far: within(far, 0, Infinity), from: spot(position),
     lights: Array.isArray(lights) && lights.length > 0 ? lights.flatMap(lightOf) : null,
     look: lookOf(recordOf(material)),
   };
+}
+
+/** What a camera without perspective sees; three.js takes the same for what is not said. */
+function frameOf({ cls, left = -1, right = 1, top = 1, bottom = -1, zoom = 1 }: Options): Setting['frame'] {
+  if (cls !== 'OrthographicCamera') return null;
+  const shown = (from: unknown, to: unknown): number => (typeof from === 'number' && typeof to === 'number' ? Math.abs(to - from) : NaN) / Number(zoom);
+  const frame = { width: shown(left, right), height: shown(bottom, top) };
+  return within(frame.width, 0, Infinity) === null || within(frame.height, 0, Infinity) === null ? null : frame;
 }
 
 function recordOf(value: unknown): Options {
@@ -79,13 +88,13 @@ function lookOf({ cls, ...options }: Options): Look | null {
 
 /** The same where the mesh has been moved to 0 and scaled to a radius of 1, and where one stands at first. */
 export function inScene(
-  { from, near, far, lights, look, ...rest }: MeshSetting, centre: Spot, radius: number,
+  { from, near, far, frame, lights, look, ...rest }: MeshSetting, centre: Spot, radius: number,
 ): { readonly setting: MeshSetting; readonly home: Pose } {
   const moved = ([x, y, z]: Spot): Spot => [(x - centre[0]) / radius, (y - centre[1]) / radius, (z - centre[2]) / radius];
   const scaled = (value: number | null): number | null => (value === null ? null : value / radius);
   const size = look?.options['size'];
   const setting = {
-    ...rest, from, near: scaled(near), far: scaled(far),
+    ...rest, from, near: scaled(near), far: scaled(far), frame: frame && { width: frame.width / radius, height: frame.height / radius },
     lights: lights?.map((light) => ({ ...light, position: light.position && moved(light.position) })) ?? null,
     // Sizes of points are in the mesh's units, unless they are in pixels.
     look: look && typeof size === 'number' && look.options['sizeAttenuation'] !== false ? { ...look, options: { ...look.options, size: size / radius } } : look,
