@@ -41,7 +41,7 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
     const finding = page.locator(`[data-finding=${kind}]`);
     await expect(finding).toHaveCount(1);
     await expect(finding).toContainText(said);
-    await finding.getByText('Show in the chart').click();
+    await finding.getByLabel('Show in the chart').click();
     await expect(page).toHaveURL(/#\/scalar\?.*zoom=/);
     await expect(page.locator('.job input:checked')).toHaveCount(1);
     const [, from = NaN, to = NaN] = (/zoom=(\d+)\.\.(\d+)/.exec(page.url()) ?? []).map(Number);

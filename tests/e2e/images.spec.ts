@@ -36,7 +36,8 @@ test('at a step that a job lacks, the rule says what is shown', async ({ page, m
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image?step=14&align=exact`);
   await expect(cardOf(page, 'first')).toContainText('nothing at step 14');
-  await page.locator('select[name=align]').selectOption('previous');
+  await page.getByRole('button', { name: 'Where a run has no value at this step' }).click();
+  await page.getByRole('radio', { name: 'previous' }).check();
   await expect(cardOf(page, 'first')).toContainText('Step 10');
   await page.goto(`${mindviz.url}#/image?step=16`);
   await expect(cardOf(page, 'first')).toContainText('Step 20');

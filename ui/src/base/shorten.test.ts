@@ -21,7 +21,7 @@ describe('shortened', () => {
 describe('parted', () => {
   it('keeps the end that tells names apart', () => {
     expect(parted('tensorboard/resnet/lr_0.010')).toEqual(['tensorboard/resnet', '/lr_0.010']);
-    expect(parted('logs/version_0/s1')).toEqual(['log', 's/version_0/s1']);
+    expect(parted('logs/version_0/s1')).toEqual(['logs', '/version_0/s1']);
     expect(parted('a_single_part_that_is_long_and_ends_in_seed_3')).toEqual(['a_single_part_that_is_long_and_', 'ends_in_seed_3']);
   });
 

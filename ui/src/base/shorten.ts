@@ -18,6 +18,8 @@ export function shortened(text: string, most: number): string {
 
 /** As many characters at the end of a name tell it from others, where nothing better is known. */
 const TELLING = 14;
+/** Less than this at the start is as wide as what would stand for it. */
+const LEAST_START = 4;
 const SHORTEST_PART = 6;
 const LONGEST_PART = 20;
 /** Scripts written from the right: where one is cut is for the browser to say. */
@@ -34,7 +36,7 @@ export function parted(name: string): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
   const slash = name.lastIndexOf('/');
   const last = name.length - slash;
-  let at = slash > 0 && last >= SHORTEST_PART && last <= LONGEST_PART ? slash : name.length - TELLING;
+  let at = slash >= LEAST_START && last >= SHORTEST_PART && last <= LONGEST_PART ? slash : Math.max(LEAST_START, name.length - TELLING);
   while (at > 0 && (JOINED.test(name.charAt(at)) || name.charAt(at - 1) === '\u200d')) at--;
   return [name.slice(0, at), name.slice(at)];
 }

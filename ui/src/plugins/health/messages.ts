@@ -5,7 +5,7 @@ export const en = {
   bounded: 'Series of {n} more run were not looked into. | Series of {n} more runs were not looked into.', more: 'Look on',
   first: 'The first {most} of {n} are listed: choose a kind, or fewer runs.',
   fine: 'Nothing is wrong with the logs of the chosen runs.', noJobs: 'Choose a run to see what is wrong with its log.',
-  baseDir: 'base dir', show: 'Show in the chart', noPlace: 'no point was logged before',
+  baseDir: 'base dir', show: 'Show in the chart', showShort: 'Show', noPlace: 'no point was logged before',
   tags: '{n} tags', range: '{least} to {most}',
   at: 'step {step}', fromTo: 'steps {from} to {to}', byte: 'byte {offset}', lost: '{n} record lost | {n} records lost',
   kinds: {
@@ -26,7 +26,7 @@ export const zh: typeof en = {
   bounded: '另有 {n} 个作业的序列未检查。 | 另有 {n} 个作业的序列未检查。', more: '继续检查',
   first: '仅列出 {n} 个中的前 {most} 个：请选择种类或减少作业。',
   fine: '所选作业的日志没有问题。', noJobs: '选择作业以查看其日志中的问题。',
-  baseDir: '根目录', show: '在图表中显示', noPlace: '此前没有数据点',
+  baseDir: '根目录', show: '在图表中显示', showShort: '显示', noPlace: '此前没有数据点',
   tags: '{n} 个标签', range: '{least} 至 {most}',
   at: '第 {step} 步', fromTo: '第 {from} 至 {to} 步', byte: '第 {offset} 字节', lost: '丢失 {n} 条记录 | 丢失 {n} 条记录',
   kinds: {
