@@ -1,7 +1,7 @@
 import { xTicks, yTicks } from './axis_ticks';
-import type { ChartFrame, Line } from './line';
+import type { Band, ChartFrame, Line } from './line';
 import { measured, projectionOf } from './measure';
-import { LINE_WIDTH, tracePath } from './paint';
+import { dotsOf, LINE_WIDTH, MARK_PATHS, showsPoints, tracePath, visibleMarks, type Projection } from './paint';
 
 /** Colours of a picture that stands outside the page. */
 export interface PictureColours {
@@ -9,6 +9,8 @@ export interface PictureColours {
   readonly ink: string;
   readonly dim: string;
   readonly grid: string;
+  /** Of bounds that values should stay within. */
+  readonly bad: string;
 }
 
 const LEFT = 60;
@@ -34,17 +36,30 @@ export function linePicture(title: string, lines: readonly Line[], frame: ChartF
     parts.push(`<text x="${fixed(to.x(at))}" y="${plot.height + 18}" text-anchor="middle">${escaped(x.label(at))}</text>`);
   }
   const clipped: string[] = [];
-  for (const { band, colour } of lines) if (band) clipped.push(`<path d="${bandPath(band, to.x, to.y)}" fill="${colour}" opacity="0.14"/>`);
+  for (const { band, colour } of lines) if (band) clipped.push(`<path d="${bandPath(band, to)}" fill="${colour}" opacity="0.14"/>`);
   for (const line of lines) {
     if (line.raw) clipped.push(`<path d="${pathOf(line.x, line.raw, to)}" fill="none" stroke="${line.colour}" opacity="0.2"/>`);
   }
+  const all = showsPoints(lines, to);
   for (const line of lines) {
     const dash = line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : '';
     clipped.push(`<path d="${pathOf(line.x, line.y, to)}" fill="none" stroke="${line.colour}" stroke-width="${LINE_WIDTH}" stroke-linejoin="round"${dash}/>`);
+    for (const { left, top, radius } of dotsOf(line, to, all)) clipped.push(`<circle cx="${fixed(left)}" cy="${fixed(top)}" r="${radius}" fill="${line.colour}"/>`);
   }
+  for (const level of frame.levels ?? []) {
+    const top = to.y(level);
+    if (Number.isFinite(top)) clipped.push(`<path d="M0 ${fixed(top)}H${plot.width}" stroke="${colours.bad}" stroke-dasharray="5 4"/>`);
+  }
+  // As on the page the signs stand on the axis, whose line they may cross.
+  const marks = lines.flatMap((line) =>
+    visibleMarks(line, to).map(({ x: at, kind, label }) => {
+      const stroke = kind === 'restart' ? ` stroke="${line.colour}" stroke-width="${LINE_WIDTH}"` : '';
+      return `<path d="${MARK_PATHS[kind]}" transform="translate(${fixed(to.x(at))} ${plot.height + 1})" fill="${line.colour}"${stroke}><title>${escaped(`${line.label}: ${label}`)}</title></path>`;
+    }),
+  );
   const legend = lines.map(
-    ({ label, colour }, i) =>
-      `<g transform="translate(0 ${plot.height + AXIS + 16 + i * ROW})"><rect y="-5" width="14" height="3" fill="${colour}"/><text x="22" fill="${colours.ink}">${escaped(label)}</text></g>`,
+    ({ label, colour, dash }, i) =>
+      `<g transform="translate(0 ${plot.height + AXIS + 16 + i * ROW})"><path d="M0 -3.5H14" stroke="${colour}" stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/><text x="22" fill="${colours.ink}">${escaped(label)}</text></g>`,
   );
   const full = height + 16 + lines.length * ROW;
   return [
@@ -52,7 +67,7 @@ export function linePicture(title: string, lines: readonly Line[], frame: ChartF
     `<rect width="100%" height="100%" fill="${colours.panel}"/>`,
     `<text x="16" y="24" font-size="14" font-weight="600" fill="${colours.ink}">${escaped(title)}</text>`,
     `<clipPath id="plot"><rect x="-1" y="-3" width="${plot.width + 2}" height="${plot.height + 6}"/></clipPath>`,
-    `<g transform="translate(${LEFT} ${TOP})">`, ...parts, `<g clip-path="url(#plot)">`, ...clipped, '</g>', ...legend, '</g></svg>',
+    `<g transform="translate(${LEFT} ${TOP})">`, ...parts, `<g clip-path="url(#plot)">`, ...clipped, '</g>', ...marks, ...legend, '</g></svg>',
   ].join('\n');
 }
 
@@ -68,9 +83,11 @@ function pathOf(x: Float64Array, y: Float64Array, to: Parameters<typeof tracePat
   return path;
 }
 
-function bandPath(band: { x: Float64Array; low: Float64Array; high: Float64Array }, x: (value: number) => number, y: (value: number) => number): string {
-  const there = [...band.x.keys()].filter((i) => Number.isFinite(y(band.low[i] ?? NaN)) && Number.isFinite(y(band.high[i] ?? NaN)));
-  const along = (indices: number[], edge: Float64Array): string => indices.map((i) => `${fixed(x(band.x[i] ?? 0))} ${fixed(y(edge[i] ?? 0))}`).join('L');
+/** A logarithmic axis has no place for zero: there the band ends at the bottom of the picture. */
+function bandPath(band: Band, to: Projection): string {
+  const edge = (value = NaN): number => (to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value))));
+  const there = [...band.x.keys()].filter((i) => Number.isFinite(edge(band.low[i])) && Number.isFinite(edge(band.high[i])));
+  const along = (indices: number[], values: Float64Array): string => indices.map((i) => `${fixed(to.x(band.x[i] ?? 0))} ${fixed(edge(values[i]))}`).join('L');
   return there.length === 0 ? '' : `M${along(there, band.high)}L${along(there.reverse(), band.low)}Z`;
 }
 
@@ -87,16 +104,24 @@ function escaped(text: string): string {
 export function lineTable(lines: readonly Line[]): string[][] {
   return lines.flatMap((line) =>
     Array.from(line.x, (x, i) => [
-      line.label, String(x), text(line.step[i]), text(line.wallTime[i]), text(line.y[i]),
-      line.raw ? text(line.raw[i]) : '', line.band ? text(line.band.low[i]) : '', line.band ? text(line.band.high[i]) : '',
+      line.label, String(x), place(line.step[i]), place(line.wallTime[i]), value(line.y[i]),
+      line.raw ? value(line.raw[i]) : '', line.band ? value(line.band.low[i]) : '', line.band ? value(line.band.high[i]) : '',
+      line.count ? String(line.count[i] ?? '') : '',
     ]),
   );
 }
 
-export const TABLE_HEAD = ['run', 'x', 'step', 'wall_time', 'value', 'logged', 'low', 'high'] as const;
+export const TABLE_HEAD = ['run', 'x', 'step', 'wall_time', 'value', 'logged', 'low', 'high', 'n'] as const;
 
-function text(value: number | undefined): string {
-  return value === undefined || Number.isNaN(value) ? '' : String(value);
+/** Steps and times that are not there are left out. */
+function place(number: number | undefined): string {
+  return number === undefined || Number.isNaN(number) ? '' : String(number);
+}
+
+/** A value may be NaN; as the server's exports write it, and Python reads it. */
+function value(number: number | undefined): string {
+  if (number === undefined) return '';
+  return Number.isFinite(number) ? String(number) : Number.isNaN(number) ? 'nan' : number > 0 ? 'inf' : '-inf';
 }
 
 /** Rows as CSV (RFC 4180). */

@@ -9,7 +9,12 @@ export interface Near {
   readonly index: number;
   /** Squared distance in CSS pixels from the pointer to the line. */
   readonly distance: number;
+  /** Whether the point is so far beside the pointer that one would not take it for the one there. */
+  readonly aside: boolean;
 }
+
+/** In CSS pixels. */
+const ASIDE = 24;
 
 /**
  * For every line the point nearest to x, the lines nearest to the pointer first. The distance is
@@ -27,7 +32,8 @@ export function nearestPoints(
     const index = nearestDrawn(line, x);
     if (index < 0) continue;
     const distance = top === null ? -(line.y[index] ?? 0) : distanceTo(line, projection, x, top, index);
-    near.push({ line, index, distance });
+    const aside = Math.abs(projection.x(line.x[index] ?? NaN) - projection.x(x)) > ASIDE;
+    near.push({ line, index, distance, aside });
   }
   return near.sort((a, b) => a.distance - b.distance || (a.line.id < b.line.id ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import { bandColumns } from './band_columns';
 import { inRange } from './extent';
-import type { Band, Line, Range } from './line';
+import type { Band, Line, Mark, MarkKind, Range } from './line';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 /** From values to CSS pixels within the plot. */
@@ -38,10 +38,10 @@ export function paintLines(context: CanvasRenderingContext2D, lines: readonly Li
     if (line.raw) strokeLine(context, line, line.raw, to, { width: LINE_WIDTH, dash: [], wide, ratio });
   }
   context.globalAlpha = 1;
-  const visible = lines.reduce((sum, line) => sum + countVisible(line, to), 0);
+  const all = showsPoints(lines, to);
   for (const line of lines) {
     strokeLine(context, line, line.y, to, { width: wide ? LINE_WIDTH : 0, dash: line.dash, wide, ratio });
-    paintPoints(context, line, to, visible <= MAX_SHOWN_POINTS);
+    paintDots(context, line, to, all);
   }
   context.restore();
 }
@@ -162,20 +162,39 @@ function countVisible(line: Line, to: Projection): number {
   return end - first;
 }
 
+/** A point that is seen as such, in CSS pixels. */
+export interface Dot {
+  readonly left: number;
+  readonly top: number;
+  readonly radius: number;
+}
+
+/** Whether the lines have so few points that each is marked. */
+export function showsPoints(lines: readonly Line[], to: Projection): boolean {
+  return lines.reduce((sum, line) => sum + countVisible(line, to), 0) <= MAX_SHOWN_POINTS;
+}
+
 /** Points without a neighbour to draw a line to, or all of them. */
-function paintPoints(context: CanvasRenderingContext2D, line: Line, to: Projection, all: boolean): void {
+export function dotsOf(line: Line, to: Projection, all: boolean): Dot[] {
   const [first, end] = inRange(line.x, to.visible);
   const drawn = (i: number): boolean => {
     const value = line.y[i] ?? NaN;
     return Number.isFinite(value) && !(to.logY && value <= 0);
   };
-  context.fillStyle = line.colour;
+  const dots: Dot[] = [];
   for (let i = first; i < end; i++) {
     if (!drawn(i)) continue;
     const lonely = !(drawn(i - 1) && i > 0) && !drawn(i + 1);
-    if (!lonely && !all) continue;
+    if (lonely || all) dots.push({ left: to.x(line.x[i] ?? 0), top: to.y(line.y[i] ?? 0), radius: lonely ? 2.5 : 1.8 });
+  }
+  return dots;
+}
+
+function paintDots(context: CanvasRenderingContext2D, line: Line, to: Projection, all: boolean): void {
+  context.fillStyle = line.colour;
+  for (const { left, top, radius } of dotsOf(line, to, all)) {
     context.beginPath();
-    context.arc(to.x(line.x[i] ?? 0), to.y(line.y[i] ?? 0), lonely ? 2.5 : 1.8, 0, 2 * Math.PI);
+    context.arc(left, top, radius, 0, 2 * Math.PI);
     context.fill();
   }
 }
@@ -199,6 +218,13 @@ export function paintLevels(
   context.restore();
 }
 
+/** Signs that stand on the axis at 0, 0; a flag points back to where the job began again. */
+export const MARK_PATHS: Readonly<Record<MarkKind, string>> = {
+  nan: 'M-4 0H4L0 -7Z',
+  infinite: 'M-4 -7L4 0V-7L-4 0Z',
+  restart: 'M0 0V-10L-7 -6.5L0 -3Z',
+};
+
 /** Restarts, NaN and infinite runs, as small signs on the axis at the height given. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
@@ -211,36 +237,18 @@ export function paintMarks(
   for (const line of lines) {
     context.fillStyle = line.colour;
     context.strokeStyle = line.colour;
-    for (const mark of line.marks) {
-      if (mark.x < to.visible[0] || mark.x > to.visible[1]) continue;
+    for (const mark of visibleMarks(line, to)) {
+      const path = new Path2D(MARK_PATHS[mark.kind]);
       const left = to.x(mark.x);
-      context.beginPath();
-      if (mark.kind === 'nan') {
-        context.moveTo(left - 4, floor);
-        context.lineTo(left + 4, floor);
-        context.lineTo(left, floor - 7);
-        context.closePath();
-        context.fill();
-      } else if (mark.kind === 'infinite') {
-        context.moveTo(left - 4, floor - 7);
-        context.lineTo(left + 4, floor);
-        context.lineTo(left + 4, floor - 7);
-        context.lineTo(left - 4, floor);
-        context.closePath();
-        context.fill();
-      } else {
-        // A flag that points back to where the job began again.
-        context.moveTo(left, floor - 10);
-        context.lineTo(left, floor);
-        context.stroke();
-        context.beginPath();
-        context.moveTo(left, floor - 10);
-        context.lineTo(left - 7, floor - 6.5);
-        context.lineTo(left, floor - 3);
-        context.closePath();
-        context.fill();
-      }
+      context.translate(left, floor);
+      context.fill(path);
+      if (mark.kind === 'restart') context.stroke(path);
+      context.translate(-left, -floor);
     }
   }
   context.restore();
+}
+
+export function visibleMarks(line: Line, { visible }: Projection): readonly Mark[] {
+  return line.marks.filter(({ x }) => x >= visible[0] && x <= visible[1]);
 }

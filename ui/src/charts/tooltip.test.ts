@@ -30,7 +30,7 @@ describe('the place of the tooltip', () => {
 
 describe('what the tooltip says', () => {
   const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => line(id, [0, 46_210], [1, 0.3629]));
-  const near = lines.map((one) => ({ line: one, index: 1, distance: 0 }));
+  const near = lines.map((one) => ({ line: one, index: 1, distance: 0, aside: false }));
 
   test('names step and time of the nearest point', () => {
     const content = tooltipContent(near, 'step', 'step');
@@ -43,9 +43,14 @@ describe('what the tooltip says', () => {
 
   test('shows smoothed and raw where there are both', () => {
     const one = line('a', [0], [0.3629], { raw: Float64Array.of(0.353) });
-    expect(tooltipContent([{ line: one, index: 0, distance: 0 }], 'step', 'step')?.rows[0]).toMatchObject({
+    expect(tooltipContent([{ line: one, index: 0, distance: 0, aside: false }], 'step', 'step')?.rows[0]).toMatchObject({
       value: '0.36290', raw: '0.35300',
     });
+  });
+
+  test('says of which step a value is that is not where the others are: a line that ended long before', () => {
+    const ended = { line: line('z', [0, 8], [1, 5]), index: 1, distance: 1, aside: true };
+    expect(tooltipContent([...near.slice(0, 1), ended], 'step', 'step')?.rows.map(({ step }) => step)).toEqual([null, 'step 8']);
   });
 
   test('is nothing without points', () => {

@@ -14,6 +14,8 @@ export interface TooltipRow {
   readonly value: string;
   /** As logged, or how many runs it is of; null where nothing is smoothed. */
   readonly raw: string | null;
+  /** The step of a point that is not where the others are; null: it is. */
+  readonly step: string | null;
 }
 
 export interface TooltipContent {
@@ -31,7 +33,7 @@ export function tooltipContent(near: readonly Near[], axis: ValueAxis, stepWord:
   const { line, index } = nearest;
   return {
     title: titleOf(line, index, axis, stepWord),
-    rows: near.slice(0, MAX_ROWS).map(rowOf),
+    rows: near.slice(0, MAX_ROWS).map((one) => rowOf(one, line.step[index], stepWord)),
     more: Math.max(0, near.length - MAX_ROWS),
   };
 }
@@ -49,7 +51,8 @@ function timeOf(line: Line, index: number, axis: ValueAxis): string {
   return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
 }
 
-function rowOf({ line, index }: Near): TooltipRow {
+function rowOf({ line, index, aside }: Near, titled: number | undefined, stepWord: string): TooltipRow {
+  const step = line.step[index] ?? NaN;
   const raw = line.raw?.[index];
   const count = line.count?.[index];
   return {
@@ -59,6 +62,7 @@ function rowOf({ line, index }: Near): TooltipRow {
     dash: line.dash,
     value: formatValue(line.y[index] ?? NaN),
     raw: count !== undefined ? `n = ${count}` : raw === undefined ? null : formatValue(raw),
+    step: aside && step !== titled && Number.isFinite(step) ? `${stepWord} ${formatStep(step)}` : null,
   };
 }
 
