@@ -52,7 +52,8 @@ TESTED_ELSEWHERE: dict[str, str] = {
         )
         for tests, names in {
             "test_experiment": "stored_jobs stored_lines stored_values",
-            "test_importer": "decoded_job decoder_pool scalar_pieces value_pieces writer",
+            "test_importer": "decoded_job decoder_pool scalar_pieces stored_runs value_pieces "
+            "writer",
             "test_provider": "column_transfer found_series queries sampled_rows stored_blob tables "
             "whole_series",
         }.items()

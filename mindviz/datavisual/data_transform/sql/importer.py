@@ -20,11 +20,8 @@ from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.decoded_job import Task
 from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.data_transform.sql.records import Finished, Piece, storable
-from mindviz.datavisual.data_transform.sql.writer import (
-    SqlWriter,
-    StoredState,
-    experiment_id_of,
-)
+from mindviz.datavisual.data_transform.sql.stored_runs import StoredRuns, StoredState
+from mindviz.datavisual.data_transform.sql.writer import SqlWriter, experiment_id_of
 from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
@@ -140,17 +137,18 @@ class Importer:
             self._database, options.experiment, str(options.base_dir), may_move=options.may_move
         )
         writer = SqlWriter(self._database, experiment_id)
+        stored = StoredRuns(self._database, experiment_id)
         self._version = writer.version
-        changed = self._changed(writer)
+        changed = self._changed(stored)
         writer.drop_keys()
         self.progress = ImportProgress(
             train_jobs=len(changed),
             unchanged=self.progress.unchanged,
             bytes=sum(_size(job) for job in changed),
         )
-        known = writer.train_ids()
+        known = stored.train_ids()
         tasks = (
-            self._task(writer, job, is_new=storable(job.train_id) not in known) for job in changed
+            self._task(stored, job, is_new=storable(job.train_id) not in known) for job in changed
         )
         processes = min(options.processes, len(changed))
         if self.progress.bytes < _SMALL:
@@ -171,19 +169,19 @@ class Importer:
         self.progress.failed[train_id] = reason
         _LOGGER.warning("%s could not be imported: %s", train_id, reason)
 
-    def _task(self, writer: SqlWriter, job: FoundJob, *, is_new: bool) -> Task:
+    def _task(self, runs: StoredRuns, job: FoundJob, *, is_new: bool) -> Task:
         return Task(
             job.train_id,
             job.directory,
             self._options.base_dir,
             tuple((file.path, file.relative_path, file.identity) for file in job.files),
             job.findings,
-            stored={} if is_new else writer.stored_series(job.train_id),
-            dropped=() if is_new else writer.dropped_values(job.train_id),
+            stored={} if is_new else runs.series(job.train_id),
+            dropped=() if is_new else runs.dropped_values(job.train_id),
             verify_all=self._options.verify_all,
         )
 
-    def _changed(self, writer: SqlWriter) -> list[FoundJob]:
+    def _changed(self, runs: StoredRuns) -> list[FoundJob]:
         """What has to be read, the largest first, so that processes end at about the same time."""
         watcher = SummaryWatcher(
             self._options.base_dir,
@@ -192,7 +190,7 @@ class Importer:
             inotify=False,
         )
         found = watcher.poll().jobs.values()
-        complete = writer.complete_runs()
+        complete = runs.complete()
         changed = [job for job in found if complete.get(storable(job.train_id)) != self._state(job)]
         self.progress.unchanged = len(found) - len(changed)
         return sorted(changed, key=lambda job: (-_size(job), job.train_id))

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 
-from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.sql.budget import Budget
 from mindviz.datavisual.data_transform.sql.column_transfer import insert_columns, insert_rows
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.records import (
     Finished,
     Piece,
-    SeriesKey,
-    SeriesRecord,
-    finding_of,
     storable,
 )
+from mindviz.datavisual.data_transform.sql.stored_runs import is_run
 from mindviz.datavisual.data_transform.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
@@ -83,15 +80,6 @@ def experiment_id_of(
         return int(experiment_id)
 
 
-class StoredState(NamedTuple):
-    """Of what files a run was imported; equal to another's if nothing changed."""
-
-    assets: str
-    """Fingerprint of what lies beside the logs."""
-    files: list[tuple[str, int, int]]
-    """Path, size and time of change of each log file."""
-
-
 class SqlWriter:
     """Writes into one experiment; nobody else may write into it meanwhile."""
 
@@ -112,57 +100,6 @@ class SqlWriter:
     def version(self) -> int:
         """Of the experiment: every commit raises it."""
         return self._version
-
-    # What is there ------------------------------------------------------------------------------
-
-    def complete_runs(self) -> Mapping[str, StoredState]:
-        """Of runs that are complete, by train_id."""
-        joined = RUNS.outerjoin(LOG_FILES, RUNS.c.run_id == LOG_FILES.c.run_id)
-        query = (
-            select(
-                RUNS.c.train_id,
-                RUNS.c.assets,
-                *(LOG_FILES.c.path, LOG_FILES.c.bytes, LOG_FILES.c.modified),
-            )
-            .select_from(joined)
-            .where(RUNS.c.experiment_id == self._experiment_id, RUNS.c.complete)
-            .order_by(RUNS.c.run_id, LOG_FILES.c.position)
-        )
-        found: dict[str, StoredState] = {}
-        with self._database.reading() as connection:
-            for train_id, assets, *file in connection.execute(query):
-                state = found.setdefault(train_id, StoredState(assets, []))
-                if file[0] is not None:
-                    state.files.append((file[0], file[1], file[2]))
-        return found
-
-    def train_ids(self) -> frozenset[str]:
-        """Of all runs, complete or not."""
-        query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == self._experiment_id)
-        with self._database.reading() as connection:
-            return frozenset(connection.execute(query).scalars())
-
-    def stored_series(self, train_id: str) -> Mapping[SeriesKey, SeriesRecord]:
-        """What is stored of a run."""
-        query = select(TAGS).join(RUNS, RUNS.c.run_id == TAGS.c.run_id).where(self._is(train_id))
-        with self._database.reading() as connection:
-            records = [SeriesRecord.of(row) for row in connection.execute(query).mappings()]
-        return {record.key: record for record in records}
-
-    def dropped_values(self, train_id: str) -> Sequence[Finding]:
-        """What earlier imports found to be wrong with single values of a run."""
-        query = (
-            select(FINDINGS)
-            .join(RUNS, RUNS.c.run_id == FINDINGS.c.run_id)
-            .where(self._is(train_id), FINDINGS.c.of_value)
-        )
-        with self._database.reading() as connection:
-            return [finding_of(row) for row in connection.execute(query).mappings()]
-
-    def _is(self, train_id: str) -> Any:
-        return (RUNS.c.experiment_id == self._experiment_id) & (
-            RUNS.c.train_id == storable(train_id)
-        )
 
     # Writing ------------------------------------------------------------------------------------
 
@@ -233,7 +170,9 @@ class SqlWriter:
 
     def _run_id(self, connection: Connection, train_id: str) -> int:
         """The run, marked as incomplete; made if there is none."""
-        run_id = connection.execute(select(RUNS.c.run_id).where(self._is(train_id))).scalar()
+        run_id = connection.execute(
+            select(RUNS.c.run_id).where(is_run(self._experiment_id, train_id))
+        ).scalar()
         if run_id is not None:
             unfinished = update(RUNS).where(RUNS.c.run_id == run_id)
             connection.execute(unfinished.values(complete=False, version=self._version))
