@@ -48,25 +48,33 @@ def answer_message(
     found: Mapping[str, Mapping[str, Series]], content: Callable[[Series], Parts]
 ) -> bytes:
     """train_id -> tag -> series, as an answer. Raises AnswerTooLarge."""
-    answer: list[Buffer] = []
-    size = 0
+    answer = _Message(())
     for train_id, tags in found.items():
-        run: list[Buffer] = [_text(1, run_name(train_id))]
-        length = len(run[0])
+        run = _Message([_text(1, run_name(train_id))])
         for tag, series in tags.items():
-            name, parts = _text(1, tag), content(series)
-            inner = sum(map(len, parts))
-            head = delimited_head(2, inner)
-            outer = len(name) + len(head) + inner
-            run += (delimited_head(2, outer), name, head, *parts)
-            length += len(run[-len(parts) - 3]) + outer
-            if size + length > LARGEST:
+            entry = _Message([_text(1, tag)])
+            entry.add_message(2, _Message(content(series)))
+            run.add_message(2, entry)
+            if answer.length + run.length > LARGEST:
                 raise _too_large()
-        answer += (delimited_head(1, length), *run)
-        size += length
-    if sum(map(len, answer)) > LARGEST:
+        answer.add_message(1, run)
+    if answer.length > LARGEST:
         raise _too_large()
-    return b"".join(answer)
+    return b"".join(answer.parts)
+
+
+class _Message:
+    """A message in pieces that knows its length, which stands before it in another one."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = list(parts)
+        self.length = sum(map(len, self.parts))
+
+    def add_message(self, number: int, inner: _Message) -> None:
+        """A field that is a message itself."""
+        head = delimited_head(number, inner.length)
+        self.parts += (head, *inner.parts)
+        self.length += len(head) + inner.length
 
 
 def _too_large() -> AnswerTooLarge:

@@ -113,23 +113,16 @@ class DataProviderService:
     # Values ---------------------------------------------------------------------------------------
 
     def _read_scalars(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = read(
-            _parsed(proto.ReadScalarsRequest, request), DataClass.SCALAR, self._most_points
-        )
+        asked = self._read(_parsed(proto.ReadScalarsRequest, request), DataClass.SCALAR)
         return answer_message(self._provider.scalars(asker, asked), scalar_data)
 
     def _read_tensors(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = read(
-            _parsed(proto.ReadTensorsRequest, request), DataClass.TENSOR, self._most_points
-        )
+        asked = self._read(_parsed(proto.ReadTensorsRequest, request), DataClass.TENSOR)
         return answer_message(self._provider.tensors(asker, asked), tensor_data)
 
     def _read_blob_sequences(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = read(
-            _parsed(proto.ReadBlobSequencesRequest, request),
-            DataClass.BLOB_SEQUENCE,
-            self._most_points,
-        )
+        sent = _parsed(proto.ReadBlobSequencesRequest, request)
+        asked = self._read(sent, DataClass.BLOB_SEQUENCE)
         found = self._provider.blob_sequences(asker, asked)
         return answer_message(found, blob_sequence_data)
 
