@@ -34,10 +34,6 @@ class ScalarSelection:
     smoothing: Smoothing | None = None
     """Over all points of the series, whatever is chosen of them."""
 
-    def applied_to(self, series: ScalarTimeSeries) -> Chosen:
-        """The points to serve: ranges first, then the reduction."""
-        return self._reduced(self.in_range(series), series)
-
     def _reduced(self, chosen: Chosen, series: ScalarTimeSeries) -> Chosen:
         value = series.value[chosen]
         if self.max_points is None or len(value) <= self.max_points:

@@ -44,9 +44,9 @@ def test_a_range_of_steps_needs_no_copy() -> None:
     experiment = FakeExperiment()
     experiment.add("./a").append("t", range(10), [1.0] * 10)
     whole = experiment.read_scalars("./a", "t")
-    assert ScalarSelection().applied_to(whole) == slice(0, 10)
-    assert ScalarSelection(start_step=3, end_step=5).applied_to(whole) == slice(3, 6)
-    assert ScalarSelection(start_step=5, end_step=3).applied_to(whole) == slice(5, 5)
+    assert ScalarSelection().in_range(whole) == slice(0, 10)
+    assert ScalarSelection(start_step=3, end_step=5).in_range(whole) == slice(3, 6)
+    assert ScalarSelection(start_step=5, end_step=3).in_range(whole) == slice(5, 5)
 
 
 def test_what_is_new_is_not_reduced_and_all_is_if_too_much_is_new() -> None:
