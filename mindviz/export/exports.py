@@ -15,7 +15,7 @@ from mindviz.export.output_formats import OutputFormat, output_formats
 from mindviz.export.series_table import VALUE_SHAPES, SeriesId, scalars_table, values_table
 from mindviz.export.table import Table
 from mindviz.expression import Expression
-from mindviz.lineagemgr.annotations import Annotation
+from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 
 SCALARS, IMAGES, LINEAGE = "scalars", "images", "lineage"

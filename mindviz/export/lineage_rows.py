@@ -9,7 +9,7 @@ from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 from mindviz.expression import Expression
-from mindviz.lineagemgr.annotations import NO_ANNOTATION, Annotation
+from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable
 

@@ -34,7 +34,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateTable
 
 from mindviz.errors import AnnotationsUnavailable
-from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, Annotation
+from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
 
 WAIT = 30
 """Seconds that a writer waits for others."""

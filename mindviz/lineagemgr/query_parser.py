@@ -7,7 +7,7 @@ from typing import Any
 
 from mindviz.errors import InvalidLineageQuery, InvalidQuery
 from mindviz.expression import Expression
-from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, FLAGS
+from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, FLAGS
 from mindviz.lineagemgr.conditions import (
     EVERYTHING,
     OPERATORS,

@@ -11,7 +11,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     TrainFacts,
 )
 from mindviz.export.lineage_rows import NOTED
-from mindviz.lineagemgr.annotations import ANNOTATION_FIELDS, Annotation
+from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
 from tests.experiment_fake import FakeExperiment
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
 

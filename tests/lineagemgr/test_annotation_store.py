@@ -9,8 +9,8 @@ import pytest
 
 from mindviz.errors import AnnotationsUnavailable
 from mindviz.lineagemgr import annotation_store
+from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.annotation_store import LAYOUT, AnnotationStore
-from mindviz.lineagemgr.annotations import Annotation
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from mindviz.errors import AnnotationsUnavailable, InvalidAnnotation
-from mindviz.lineagemgr.annotations import FILE_NAME, Annotation, Annotations, checked_changes
+from mindviz.lineagemgr.annotation import Annotation, checked_changes
+from mindviz.lineagemgr.annotations import FILE_NAME, Annotations
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,7 +12,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     LineageFacts,
     TrainFacts,
 )
-from mindviz.lineagemgr.annotations import Annotation
+from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.conditions import AllOf, Comparison
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, ask

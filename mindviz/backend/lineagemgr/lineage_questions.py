@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshmallow as ma
 
 from mindviz.backend.schemas import LenientQuery, StrictQuery, text, texts
-from mindviz.lineagemgr.annotations import MAX_GROUP, MAX_REMARK, MAX_TAG
+from mindviz.lineagemgr.annotation import MAX_GROUP, MAX_REMARK, MAX_TAG
 
 
 class DatasetGraphQuery(LenientQuery):

@@ -24,12 +24,8 @@ from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
 from mindviz.export.json_numbers import sayable
-from mindviz.lineagemgr.annotations import (
-    CONTRACT_FIELDS,
-    Annotation,
-    Annotations,
-    checked_changes,
-)
+from mindviz.lineagemgr.annotation import CONTRACT_FIELDS, Annotation, checked_changes
+from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable
