@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from mindviz.errors import InvalidValue
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.log_names import named
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.summary.tensorboard_values import pooled
-from mindviz.summary.write_pool import PooledValue
 
 Bins = str | int | Array
 """A method of numpy's or `tensorflow`, how many of equal width, or their edges."""

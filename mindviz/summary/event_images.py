@@ -18,8 +18,8 @@ from mindviz.errors import InvalidValue
 from mindviz.summary import images
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.log_names import named
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.summary.tensorboard_values import pooled
-from mindviz.summary.write_pool import PooledValue
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, channels)."""

@@ -16,8 +16,8 @@ from mindviz.errors import InvalidValue
 from mindviz.summary import sounds
 from mindviz.summary.arrays import NUMBERS, number, snapshot
 from mindviz.summary.log_names import Log, named
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.summary.tensorboard_values import pooled
-from mindviz.summary.write_pool import PooledValue
 
 
 def only_number(value: object, what: str) -> float:

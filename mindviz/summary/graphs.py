@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mindviz.errors import InvalidValue
 from mindviz.summary.log_names import Log
 from mindviz.summary.protobuf_bytes import message_name, serialized
-from mindviz.summary.write_pool import PooledValue
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.wire import encode_mindspore
 from mindviz.wire.fields import BadMessage, Message
 

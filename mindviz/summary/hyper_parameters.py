@@ -11,8 +11,8 @@ import numpy as np
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.event_values import only_number
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.summary.tensorboard_values import pooled
-from mindviz.summary.write_pool import PooledValue
 
 
 def hyper_parameters(

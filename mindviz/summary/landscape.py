@@ -12,7 +12,7 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.log_names import Log
 from mindviz.summary.protobuf_bytes import serialized
-from mindviz.summary.write_pool import PooledValue
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.wire import encode_mindspore
 
 Points = tuple[object, object, object]

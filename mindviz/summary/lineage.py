@@ -10,7 +10,7 @@ from typing import Any
 from mindviz.errors import InvalidValue
 from mindviz.summary.log_names import Log
 from mindviz.summary.protobuf_bytes import serialized
-from mindviz.summary.write_pool import PooledValue
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.wire import encode_lineage, encode_mindspore
 
 

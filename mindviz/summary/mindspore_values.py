@@ -12,7 +12,7 @@ import numpy as np
 from mindviz.summary import histograms, images
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.log_names import Log
-from mindviz.summary.write_pool import PooledValue
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.wire import encode_mindspore
 
 

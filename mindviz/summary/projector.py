@@ -20,8 +20,8 @@ from mindviz.summary import images, tensorboard_values
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.event_images import shades
 from mindviz.summary.log_names import named
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.summary.tensorboard_values import Embedding, label_rows
-from mindviz.summary.write_pool import PooledValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
@@ -25,8 +26,9 @@ from mindviz.summary.arrays import number
 from mindviz.summary.graphs import graph
 from mindviz.summary.landscape import landscape
 from mindviz.summary.log_names import LogNames, check_name_part
+from mindviz.summary.recorded_step import PooledValue, RecordedStep
 from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
-from mindviz.summary.write_pool import PooledValue, RecordedStep, WhenFull
+from mindviz.summary.write_pool import WhenFull
 
 _LOGGER = logging.getLogger("mindviz.summary")
 
@@ -96,7 +98,7 @@ class SummaryRecord:
         )
         directory = writable_directory(log_dir)
 
-        def names() -> LogNames:
+        def names() -> LogNames:  # asked for once more by each forked child
             own_rank = training_rank() if rank is None else rank
             seconds, host = int(clock()), platform.node()
             return LogNames(directory, file_prefix, file_suffix, seconds, own_rank, host)
@@ -111,22 +113,7 @@ class SummaryRecord:
         self._values: dict[str, dict[str, list[PooledValue]]] = {}
         wants_npy = (export_options or {}).get("tensor_format") == "npy"
         export_to = directory / f"export_{int(clock())}" if wants_npy else None
-        self._plugins: dict[str, Callable[[str, Any], Iterator[PooledValue]]] = {
-            "image": mindspore_values.image,
-            "histogram": partial(mindspore_values.histogram, keep_values=histogram_values),
-            "tensor": partial(mindspore_values.tensor, export_to=export_to),
-            "graph": graph,
-            "landscape": landscape,
-            "train_lineage": lineage.train_lineage,
-            "eval_lineage": lineage.eval_lineage,
-            "dataset_graph": lineage.dataset_graph,
-            "custom_lineage_data": lineage.custom_lineage_data,
-            "text": tensorboard_values.text,
-            "audio": tensorboard_values.audio,
-            "pr_curve": tensorboard_values.pr_curve,
-            "mesh": tensorboard_values.mesh,
-            "embedding": tensorboard_values.embedding,
-        }
+        self._plugins = _plugins(histogram_values=histogram_values, export_to=export_to)
         active_record.push(self)
 
     # --------------------------------------------------------------------------- recording
@@ -253,6 +240,28 @@ class SummaryRecord:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _plugins(
+    *, histogram_values: bool, export_to: Path | None
+) -> Mapping[str, Callable[[str, Any], Iterator[PooledValue]]]:
+    """Plugin -> what makes records of one of its values; scalars apart, which are no records."""
+    return {
+        "image": mindspore_values.image,
+        "histogram": partial(mindspore_values.histogram, keep_values=histogram_values),
+        "tensor": partial(mindspore_values.tensor, export_to=export_to),
+        "graph": graph,
+        "landscape": landscape,
+        "train_lineage": lineage.train_lineage,
+        "eval_lineage": lineage.eval_lineage,
+        "dataset_graph": lineage.dataset_graph,
+        "custom_lineage_data": lineage.custom_lineage_data,
+        "text": tensorboard_values.text,
+        "audio": tensorboard_values.audio,
+        "pr_curve": tensorboard_values.pr_curve,
+        "mesh": tensorboard_values.mesh,
+        "embedding": tensorboard_values.embedding,
+    }
 
 
 def _check_options(

@@ -15,7 +15,7 @@ from mindviz.errors import InvalidValue
 from mindviz.summary import precision_recall, sounds
 from mindviz.summary.arrays import Array, snapshot
 from mindviz.summary.log_names import Log, named
-from mindviz.summary.write_pool import PooledValue
+from mindviz.summary.recorded_step import PooledValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,13 +11,14 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from mindviz.errors import RecordingFailed
 from mindviz.summary.log_names import Log
 from mindviz.summary.log_set import LogSet
+from mindviz.summary.recorded_step import PooledValue, RecordedStep
 
 _LOGGER = logging.getLogger("mindviz.summary")
 
@@ -28,31 +29,6 @@ RETRY_SECONDS = 0.25
 """At least this long nothing is tried again that did not work or is not ready."""
 
 WhenFull = Literal["block", "drop"]
-
-
-@dataclass(frozen=True, slots=True)
-class PooledValue:
-    """A value that is worth being encoded by a thread of its own: one record."""
-
-    log: Log
-    what: str
-    """`image 'input'`, for messages."""
-    encode: Callable[[float, int], bytes | None]
-    """(wall_time, step) -> the record's payload; None if there is nothing for the log."""
-    nbytes: int = 0
-    """What it holds in memory."""
-    droppable: bool = False
-    """Whether it may be lost when there are too many of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedStep:
-    """What was recorded at once."""
-
-    wall_time: float
-    step: int
-    scalars: dict[str, float]
-    values: Sequence[PooledValue] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import pytest
 
 from mindviz.summary.images import Image
 from mindviz.summary.mindspore_values import image, tensor
-from mindviz.summary.write_pool import PooledValue
+from mindviz.summary.recorded_step import PooledValue
 from mindviz.wire.proto import mindspore_pb2 as proto
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from mindviz.errors import RecordingFailed
 from mindviz.summary.log_names import Log, LogNames
+from mindviz.summary.recorded_step import RecordedStep
 from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
-from mindviz.summary.write_pool import RecordedStep
 from mindviz.wire.proto import tensorboard_pb2
 from tests.summary.recordings import payloads
 

@@ -11,7 +11,8 @@ import pytest
 
 from mindviz.summary.log_names import Log, LogNames
 from mindviz.summary.log_set import LogSet, LogSettings
-from mindviz.summary.write_pool import PooledValue, PoolSettings, RecordedStep, WhenFull, WritePool
+from mindviz.summary.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.write_pool import PoolSettings, WhenFull, WritePool
 from tests.summary.recordings import payloads
 
 
