@@ -1,0 +1,21 @@
+"""What can be noted about a train job; what cannot is tested where nothing may change by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mindviz.errors import InvalidAnnotation
+from mindviz.lineagemgr.annotation import checked_changes
+
+
+@pytest.mark.parametrize("changes", [{"tag": 0}, {"tag": 10}, {"remark": "ü" * 128}, {"notes": ""}])
+def test_what_can_be_noted_is_not_refused(changes: dict[str, Any]) -> None:
+    assert checked_changes(changes) == changes
+
+
+def test_null_takes_back_what_only_we_know() -> None:
+    assert checked_changes({"notes": None, "group": None}) == {"notes": None, "group": None}
+    with pytest.raises(InvalidAnnotation, match="'remark' must be a string"):
+        checked_changes({"remark": None})
