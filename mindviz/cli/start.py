@@ -176,10 +176,7 @@ def start(
     experiments = named((*summary_base_dir, *stored))
     base_dirs = [one.location for one in experiments if isinstance(one.location, Path)]
     to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
-    if workspace in base_dirs:
-        raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
-    home = Workspace(workspace)
-    home.prepare()
+    home = _prepared(workspace, base_dirs)
     address, port, grpc_port = _addresses(home, host, port, grpc_port)
     config = Config(
         summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
@@ -204,6 +201,15 @@ def start(
         _leave_behind(config, home, announcement, open_browser=open_browser)
     else:
         _serve(config, home, announcement, open_browser=open_browser)
+
+
+def _prepared(workspace: Path, base_dirs: Sequence[Path]) -> Workspace:
+    """The workspace, made if need be. Raises StartError if it cannot be, or is a base dir."""
+    if workspace in base_dirs:
+        raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
+    home = Workspace(workspace)
+    home.prepare()
+    return home
 
 
 def _addresses(

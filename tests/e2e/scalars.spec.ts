@@ -116,7 +116,7 @@ test('only what is new travels', async ({ page, mindviz, requests }) => {
   expect((await (await answer).body()).length).toBeLessThan(1_500);
   await expect(card(page, 'loss')).toContainText('all 102 points');
   const idle = requests.length;
-  await page.waitForTimeout(2_500);
+  await expect.poll(() => requests.length - idle).toBeGreaterThan(2);
   expect(requests.slice(idle).every((url) => url.pathname.endsWith('/status'))).toBe(true);
 });
 
