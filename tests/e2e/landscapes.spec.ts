@@ -99,6 +99,13 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
   await expect(cardOf(page, 'second')).toBeVisible();
   await page.locator('select[name=compare]').selectOption('overlay');
   await expect(page.locator('article').getByRole('img')).toHaveAccessibleName(/^(first|second): loss from 0 to 11.*; (first|second): /);
+  // With what is known of each: a column for every fact that any has.
+  const facts = page.getByRole('group', { name: 'How the runs were trained' });
+  await expect(facts.getByRole('columnheader')).toContainText(['Run', 'directions', 'unit', 'steps per epoch']);
+  await expect(facts.getByRole('row').filter({ hasText: 'second' })).toContainText('step');
+  // One kind of card needs no heading.
+  await expect(page.getByText('General')).toHaveCount(0);
+  await expectAccessible(page);
 });
 
 test('a browser without WebGL is told so', async ({ page, mindviz }) => {

@@ -44,17 +44,17 @@ export type Row<Card extends CardPlace> =
   | { readonly kind: 'section'; readonly key: string; readonly section: Section<Card> }
   | { readonly kind: 'cards' | 'large'; readonly key: string; readonly cards: readonly Card[] };
 
-/** The page as rows of at most `columns` cards; an enlarged card is a row of its own. */
+/** The page as rows of at most `columns` cards; an enlarged card is a row of its own. `folded` of null: sections have no names. */
 export function rowsOf<Card extends CardPlace>(
   sections: readonly Section<Card>[],
   columns: number,
-  folded: ReadonlySet<string>,
+  folded: ReadonlySet<string> | null,
   large: string | null,
 ): Row<Card>[] {
   const rows: Row<Card>[] = [];
   for (const section of sections) {
-    rows.push({ kind: 'section', key: `section ${section.name}`, section });
-    if (folded.has(section.name)) continue;
+    if (folded) rows.push({ kind: 'section', key: `section ${section.name}`, section });
+    if (folded?.has(section.name)) continue;
     let cards: Card[] = [];
     const flush = (): void => {
       if (cards.length > 0) rows.push({ kind: 'cards', key: `cards ${cards[0]?.key ?? ''}`, cards });

@@ -1,4 +1,4 @@
-import { namesField, numberField, textField, wordField } from '@/base/url_fields';
+import { numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 import { MAPS } from './colour_maps';
@@ -22,5 +22,4 @@ export const landscapeState = definePageState('landscape', {
   opacity: numberField(100, 10, 100),
   light: numberField(100, 0, 300),
   as: wordField(['picture', 'table']),
-  folded: namesField(),
 });

@@ -3,6 +3,9 @@ import type { Body } from '@/charts/space';
 
 import { ramp, type MapName } from './colour_maps';
 
+/** What is known of a training: names and values. */
+export interface JobFacts { readonly trainId: string; readonly facts: readonly (readonly [string, string])[] }
+
 /** Losses over a grid, and the way that training took. NaN where there is no loss. */
 export interface Surface {
   readonly trainId: string;
