@@ -211,7 +211,7 @@ class ValuesView(View):
             except DamagedValue as error:
                 problems[at] = str(error)
             elements += self.weigh(cells)
-            check_elements(elements, steps=len(rows))
+            check_elements(elements, alone=len(rows) == 1)
             for name, column in columns.items():
                 column.append(cells.get(name))
         return Rows(columns, problems, self.details)
@@ -230,9 +230,13 @@ def element_count(cell: object) -> int:
     return 1
 
 
-def check_elements(count: int, steps: int = 2) -> None:
-    """Raises AnswerTooLarge if this is more than one look at a series, at so many, may see."""
-    if count > MAX_ELEMENTS and steps == 1:
+def check_elements(count: int, *, alone: bool = False) -> None:
+    """Raises AnswerTooLarge if this is more than one look at a series may see.
+
+    Of a step that was looked at `alone` it says where the rest is to be had, of several to ask for
+    fewer.
+    """
+    if count > MAX_ELEMENTS and alone:
         raise AnswerTooLarge(
             f"This step alone holds more than {MAX_ELEMENTS} numbers or characters, the most of "
             "one answer: series/<plugin_name>/blob has the bytes of graphs and other blobs, "

@@ -104,9 +104,13 @@ def _bounded(each: Iterator[SelectedScalars]) -> list[SelectedScalars]:
 
 
 def _facts(one: SelectedScalars) -> dict[str, Any]:
-    facts = {"train_id": one.train_id, "formula": one.tag, "total": one.points.total}
-    facts["in_range"] = one.in_range
-    return facts | {"non_finite": non_finite(one.points.value)}
+    return {
+        "train_id": one.train_id,
+        "formula": one.tag,
+        "total": one.points.total,
+        "in_range": one.in_range,
+        "non_finite": non_finite(one.points.value),
+    }
 
 
 def _columns(selected: Sequence[SelectedScalars]) -> bytes:

@@ -57,7 +57,7 @@ class ScopeOrder:
         flow = [node for node in scope.children if not node.independent]
         apart = [node for node in scope.children if node.independent]
         self._nodes = (*self._in_flow(flow), *apart)
-        self._flow = len(flow)
+        self._flow_length = len(flow)
         self._places = {node: place for place, node in enumerate(self._nodes, 1)}
 
     def place(self, node: Node) -> int | None:
@@ -76,7 +76,10 @@ class ScopeOrder:
         last = total if last is None else min(last, total)
         nodes: list[Node] = []
         stacks: list[Stack] = []
-        for start, end in ((first, min(last, self._flow)), (max(first, self._flow + 1), last)):
+        # What stands apart is in stacks of its own.
+        in_flow = first, min(last, self._flow_length)
+        apart = max(first, self._flow_length + 1), last
+        for start, end in (in_flow, apart):
             count = end - start + 1
             if count <= MAX_NODES:
                 nodes += self._nodes[start - 1 : end] if count > 0 else ()
