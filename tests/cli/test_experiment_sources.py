@@ -69,3 +69,11 @@ def test_in_the_environment_colons_separate_them(here: Path) -> None:
     assert split("a=/x:/y") == ["a=/x", "/y"]
     (here / "a:b").mkdir()
     assert split("a:b") == ["a:b"]
+
+
+def test_beside_others_nobody_waits_for_the_first_one_of_a_database() -> None:
+    to_come = ExperimentSource("", "sqlite:///x.db")
+    assert named([to_come]) == (to_come,)
+    assert named([ExperimentSource("", Path("/data/a")), to_come]) == (
+        ExperimentSource("a", Path("/data/a")),
+    )

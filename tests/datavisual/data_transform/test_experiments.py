@@ -24,3 +24,10 @@ def test_experiments_keep_their_order_and_are_found_by_id(tmp_path: Path) -> Non
     assert experiments.find("b").experiment_id == "b"
     with pytest.raises(ExperimentNotFound, match="'c'"):
         experiments.find("c")
+
+
+def test_the_first_one_may_make_room_for_another(tmp_path: Path) -> None:
+    experiments = Experiments([served(tmp_path, name) for name in ("", "b")])
+    experiments.begin_with(served(tmp_path, "a"))
+    assert [one.experiment_id for one in experiments] == ["a", "b"]
+    assert experiments.find("").experiment_id == "a"

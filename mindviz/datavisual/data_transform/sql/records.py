@@ -98,11 +98,6 @@ class FileRecord:
     records: int
     modified: int
 
-    @classmethod
-    def of(cls, row: Row) -> Self:
-        """From a row that has its columns, and perhaps others."""
-        return cls(**{field.name: row[field.name] for field in fields(cls)})
-
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
