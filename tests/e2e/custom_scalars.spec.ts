@@ -12,6 +12,10 @@ test('charts that a log lays out are drawn for all runs', async ({ page, mindviz
   expect(accuracy?.y[5]).toBeCloseTo(0.5, 6);
   expect(accuracy?.bandLow?.[5]).toBeCloseTo(0.4, 6);
   expect(accuracy?.bandHigh?.[5]).toBeCloseTo(0.6, 6);
+  await page.getByRole('button', { name: 'Table: Training/Losses' }).click();
+  const table = page.locator('[data-tag="Training/Losses"]').getByRole('table');
+  await expect(table).toHaveAttribute('aria-rowcount', '41');
+  await expect(table.getByRole('row').nth(1)).toContainText(losses[0]?.id.split('\0')[1] ?? 'no line');
   await expectAccessible(page);
 });
 

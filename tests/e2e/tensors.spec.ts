@@ -36,7 +36,13 @@ test('its statistics and distribution are shown over the steps', async ({ page, 
   const lines = await chart.evaluate((element) =>
     (element as unknown as { lines: { id: string; y: Float64Array }[] }).lines.map(({ id, y }) => [id, [...y]]));
   expect(lines).toEqual([['max', [123, 133, 143]], ['avg', [112, 122, 132]], ['min', [101, 111, 121]]]);
+  const table = cardOf(page, 'second').getByRole('button', { name: 'Table: layer/kernel' });
+  await table.click();
+  await expect(cardOf(page, 'second').getByRole('row')).toHaveText(['Steplargestmeanleast', /123112101$/, /133122111$/, /143132121$/]);
   await page.getByRole('button', { name: 'distribution' }).click();
+  await expect(cardOf(page, 'second').getByRole('row').nth(3)).toContainText('121');
+  await expectAccessible(page);
+  await table.click();
   await expect(cardOf(page, 'second').locator('.histogram-chart')).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 import type { Series } from '@/api/series';
-import { formatDuration, formatStep, formatTime } from '@/base/format';
-import { percentilesOf, type Buckets } from '@/charts/buckets';
+import { formatCount, formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
+import { countOf, percentilesOf, type Buckets } from '@/charts/buckets';
 import type { HistogramLayer } from '@/charts/histogram_scene';
 import type { Line, XAxis } from '@/charts/line';
 
@@ -38,6 +38,15 @@ function placeOf(step: number, time: number, origin: number, axis: XAxis): numbe
 export function placeLabel(x: number, axis: XAxis): string {
   if (axis === 'step') return formatStep(x);
   return axis === 'relative' ? formatDuration(x) : formatTime(x).slice(11);
+}
+
+/** Step, number of values, least, median, largest, and how many are no finite number, for each layer. */
+export function histogramRows(series: HistogramSeries, layers: readonly StepLayer[]): string[][] {
+  const odd = [series.nan_count, series.positive_infinity_count, series.negative_infinity_count];
+  return layers.map(({ row, label, buckets }) => [
+    label, formatCount(countOf(buckets)), ...percentilesOf(buckets, [0, 0.5, 1]).map((value) => formatValue(value)),
+    String(odd.reduce((sum, counts) => sum + (counts[row] ?? 0), 0)),
+  ]);
 }
 
 /** Standard deviations of a normal distribution: -∞, -1.5, ... 1.5, ∞. */

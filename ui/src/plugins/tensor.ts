@@ -6,5 +6,6 @@ export const plugin: Plugin = {
   icon: 'tensor',
   order: 50,
   cardOf: (tag) => tag,
+  borrows: ['histogram'],
   view: () => import('./tensor/TensorPage.vue'),
 };

@@ -1,5 +1,6 @@
 export const en = {
   chart: 'chart {n}',
+  line: 'Line', value: 'Value',
   lines: '{n} line | {n} lines',
   summary: '{title}: {n} lines.',
   nothing: 'No series of the chosen runs is in this chart.',
@@ -10,6 +11,7 @@ export const en = {
 
 export const zh: typeof en = {
   chart: '图表 {n}',
+  line: '线', value: '值',
   lines: '{n} 条线',
   summary: '{title}：{n} 条线。',
   nothing: '所选作业没有此图表中的序列。',
