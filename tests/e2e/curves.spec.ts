@@ -1,5 +1,6 @@
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test } from './mindviz';
+import { bytes } from './pictures';
 
 test('curves of all runs are in one chart, and their areas in its table', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
@@ -7,6 +8,13 @@ test('curves of all runs are in one chart, and their areas in its table', async 
   const card = page.locator('[data-tag=detector]');
   await expect(card.locator('canvas')).toBeVisible();
   await expect(card.getByRole('img')).toHaveAttribute('aria-label', 'precision–recall of detector: 2 runs.');
+  // A run that is pointed at is lit in the picture.
+  const picture = card.locator('canvas');
+  const usual = await bytes(picture);
+  await page.locator('.job[data-job="./first"]').hover();
+  await expect.poll(() => bytes(picture)).not.toBe(usual);
+  await page.mouse.move(600, 20);
+  await expect.poll(() => bytes(picture)).toBe(usual);
   await card.getByRole('button', { name: 'Table' }).click();
   await expect(card.getByRole('row')).toHaveCount(3);
   const newest = await card.getByRole('row').nth(1).textContent();
@@ -25,5 +33,8 @@ test('over time, the average precision of each run is a line', async ({ page, mi
   const lines = await chart.evaluate((element) =>
     (element as unknown as { lines: { x: Float64Array; y: Float64Array }[] }).lines.map(({ x, y }) => ({ x: [...x], y: [...y] })));
   expect(lines.map(({ x }) => x)).toEqual([[0, 10, 20], [0, 10, 20]]);
+  await chart.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('.job.lit')).toHaveCount(1);
   for (const { y } of lines) for (const value of y) expect(value).toBeGreaterThan(0.5);
 });

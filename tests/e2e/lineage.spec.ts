@@ -1,4 +1,5 @@
 import { expect, test, writeSweep } from './mindviz';
+import { bytes } from './pictures';
 import { writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -39,6 +40,9 @@ test('says which parameters matter, how sure that is, and how results are spread
   await expect(panel.locator('[data-parameter]').first()).toContainText('1.00');
   await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
   await expect(panel.locator('[data-parameter="learning_rate"]').getByRole('img')).toHaveAttribute('aria-label', /rank −1/);
+  await panel.getByText('Table').click();
+  const counts = await panel.locator('.counts td:last-child').allTextContents();
+  expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(6);
 });
 
 test('every two columns are drawn against each other; the table is sorted; a run leads to its dashboard', async ({ page, mindviz }) => {
@@ -46,6 +50,13 @@ test('every two columns are drawn against each other; the table is sorted; a run
   await page.goto(`${mindviz.url}#/lineage`);
   await page.getByRole('button', { name: 'Every two columns' }).click();
   await expect(page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ })).toBeVisible();
+  // A run that is pointed at in the table is lit among the lines.
+  const lines = page.getByRole('img', { name: /^Parallel coordinates/ }).locator('canvas');
+  const usual = await bytes(lines);
+  await page.locator('[data-lineage-job]').nth(2).hover();
+  await expect.poll(() => bytes(lines)).not.toBe(usual);
+  await page.mouse.move(600, 20);
+  await expect.poll(() => bytes(lines)).toBe(usual);
   await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
   await expect(page.locator('[data-lineage-job]').first()).toHaveAttribute('data-lineage-job', './adam/run_0');
   await page.locator('[data-lineage-job="./adam/run_2"] a').click();
