@@ -157,6 +157,8 @@ test('pages without data are faded, not hidden', async ({ page, mindviz }) => {
   await card(page, 'loss').waitFor();
   await expect(page.locator('[data-page=scalar]')).not.toHaveClass(/faded/);
   await expect(page.locator('[data-page=graph]')).toHaveClass(/faded/);
+  await expect(page.locator('[data-page=other]')).toHaveClass(/faded/);
+  await expect(page.locator('[data-page=health]')).not.toHaveClass(/faded/);
   await expect(page.locator('[data-page=graph]')).toBeVisible();
 });
 

@@ -51,7 +51,7 @@ test('every page says what there is not, where it was looked for, and what to do
     await page.goto(`${two.url}#/${state}`);
     const note = page.locator('[data-empty=page]');
     await expect(note, state).toContainText(said);
-    await expect(note, state).toContainText(`mindviz watches ${two.logs}: 2 runs (tensorboard 2)`);
+    await expect(note, state).toContainText(`mindviz watches ${two.logs}: 2 runs (2 files of tensorboard)`);
     await expect(page.getByText('Loading …'), state).toHaveCount(0);
   }
 });
@@ -69,7 +69,8 @@ test('an empty base dir is named on every page, and what is written there appear
     await page.goto(`${mindviz.url}#/${name}`);
     const note = page.locator('[data-empty=no-jobs]');
     await expect(note).toContainText('No train jobs here yet');
-    await expect(note).toContainText(mindviz.logs);
+    await expect(note).toContainText(`mindviz watches ${mindviz.logs} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL.`);
+    await expect(note).toContainText('mindviz start --summary-base-dir');
   }
   await page.goto(`${mindviz.url}#/scalar`);
   writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);

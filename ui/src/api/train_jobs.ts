@@ -13,6 +13,9 @@ export interface TrainJob {
   readonly create_timestamp: number;
   readonly cache_status: CacheStatus;
   readonly formats: readonly string[];
+  readonly summary_files: number;
+  readonly graph_files: number;
+  readonly lineage_files: number;
   readonly display_name: string;
   readonly points: number;
   readonly bytes: number;

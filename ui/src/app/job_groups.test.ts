@@ -5,7 +5,7 @@ import type { TrainJob } from '@/api/train_jobs';
 import { panelRows } from './job_groups';
 
 const job = (train_id: string, update_timestamp: number): TrainJob => ({
-  train_id, update_timestamp, create_timestamp: 0, cache_status: 'CACHED', formats: [], display_name: '',
+  train_id, update_timestamp, create_timestamp: 0, cache_status: 'CACHED', formats: [], summary_files: 1, graph_files: 0, lineage_files: 0, display_name: '',
   points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: {},
 });
 

@@ -8,11 +8,13 @@ export interface Page {
   readonly order: number;
   /** Server's plugins whose data it shows; none: it is about jobs as a whole. */
   readonly data: readonly string[];
+  /** It shows what no other page does. */
+  readonly rest: boolean;
 }
 
 /** The rail. */
 export const pages: readonly Page[] = plugins
-  .flatMap((plugin) => (plugin.order === null ? [] : [{ name: plugin.name, icon: plugin.icon, order: plugin.order, data: dataOf(plugin) }]))
+  .flatMap((plugin) => (plugin.order === null ? [] : [{ name: plugin.name, icon: plugin.icon, order: plugin.order, data: dataOf(plugin), rest: plugin.rest ?? false }]))
   .sort((a, b) => a.order - b.order);
 
 /** What the pages are called, by their names; `rail`: where there is little room. */

@@ -7,5 +7,6 @@ export const plugin: Plugin = {
   icon: 'other',
   order: 125,
   data: [],
+  rest: true,
   view: () => import('./other/OtherPage.vue'),
 };

@@ -28,6 +28,8 @@ export interface Plugin {
    * no chosen job has any. Empty: it is about jobs as a whole, and never faded.
    */
   readonly data?: readonly string[];
+  /** Whether it shows what no other page does: it is faded where there is none. */
+  readonly rest?: boolean;
   /** How its cards are called, by tags; absent: it has no `tags` in its URL that filters them. */
   readonly cardOf?: (tag: string) => string;
   /** Names of the pages whose cards, and so whose messages, it uses. */
