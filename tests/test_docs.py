@@ -194,3 +194,28 @@ def test_the_changelog_speaks_of_this_version() -> None:
     assert re.search(
         rf"^## {re.escape(mindviz.__version__)}\b", text_of("CHANGELOG.md"), re.MULTILINE
     )
+
+
+def parity_rows() -> list[tuple[str, str, list[str]]]:
+    """Feature, where it is, and the browser tests that show it, of every row of the tables."""
+    rows = []
+    for line in text_of("docs/ui-parity.md").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| ") and cells[0] != "feature":
+            *_, where, tests = cells
+            rows.append((cells[0], where, [test for test in tests.split(", ") if test.strip("|")]))
+    return rows
+
+
+def test_every_browser_test_that_the_list_of_features_names_is_there() -> None:
+    specs = {path.name.removesuffix(".spec.ts") for path in (ROOT / "tests/e2e").glob("*.spec.ts")}
+    rows = parity_rows()
+    assert len(rows) > 90
+    assert {test for _, _, tests in rows for test in tests} - specs == set()
+
+
+def test_a_feature_without_a_browser_test_is_said_not_to_be_here_and_why() -> None:
+    silent = [
+        feature for feature, where, tests in parity_rows() if not tests and where[:4] != "not "
+    ]
+    assert silent == []

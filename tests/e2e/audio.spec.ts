@@ -1,8 +1,9 @@
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
 
 test('a clip is seen, heard and told about', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
+  written('written_sounds', mindviz.file('labelled'));
   await page.goto(`${mindviz.url}#/audio`);
   const first = page.locator('[data-tag=speech][data-card-job="./first"]');
   await expect(first).toContainText('1 s · 8,000 Hz · mono');
@@ -13,6 +14,8 @@ test('a clip is seen, heard and told about', async ({ page, mindviz }) => {
   await expect(first.locator('output')).toContainText('500 ms / 1 s');
   await first.getByRole('button', { name: 'Play speech' }).click();
   await expect(first.locator('output')).not.toContainText('500 ms /');
+  // What a log says of a clip is text, whatever is in it.
+  await expect(page.locator('[data-tag=bell] .label')).toHaveText('rung *twice*');
   await expectAccessible(page);
 });
 

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { test } from './everything';
 import { expectAccessible } from './kinds';
 import { expect } from './mindviz';
@@ -13,7 +15,33 @@ for (const shown of PAGES) {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     for (const one of shown.seen(page)) await expect(one).toBeVisible();
     await expectAccessible(page);
+    const { pictures, untold } = await page.evaluate(wordsOfPictures);
+    expect(untold).toEqual([]);
+    if (pictures > 0 && (await openTable(page))) await expectAccessible(page);
   });
+}
+
+/** How many pictures the page has, and those that nobody is told of who cannot see them. */
+function wordsOfPictures(): { pictures: number; untold: string[] } {
+  const pictures = [...document.querySelectorAll('main :is(canvas, .line-chart, .histogram-chart, svg.picture)')].filter((one) => one.getClientRects().length > 0);
+  const told = (one: Element): boolean => /\w+ \S+/.test(one.closest('[role=img][aria-label], [role=group][aria-label]')?.getAttribute('aria-label') ?? '');
+  return { pictures: pictures.length, untold: pictures.filter((one) => !told(one)).map((one) => one.outerHTML.slice(0, 200)) };
+}
+
+/** Shows what is in a picture as a table, where there is none beside it; false where there is. */
+async function openTable(page: Page): Promise<boolean> {
+  const main = page.locator('main');
+  const table = main.getByRole('table').first();
+  if (await table.isVisible()) return false;
+  const button = main.getByRole('button', { name: /^Table/ }).first();
+  if (await button.isVisible()) {
+    await button.click();
+  } else {
+    await main.locator('[data-chart-menu]').first().click();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+  }
+  await expect(table.getByRole('row').nth(1)).toBeVisible();
+  return true;
 }
 
 /** What of a page's controls is cut off, and the names of messages that nobody wrote. */

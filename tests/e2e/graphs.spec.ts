@@ -93,6 +93,7 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
 test('graphs of TensorFlow are coloured by device and time', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'profile');
   await page.goto(`${mindviz.url}#/graph?colour=time`);
+  await expect(page.locator('select[name=tag]')).toContainText('step_1 · profile');
   await expect(page.getByRole('complementary')).toContainText('40 µs');
   await page.locator('select[name=colour]').selectOption('device');
   await expect(page.getByRole('complementary')).toContainText('/gpu:0');

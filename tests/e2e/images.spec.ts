@@ -23,6 +23,7 @@ test('every step of every image is reached with the one slider', async ({ page, 
   const [first, second] = [cardOf(page, 'first'), cardOf(page, 'second')];
   await expect(first.locator('img')).toBeVisible();
   await expect(first).toContainText('12 × 8');
+  await expect(first.getByRole('link', { name: /Download/ })).toHaveAttribute('href', /series\/image\/blob/);
   expect(await pixel(first)).toEqual([20, 200, 0, 255]);
   await page.getByRole('button', { name: 'Step back' }).click();
   await expect(second).toContainText('Step 10');
