@@ -37,7 +37,7 @@ export const PAGES: readonly Shown[] = [
   { name: 'graph', seen: (page) => [page.locator('[data-node="Default/body"]')] },
   { name: 'graph', state: 'show=dataset', seen: (page) => [page.locator('[data-node]').first()] },
   { name: 'hparams', seen: (page) => [page.getByRole('cell', { name: 'sgd' })] },
-  { name: 'lineage', seen: (page) => [page.locator('.model canvas').first(), page.locator('.model .main table')] },
+  { name: 'lineage', seen: (page) => [page.locator('.model canvas').first(), page.locator('.model table[aria-rowcount]')] },
   { name: 'landscape', seen: (page) => [page.locator('[data-card-job] canvas').first()] },
   { name: 'health', seen: (page) => [page.locator('[data-finding]').first()] },
   { name: 'other', seen: (page) => [tag(page, 'matrix').getByRole('row').nth(1)] },
