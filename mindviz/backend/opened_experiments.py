@@ -138,14 +138,17 @@ class OpenedExperiments:
             return
         source = ExperimentSource(name, self._config.database)
         config = self._config.of(source)
-        share = self._config.max_memory // (1 + len(list(experiments)))
+        is_first = self._is_to_come(experiments.first)
+        others = len(list(experiments)) - is_first
+        share = self._config.max_memory // (1 + others)
         experiment = self._open(replace(config, max_memory=share))
         self._at_end.callback(experiment.close)
         experiment.start()
         served = self._served(name, experiment)
-        if self._is_to_come(experiments.first):
+        if is_first:
             experiments.begin_with(served)
             mount(source, served)
+            self._opened[0].close()  # it stood for this one
         else:
             mount(source, served)
             experiments.add(served)
