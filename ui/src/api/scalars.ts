@@ -2,7 +2,7 @@ import { getBytes } from './client';
 import { seriesOfArrow } from './scalars_arrow';
 import { contractTag } from './tags';
 
-export const SCALAR = 'scalar';
+const SCALAR = 'scalar';
 
 /** One series as answered: columns of equal length, oldest point first. */
 export interface ScalarSeries {

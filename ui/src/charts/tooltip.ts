@@ -3,7 +3,7 @@ import { formatDuration, formatStep, formatTime, formatValue } from '@/base/form
 import type { Line, ValueAxis } from './line';
 import type { Near } from './nearest';
 
-export const MAX_ROWS = 5;
+const MAX_ROWS = 5;
 
 export interface TooltipRow {
   readonly id: string;

@@ -34,7 +34,7 @@ const MOST_VALUES = 200;
 export type GetValue = (job: TrainJob) => Value;
 
 /** Number of tags of a job, all plugins together. */
-export function tagCount(job: TrainJob): number {
+function tagCount(job: TrainJob): number {
   return Object.values(job.plugins).reduce((sum, tags) => sum + tags.length, 0);
 }
 

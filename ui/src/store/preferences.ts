@@ -5,7 +5,7 @@ import type { Theme } from '@/base/job_colours';
 
 import { keep, kept } from './local_storage';
 
-export const LOCALES = ['en', 'zh'] as const;
+const LOCALES = ['en', 'zh'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 export const THEMES = ['light', 'dark', 'system'] as const;

@@ -21,7 +21,7 @@ export type Choice =
   | { readonly kind: 'list'; readonly trainIds: readonly string[] };
 
 /** Jobs chosen for a person who has not chosen yet. */
-export const NEWEST = 10;
+const NEWEST = 10;
 
 /** Which train jobs are looked at, and in which colour: the same on every page. */
 export const useSelection = defineStore('selection', () => {

@@ -31,7 +31,7 @@ interface Entry {
 }
 
 /** Series of any plugin, each asked for once however many show it, and kept up to date. */
-export const useSeriesCache = defineStore('series', () => {
+const useSeriesCache = defineStore('series', () => {
   const jobs = useTrainJobs();
   const entries = new Map<string, Entry>();
   let waiting: Entry[] = [];

@@ -16,7 +16,7 @@ export type ReductionMessage =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** More points take minutes: t-SNE compares each with each. Of more, every second, third ... is placed. */
-export const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = { umap: 20_000, tsne: 3_000 };
+const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = { umap: 20_000, tsne: 3_000 };
 
 /** Which of so many points a method places: each so manyth. */
 export function everyOf(method: Method, count: number): number {

@@ -79,7 +79,7 @@ function wordTint(style: number, theme: Theme): Tint {
 }
 
 /** From nothing to the most. */
-export function shareTint(share: number, theme: Theme): Tint {
+function shareTint(share: number, theme: Theme): Tint {
   const colour = PALETTES[theme][1];
   return { fill: mixed(colour, PAPERS[theme].panel, 0.06 + 0.54 * share), stroke: colour };
 }

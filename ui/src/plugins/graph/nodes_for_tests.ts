@@ -1,7 +1,7 @@
 import type { EdgesByNode, GraphNode, GraphPart } from '@/api/graphs';
 
 /** Edges from these; a name with `^` is of the order alone. */
-export function edgesFrom(...names: readonly string[]): EdgesByNode {
+function edgesFrom(...names: readonly string[]): EdgesByNode {
   return Object.fromEntries(names.map((name) => [name.replace(/^\^/, ''), {
     shape: [[2, 3]], data_type: 'DT_TENSOR[DT_FLOAT32]', edge_type: name.startsWith('^') ? 'control' : 'data', independent_layout: false,
   }]));

@@ -30,7 +30,7 @@ export interface Scene {
   readonly height: number;
 }
 
-export const BOX_HEIGHT = 28;
+const BOX_HEIGHT = 28;
 /** Usual widths of letters, of operators and of the bold names of scopes, in pixels. */
 const CHARACTER = { plain: 6.9, bold: 7.6 };
 const MOST_CHARACTERS = 28;

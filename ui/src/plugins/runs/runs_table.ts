@@ -28,8 +28,8 @@ type RunColumn = ColumnDef<typeof features, TrainJob>;
 export const PINNED = '#pinned';
 export const GROUP = '#group';
 
-export const LEAST_WIDTH = 48;
-export const MOST_WIDTH = 800;
+const LEAST_WIDTH = 48;
+const MOST_WIDTH = 800;
 /** A mean needs room for its deviation. */
 const MEAN_WIDTH = 152;
 
