@@ -1,4 +1,5 @@
 export const en = {
+  noValue: 'no value',
   show: 'What is shown',
   shows: { table: 'table', parallel: 'parallel coordinates' },
   statistic: 'Metrics of several sessions',
@@ -15,6 +16,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
+  noValue: '无值',
   show: '显示内容',
   shows: { table: '表格', parallel: '平行坐标' },
   statistic: '多个会话的指标',

@@ -1,11 +1,10 @@
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
+import { parallelAxis, type ParallelAxis } from '@/charts/parallel_axis';
 
 /** One axis of parallel coordinates: a field of the jobs. */
-export interface Axis {
+export interface Axis extends ParallelAxis {
   readonly field: string;
-  /** Texts of an axis of categories, in order; null: an axis of numbers. */
-  readonly categories: readonly string[] | null;
   /** Per job: its place on the axis; NaN where the job has no such value. */
   readonly places: Float64Array;
 }
@@ -21,11 +20,19 @@ export interface Brush {
 export function axisOf(field: string, values: readonly Value[]): Axis {
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
-    return { field, categories: null, places: Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)) };
+    const places = Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN));
+    return { field, ...parallelAxis(places, null), places };
   }
   const categories = [...new Set(there.map(String))].sort(naturalOrder);
   const place = new Map(categories.map((text, i) => [text, i]));
-  return { field, categories, places: Float64Array.from(values, (value) => place.get(String(value)) ?? NaN) };
+  const places = Float64Array.from(values, (value) => place.get(String(value)) ?? NaN);
+  return { field, ...parallelAxis(places, categories), places };
+}
+
+/** Where the line of a job crosses an axis; NaN where it crosses nowhere. */
+export function crossing({ places, none }: Axis, job: number): number {
+  const place = places[job] ?? NaN;
+  return Number.isNaN(place) ? (none ?? NaN) : place;
 }
 
 /** Whether an axis tells jobs apart. */
@@ -44,7 +51,8 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   }
   return Array.from({ length: count }, (_, job) => job).filter((job) =>
     [...groups].every(([field, some]) => {
-      const place = byField.get(field)?.places[job] ?? NaN;
+      const axis = byField.get(field);
+      const place = axis ? crossing(axis, job) : NaN;
       return some.some(({ from, to }) => place >= from && place <= to);
     }),
   );

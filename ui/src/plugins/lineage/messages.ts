@@ -1,4 +1,5 @@
 export const en = {
+  noValue: 'no value',
   view: 'View', model: 'Model', data: 'Data',
   runs: '{n} of {total} runs',
   fields: 'Columns', target: 'Result',
@@ -26,6 +27,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
+  noValue: '无值',
   view: '视图', model: '模型', data: '数据',
   runs: '{n} / {total} 个作业',
   fields: '列', target: '结果',
