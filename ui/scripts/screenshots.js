@@ -12,12 +12,14 @@ import { chromium } from '@playwright/test';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const IMAGES = join(ROOT, 'docs/images');
-const SIZE = { width: 1280, height: 760 };
+const SIZE = { width: 1280, height: 800 };
+
+const RUNS = 'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.001~mindspore/lenet_adam';
 
 /** Page -> what of it is shown. */
 const PAGES = {
-  runs: '', dashboard: 'job=./tensorboard/resnet/lr_0.010', scalar: 'runs=tensorboard/diverged~tensorboard/resnet/resumed~tensorboard/resnet/lr_0.010~mindspore/lenet_adam',
-  custom_scalars: '', compare: 'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010', histogram: '', image: '', tensor: '', text: 'show=changes&step=1000',
+  runs: '', dashboard: 'job=./tensorboard/resnet/lr_0.010', scalar: `${RUNS}~tensorboard/resnet/resumed~mindspore/lenet_sgd&smooth=0.6`,
+  custom_scalars: RUNS, compare: RUNS, histogram: 'tags=conv', image: '', tensor: '', text: 'show=changes&step=1000',
   audio: '', curves: '', mesh: '', embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100', graph: '', hparams: '', lineage: '', landscape: 'show=topographic', health: '',
 };
 
@@ -55,6 +57,8 @@ for (const theme of ['light', 'dark']) {
     if (only && only !== name) continue;
     await page.goto('about:blank');
     await page.goto(`${url}#/${name}?${state}`);
+    await page.waitForTimeout(2500);
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(2500);
     if (!page.url().includes(`#/${name}`)) continue;
     await page.screenshot({ path: join(IMAGES, `${name}-${theme}.png`) });
