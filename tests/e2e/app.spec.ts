@@ -181,6 +181,7 @@ test('a narrow screen has the panel as a sheet and one card per row', async ({ p
   const [first, second] = await Promise.all(['acc', 'loss'].map((tag) => card(page, tag).boundingBox()));
   expect(first?.x).toBe(second?.x);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+  await expect(page.locator('.live')).toHaveAccessibleName(/^live/);
   for (const name of ['health', 'tensor', 'runs']) {
     await page.goto(`${mindviz.url}#/${name}`);
     await expect(page.locator(`[data-page=${name}]`)).toBeInViewport({ ratio: 1 });

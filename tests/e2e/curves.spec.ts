@@ -36,5 +36,7 @@ test('over time, the average precision of each run is a line', async ({ page, mi
   await chart.focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.locator('.job.lit')).toHaveCount(1);
+  await page.keyboard.press('Shift');
+  await expect(page.locator('.chart-tooltip')).toContainText('Esc lets go');
   for (const { y } of lines) for (const value of y) expect(value).toBeGreaterThan(0.5);
 });

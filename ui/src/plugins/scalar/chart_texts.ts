@@ -2,6 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import { formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
+import { useTooltipWords } from '@/cards/tooltip_words';
 import type { Line, ValueAxis } from '@/charts/line';
 
 import { useScalarView } from './view_state';
@@ -10,6 +11,7 @@ import { useScalarView } from './view_state';
 export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Line[]>) {
   const { t } = useI18n();
   const view = useScalarView();
+  const tooltipWords = useTooltipWords();
   return computed(() => ({
     summary: t('scalar.summary', {
       tag: tag(),
@@ -18,10 +20,8 @@ export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Lin
       from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), view.xAxis),
       to: formatX(Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)), view.xAxis),
     }),
+    ...tooltipWords(),
     step: t('scalar.step'),
-    pin: t('scalar.pin'),
-    unpin: t('scalar.unpin'),
-    more: (n: number) => t('scalar.more', { n }),
   }));
 }
 
