@@ -2,7 +2,7 @@
 
 The stream is a schema and one record batch with the points of all series behind each other, in the
 columns `step` (int64), `wall_time` and `value` (float64, NaN and infinities exact) and, where asked
-for, `superseded` (bool) and `smoothed` (float64); no column is nullable. The schema's custom
+for, `superseded` (bool), `smoothed` and `x` (float64); no column is nullable. The schema's custom
 metadata `mindviz` is a JSON object `{"cursor": ..., "series": [...]}` that says what each series is
 and, as `points`, how many rows it has. One batch, because a reader then has each series as a view
 of one buffer: no copy.
@@ -59,6 +59,9 @@ def scalars_arrow(
     smoothed = [one.smoothed for one in selected if one.smoothed is not None]
     if smoothed:
         columns["smoothed"] = (_float64, _concatenated(smoothed))
+    x = [one.x for one in selected if one.x is not None]
+    if x:
+        columns["x"] = (_float64, _concatenated(x))
     rows = sum(len(one.points.step) for one in selected)
     parts = [_message(_SCHEMA, _schema({name: c[0] for name, c in columns.items()}, about), 0)]
     buffers: list[bytes] = []

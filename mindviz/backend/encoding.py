@@ -59,6 +59,8 @@ def series_facts(selected: SelectedScalars, tag: str, *, with_since: bool) -> di
         "in_range": len(points.step) if selected.in_range is None else selected.in_range,
         "writers": list(points.writers),
     }
+    if selected.x is not None:
+        facts["without_x"] = selected.without_x
     if with_since:
         facts["reset"] = selected.reset
         facts["truncate_from_step"] = selected.truncate_from_step
@@ -81,6 +83,8 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
             answer["superseded"] = contiguous(points.superseded)
         if selected.smoothed is not None:
             answer["smoothed"] = contiguous(selected.smoothed)
+        if selected.x is not None:
+            answer["x"] = contiguous(selected.x)
         return to_json(answer)
     named = {
         "wall_time": contiguous(points.wall_time),
@@ -92,6 +96,8 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
         texts["superseded"] = orjson.dumps(contiguous(points.superseded), option=NUMPY)
     if selected.smoothed is not None:
         texts["smoothed"] = orjson.dumps(contiguous(selected.smoothed), option=NUMPY)
+    if selected.x is not None:
+        texts["x"] = orjson.dumps(contiguous(selected.x), option=NUMPY)
     return rows_json(texts)
 
 

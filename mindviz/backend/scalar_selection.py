@@ -10,9 +10,13 @@ from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
 from mindviz.datavisual.data_transform.sampling import minmax
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.scalar_axis import ScalarAxis, placed
 from mindviz.datavisual.smoothing import Smoothing
+from mindviz.errors import TagNotFound
 
 DEFAULT_MAX_POINTS = 1000
+
+_NO_STEPS, _NO_VALUES = np.empty(0, np.int64), np.empty(0)
 
 Chosen = slice | Int64s
 """Points of a series: one stretch of it, or indices, ascending."""
@@ -33,6 +37,8 @@ class ScalarSelection:
     writer: str | None = None
     smoothing: Smoothing | None = None
     """Over all points of the series, whatever is chosen of them."""
+    axis: ScalarAxis | None = None
+    """None: points stand in the order of their steps."""
 
     def _reduced(self, chosen: Chosen, series: ScalarTimeSeries) -> Chosen:
         value = series.value[chosen]
@@ -41,8 +47,19 @@ class ScalarSelection:
         kept = minmax(value, self.max_points)
         return kept + chosen.start if isinstance(chosen, slice) else chosen[kept]
 
-    def selected(self, train_id: str, tag: str, series: ScalarTimeSeries) -> SelectedScalars:
-        """The points of this series to serve, smoothed if so asked."""
+    def selected(
+        self,
+        train_id: str,
+        tag: str,
+        series: ScalarTimeSeries,
+        x_series: ScalarTimeSeries | None = None,
+    ) -> SelectedScalars:
+        """The points of this series to serve, smoothed if so asked.
+
+        `x_series` is that of the `axis`; without one no point has a place on it.
+        """
+        if self.axis is not None:
+            return self._along_axis(self.axis, train_id, tag, series, x_series)
         inside = self.in_range(series)
         chosen = self._reduced(inside, series)
         smoothed = None
@@ -51,6 +68,40 @@ class ScalarSelection:
         count = inside.stop - inside.start if isinstance(inside, slice) else len(inside)
         return SelectedScalars(
             train_id, tag, _chosen(series, chosen), in_range=count, smoothed=smoothed
+        )
+
+    def _along_axis(
+        self,
+        axis: ScalarAxis,
+        train_id: str,
+        tag: str,
+        series: ScalarTimeSeries,
+        x_series: ScalarTimeSeries | None,
+    ) -> SelectedScalars:
+        """From left to right, reduced in this order: what is highest and lowest there is served."""
+        inside = np.arange(len(series.step))[self.in_range(series)]
+        x_step, x_value = (_NO_STEPS, _NO_VALUES)
+        if x_series is not None:
+            x_step, x_value = x_series.step, x_series.value
+        points = placed(series.step[inside], x_step, x_value)
+        seen = points.within(axis)
+        rows = inside[seen.rows]
+        kept: Chosen = slice(0, len(rows))
+        if self.max_points is not None and len(rows) > self.max_points:
+            kept = minmax(series.value[rows], self.max_points)
+        smoothed = None
+        if self.smoothing is not None:
+            smoothed = self.smoothing.of(series.step, series.value)[rows[kept]]
+        # New points of either series are new to who has seen this.
+        epoch = series.epoch if x_series is None else f"{series.epoch}|{_state(x_series)}"
+        return SelectedScalars(
+            train_id,
+            tag,
+            replace(_chosen(series, rows[kept]), epoch=epoch),
+            in_range=len(rows),
+            smoothed=smoothed,
+            x=seen.x[kept],
+            without_x=len(inside) - len(points.rows),
         )
 
     def in_range(self, series: ScalarTimeSeries) -> Chosen:
@@ -96,6 +147,10 @@ class SelectedScalars:
     """How many points are within the bounds; None: those that are served."""
     smoothed: Float64s | None = None
     """What became of the points; None if nothing was to be smoothed."""
+    x: Float64s | None = None
+    """Where the points are on an axis that is another scalar, ascending; None on any other."""
+    without_x: int = 0
+    """Points within the bounds of steps and times that have no place on that axis."""
 
 
 def read_selection(
@@ -105,7 +160,22 @@ def read_selection(
     series = experiment.read_scalars(
         train_id, tag, restarts=selection.restarts, writer=selection.writer
     )
-    return selection.selected(train_id, tag, series)
+    return selection.selected(train_id, tag, series, read_axis(experiment, train_id, selection))
+
+
+def read_axis(
+    experiment: Experiment, train_id: str, selection: ScalarSelection
+) -> ScalarTimeSeries | None:
+    """The series that is the x axis; None if there is no such axis, or the job has no such series.
+
+    Raises TrainJobNotFound.
+    """
+    if selection.axis is None:
+        return None
+    try:
+        return experiment.read_scalars(train_id, selection.axis.tag)
+    except TagNotFound:
+        return None
 
 
 def read_selection_since(
@@ -120,7 +190,8 @@ def read_selection_since(
     Raises as `read_scalars`.
     """
     epoch, total = seen
-    if selection.smoothing is not None and selection.smoothing.looks_ahead:
+    looks_ahead = selection.smoothing is not None and selection.smoothing.looks_ahead
+    if looks_ahead or selection.axis is not None:
         return _unless_nothing_is_new(experiment, train_id, tag, selection, seen)
     new = experiment.read_scalars_since(
         train_id, tag, epoch=epoch, total=total, writer=selection.writer
@@ -151,7 +222,13 @@ def _unless_nothing_is_new(
     if (whole.points.epoch, whole.points.total) != seen:
         return whole
     none = _chosen(whole.points, slice(0, 0))
-    return SelectedScalars(train_id, tag, none, reset=False, smoothed=none.value)
+    return replace(
+        whole,
+        points=none,
+        reset=False,
+        smoothed=None if whole.smoothed is None else none.value,
+        x=None if whole.x is None else none.value,
+    )
 
 
 def _smoothed_end(
@@ -171,6 +248,10 @@ def _smoothed_end(
     places = np.searchsorted(series.step, points.step).clip(max=max(0, len(smoothed) - 1))
     ends: Float64s = smoothed[places] if len(smoothed) else points.value
     return ends
+
+
+def _state(series: ScalarTimeSeries) -> str:
+    return f"{series.epoch}:{series.total}"
 
 
 def _chosen(series: ScalarTimeSeries, chosen: Chosen) -> ScalarTimeSeries:

@@ -16,6 +16,7 @@ from webargs.flaskparser import FlaskParser
 
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection
+from mindviz.datavisual.scalar_axis import ScalarAxis
 
 REQUIRED = "is required"
 NOT_A_STRING = "must be a string"
@@ -183,6 +184,16 @@ def texts(*, required: bool = False, empty: bool = False, about: str = "") -> ma
     )
 
 
+def x_tag(about: str) -> ma.fields.String:
+    """The scalar that is the x axis."""
+    return text(about=f"{about} Its values are the x axis: points have an x, and stand by it.")
+
+
+def x_bound() -> NumberField:
+    """A bound of a window on that axis."""
+    return NumberField(load_default=None, metadata={"description": "With x_tag; included."})
+
+
 class LenientQuery(ma.Schema):
     """Base of the contract's queries: what they don't know they ignore."""
 
@@ -229,6 +240,9 @@ class _SelectionArguments(LenientQuery):
     smoothing = text(
         about="ema:WEIGHT, twema:WEIGHT, mean:POINTS or gaussian:DEVIATION, over all points."
     )
+    x_tag = x_tag("With the plugin's suffix.")
+    start_x = x_bound()
+    end_x = x_bound()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +255,8 @@ class ScalarsArguments:
     since: str | None
     format: str | None
     smoothing: str | None
+    axis: ScalarAxis | None = None
+    """Its tag with the plugin's suffix."""
 
 
 def _scalars_arguments(
@@ -263,7 +279,15 @@ def _scalars_arguments(
         data["since"],
         data["format"],
         data["smoothing"],
+        scalar_axis(data),
     )
+
+
+def scalar_axis(data: dict[str, Any]) -> ScalarAxis | None:
+    """The axis that loaded arguments name."""
+    if data["x_tag"] is None:
+        return None
+    return ScalarAxis(data["x_tag"], data["start_x"], data["end_x"])
 
 
 class ScalarsQuery(_SelectionArguments):

@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
-from mindviz.backend.datavisual.scalars_api import scalars_json, with_smoothing
+from mindviz.backend.datavisual.scalars_api import scalars_json, with_extras
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import ScalarsArguments, ScalarsQuery, StrictQuery
 from mindviz.backend.services import MINDVIZ, Services
@@ -38,7 +38,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         parts, size = [], 0
         for question in questions:
             shape = "rows" if question.format == "rows" else "columns"
-            query = with_smoothing(question)
+            query = with_extras(question)
             part = scalars_json(services.experiment, query, shape, MINDVIZ)
             size += len(part)
             if size > MAX_BYTES:

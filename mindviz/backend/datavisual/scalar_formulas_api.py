@@ -10,15 +10,18 @@ from flask import Response
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.encoding import non_finite, objects_json, points_json
 from mindviz.backend.routes import JSON, Routes
-from mindviz.backend.scalar_selection import ScalarSelection, SelectedScalars
+from mindviz.backend.scalar_selection import ScalarSelection, SelectedScalars, read_axis
 from mindviz.backend.schemas import (
     UNLIMITED,
     IntegerField,
     NumberField,
     StrictQuery,
     most_points,
+    scalar_axis,
     text,
     texts,
+    x_bound,
+    x_tag,
 )
 from mindviz.backend.services import Services
 from mindviz.datavisual.data_transform.experiment import Experiment
@@ -44,6 +47,9 @@ class FormulasQuery(StrictQuery):
     end_time = NumberField(load_default=None, metadata={"description": "Included."})
     smoothing = text(about="As in `scalars`; of what was computed.")
     format = text(choices=("columns", "arrow"), default="columns")
+    x_tag = x_tag("As logged.")
+    start_x = x_bound()
+    end_x = x_bound()
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
@@ -64,6 +70,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             start_time=query["start_time"],
             end_time=query["end_time"],
             smoothing=query["smoothing"] and parse_smoothing(query["smoothing"]),
+            axis=scalar_axis(query),
         )
         arrow = query["format"] == "arrow"
 
@@ -87,7 +94,8 @@ def _selected(
                 series = [experiment.read_scalars(train_id, tag) for tag in formula.tags]
             except (TrainJobNotFound, TagNotFound):
                 continue
-            yield selection.selected(train_id, formula.text, formula.of(series))
+            axis = read_axis(experiment, train_id, selection)
+            yield selection.selected(train_id, formula.text, formula.of(series), axis)
 
 
 def _bounded(each: Iterator[SelectedScalars]) -> list[SelectedScalars]:
@@ -104,13 +112,14 @@ def _bounded(each: Iterator[SelectedScalars]) -> list[SelectedScalars]:
 
 
 def _facts(one: SelectedScalars) -> dict[str, Any]:
-    return {
+    facts = {
         "train_id": one.train_id,
         "formula": one.tag,
         "total": one.points.total,
         "in_range": one.in_range,
         "non_finite": non_finite(one.points.value),
     }
+    return facts if one.x is None else facts | {"without_x": one.without_x}
 
 
 def _columns(selected: Sequence[SelectedScalars]) -> bytes:

@@ -21,6 +21,7 @@ from mindviz.backend.encoding import (
 )
 from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.scalar_selection import (
+    ScalarSelection,
     SelectedScalars,
     read_selection,
     read_selection_since,
@@ -55,7 +56,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def answer(query: ScalarsArguments, encode: Encode) -> Response:
         shape = _shape(query, dialect)
         if dialect.extras:
-            query = with_smoothing(query)
+            query = with_extras(query)
         return answers.answer(
             answers.versions(query.train_ids),
             lambda: encode(experiment, query, shape, dialect),
@@ -85,11 +86,15 @@ def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
     return "arrow" if request.accept_mimetypes.best_match(offered) == ARROW_STREAM else "rows"
 
 
-def with_smoothing(query: ScalarsArguments) -> ScalarsArguments:
-    """The same question, its smoothing understood. Raises InvalidQuery."""
-    if query.smoothing is None:
-        return query
-    selection = replace(query.selection, smoothing=parse_smoothing(query.smoothing))
+def with_extras(query: ScalarsArguments) -> ScalarsArguments:
+    """The same question, its smoothing and its axis understood. Raises InvalidQuery."""
+    selection = query.selection
+    if query.axis is not None:
+        if selection.restarts == "all":
+            raise InvalidQuery("'x_tag' joins the points that count; not restarts=all.")
+        selection = replace(selection, axis=query.axis)
+    if query.smoothing is not None:
+        selection = replace(selection, smoothing=parse_smoothing(query.smoothing))
     return replace(query, selection=selection)
 
 
@@ -191,10 +196,11 @@ def _each(
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         try:
             name = log_tag(experiment, train_id, PLUGIN, tag)
+            selection = _of_job(experiment, train_id, query.selection)
             if seen is None:
-                yield read_selection(experiment, train_id, name, query.selection)
+                yield read_selection(experiment, train_id, name, selection)
             else:
-                yield read_selection_since(experiment, train_id, name, query.selection, seen)
+                yield read_selection_since(experiment, train_id, name, selection, seen)
         except (TrainJobNotFound, TagNotFound):
             if not skip_missing:
                 raise
@@ -202,3 +208,15 @@ def _each(
         except WriterNotFound as error:
             other_writers.append(error)
             yield None
+
+
+def _of_job(experiment: Experiment, train_id: str, selection: ScalarSelection) -> ScalarSelection:
+    """The selection, its axis being a tag as the job's log has it."""
+    axis = selection.axis
+    if axis is None:
+        return selection
+    try:
+        tag = log_tag(experiment, train_id, PLUGIN, axis.tag)
+    except TagNotFound:
+        return selection  # of such a job no point has a place
+    return replace(selection, axis=replace(axis, tag=tag))

@@ -19,6 +19,9 @@ export async function fetchFormulas(question: FormulaQuestion): Promise<readonly
     start_time: question.startTime,
     end_time: question.endTime,
     smoothing: question.smoothing,
+    x_tag: question.xTag,
+    start_x: question.startX,
+    end_x: question.endX,
     format: 'arrow',
   });
   return seriesOfArrow(bytes).series;

@@ -21,6 +21,10 @@ export interface ScalarSeries {
   readonly superseded: number;
   /** Points within the bounds asked for, those included that a reduction left out; absent if none was. */
   readonly inRange?: number;
+  /** Where the points are on an axis that is another scalar, which they are in the order of then. */
+  readonly x?: Float64Array;
+  /** Points that have no place on that axis. */
+  readonly withoutX?: number;
 }
 
 /** With a cursor: what to do with the points one has before appending these. */
@@ -39,6 +43,10 @@ export interface ScalarQuestion {
   readonly endStep?: number;
   readonly startTime?: number;
   readonly endTime?: number;
+  /** As logged: the scalar whose values are the x axis, and the part of it that is looked at. */
+  readonly xTag?: string;
+  readonly startX?: number;
+  readonly endX?: number;
   /** `ema:0.6` and the like: over all points of each series. */
   readonly smoothing?: string;
 }
@@ -63,6 +71,9 @@ export async function fetchScalars(
     start_time: question.startTime,
     end_time: question.endTime,
     smoothing: question.smoothing,
+    x_tag: question.xTag === undefined ? undefined : contractTag(SCALAR, question.xTag),
+    start_x: question.startX,
+    end_x: question.endX,
     since,
     format: 'arrow',
   });

@@ -12,6 +12,7 @@ interface SeriesFacts {
   readonly total: number;
   readonly superseded?: number;
   readonly in_range: number;
+  readonly without_x?: number;
   /** How many rows of the batch are this series'. */
   readonly points: number;
   /** With `since` only. */
@@ -32,7 +33,10 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const step = numbers(table.getChild('step').toArray());
   const wallTime = numbers(table.getChild('wall_time').toArray());
   const value = numbers(table.getChild('value').toArray());
-  const smoothed = table.schema.fields.some(({ name }) => name === 'smoothed') ? numbers(table.getChild('smoothed').toArray()) : null;
+  const column = (wanted: string): Float64Array | null =>
+    table.schema.fields.some(({ name }) => name === wanted) ? numbers(table.getChild(wanted).toArray()) : null;
+  const smoothed = column('smoothed');
+  const x = column('x');
   let end = 0;
   const series = about.series.map((facts): ScalarUpdate => {
     const first = end;
@@ -44,6 +48,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
       wall_time: wallTime.subarray(first, end),
       value: value.subarray(first, end),
       ...(smoothed && { smoothed: smoothed.subarray(first, end) }),
+      ...(x && { x: x.subarray(first, end), withoutX: facts.without_x ?? 0 }),
       total: facts.total,
       superseded: facts.superseded ?? 0,
       inRange: facts.in_range,

@@ -42,6 +42,7 @@ export const en = {
     failed: 'This could not be loaded: {reason}',
     retry: 'Try again',
     noJobs: 'Choose a run to see its data.',
+    firstDrawn: 'Showing the first {n} of {of} chosen runs, the youngest first. To see others, filter the runs or choose fewer; grouped, all of them count.',
     noData: 'The chosen runs have no data of this kind.',
     noMatch: 'No tag matches “{filter}”.',
     clear: 'Clear the filter',

@@ -44,6 +44,7 @@ export const zh: typeof en = {
     failed: '加载失败：{reason}',
     retry: '重试',
     noJobs: '请选择作业以查看其数据。',
+    firstDrawn: '已选 {of} 个运行，只画出其中最新的 {n} 个。要看其余的，请筛选或少选一些；分组时全部计入。',
     noData: '所选作业没有此类数据。',
     noMatch: '没有标签匹配“{filter}”。',
     clear: '清除筛选',

@@ -15,6 +15,8 @@ export interface Wanted {
   readonly window: Window;
   /** What the server does to the series; empty: nothing. */
   readonly smoothing: string;
+  /** The scalar whose values are the x axis; null or absent: steps or times are. */
+  readonly xTag?: string | null;
   /** Whether a job has a tag, as far as the listing knows. */
   readonly has: (trainId: string, tag: string) => boolean;
 }
@@ -84,6 +86,8 @@ export class ScalarCache {
   async look(wanted: Wanted): Promise<void> {
     // Other values of the same points: asked for anew, and what is drawn stays until they are in.
     if (wanted.smoothing !== this.wanted.smoothing) this.batches = [];
+    // Points that stand elsewhere are no picture of what is asked for.
+    if ((wanted.xTag ?? null) !== (this.wanted.xTag ?? null)) this.forgetAll();
     this.wanted = wanted;
     this.forget();
     await Promise.all([this.askMissing(), this.follow(this.version)]);
@@ -141,7 +145,7 @@ export class ScalarCache {
     await Promise.all(
       [...groups.values()].flatMap((group) =>
         questionPieces(group.ids, group.tags, first).map(([trainIds, tags]) =>
-          this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.smoothing() }, name)),
+          this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.made() }, name)),
         ),
       ),
     );
@@ -151,8 +155,10 @@ export class ScalarCache {
     return (window && this.wanted.windowTags) ?? this.wanted.tags;
   }
 
-  private smoothing(): Pick<ScalarQuestion, 'smoothing'> {
-    return this.wanted.smoothing === '' ? {} : { smoothing: this.wanted.smoothing };
+  /** What the server makes of the points. */
+  private made(): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
+    const { smoothing, xTag = null } = this.wanted;
+    return { ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) };
   }
 
   /** Jobs that the same bounds hold for: all of them, but where a window is relative. */
@@ -184,7 +190,8 @@ export class ScalarCache {
     const touched = new Set<string>();
     try {
       const answer = await this.source.scalars(batch.question, batch.cursor);
-      if (batch.question.smoothing !== this.smoothing().smoothing) return;
+      const { smoothing, xTag } = this.made();
+      if (batch.question.smoothing !== smoothing || batch.question.xTag !== xTag) return;
       let grown = false;
       for (const update of answer.series) {
         const slot = this.slot(update.train_id, update.tag);
@@ -246,6 +253,13 @@ export class ScalarCache {
     const slot: Slot = { whole: null, detail: null, detailOf: '', restarts: [], restartsOf: 0 };
     this.slots.set(key, slot);
     return slot;
+  }
+
+  private forgetAll(): void {
+    this.batches = [];
+    this.slots.clear();
+    this.failures.clear();
+    this.changed(new Set(this.wanted.tags.keys()));
   }
 
   /** Batches of which something is shown. */

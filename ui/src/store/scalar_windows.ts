@@ -2,7 +2,7 @@ import type { ScalarQuestion } from '@/api/scalars';
 
 /** The part of the x axis that is looked at. Relative windows need each job's first wall time. */
 export type Window =
-  | { readonly axis: 'step' | 'wall' | 'relative'; readonly from: number; readonly to: number }
+  | { readonly axis: 'step' | 'wall' | 'relative' | 'value'; readonly from: number; readonly to: number }
   | null;
 
 /** A name of a window: equal windows, equal names. */
@@ -10,7 +10,7 @@ export function windowName(window: Window): string {
   return window === null ? '' : `${window.axis}:${window.from}:${window.to}`;
 }
 
-type Bounds = Pick<ScalarQuestion, 'startStep' | 'endStep' | 'startTime' | 'endTime'>;
+type Bounds = Pick<ScalarQuestion, 'startStep' | 'endStep' | 'startTime' | 'endTime' | 'startX' | 'endX'>;
 
 /**
  * What to ask for so that a window can be drawn. `origin` is the job's first wall time, which
@@ -21,6 +21,8 @@ export function windowBounds(window: Window, origin: number | null): Bounds | nu
   switch (window.axis) {
     case 'step':
       return { startStep: Math.floor(window.from), endStep: Math.ceil(window.to) };
+    case 'value':
+      return { startX: window.from, endX: window.to };
     case 'wall':
       return { startTime: window.from, endTime: window.to };
     case 'relative':

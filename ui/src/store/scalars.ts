@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { fetchRestarts } from '@/api/restarts';
-import { fetchScalars, type ScalarSeries } from '@/api/scalars';
+import { fetchScalars } from '@/api/scalars';
 
 import { useLive } from './live';
 import { ScalarCache, type Slot } from './scalar_cache';
@@ -33,6 +33,8 @@ export const useScalars = defineStore('scalars', () => {
   const valueTag = ref<string | null>(null);
 
   const restarts = async (id: string, tag: string): Promise<readonly number[]> => (await fetchRestarts([id], [tag]))[0]?.step ?? [];
+  /** Jobs whose last value stands somewhere in view, and how often. */
+  const inView = shallowReactive(new Map<string, number>());
   const cache = new ScalarCache({ scalars: fetchScalars, restarts }, (tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
   });
@@ -44,7 +46,7 @@ export const useScalars = defineStore('scalars', () => {
 
   /** Of a chart's points those of one job. */
   function shareOf(): number {
-    return Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.chosen.length)));
+    return Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.drawn.length)));
   }
 
   function pointsFor(large: boolean): number {
@@ -56,12 +58,16 @@ export const useScalars = defineStore('scalars', () => {
     // Whoever looks at a part of one large chart wants every point of it, as long as there is room.
     const windowTags = new Map([...mounted].map(([tag, { large }]) => [tag, large ? shareOf() : pointsFor(false)]));
     if (valueTag.value !== null && !tags.has(valueTag.value)) tags.set(valueTag.value, pointsFor(false));
-    if (xTag.value !== null) tags.set(xTag.value, LARGE_POINTS);
-    void cache.look({ tags, windowTags, trainIds: selection.chosen, window: window.value, smoothing: smoothing.value, has });
+    const drawn = new Set(selection.drawn);
+    // Of chosen jobs that no chart draws the values beside their names are asked for alone.
+    const beside = [...inView.keys()].filter((id) => !drawn.has(id) && selection.chosenSet.has(id));
+    const wants = (id: string, tag: string): boolean => (drawn.has(id) || tag === valueTag.value) && has(id, tag);
+    const trainIds = beside.length === 0 ? selection.drawn : [...selection.drawn, ...beside];
+    void cache.look({ tags, windowTags, trainIds, window: window.value, smoothing: smoothing.value, xTag: xTag.value, has: wants });
   }
 
   // Mounting a page of charts is one question, not one for each chart.
-  watch([mounted, valueTag, xTag, () => selection.chosen, window, smoothing, () => jobs.byId], look, { flush: 'post' });
+  watch([mounted, valueTag, xTag, inView, () => selection.chosen, window, smoothing, () => jobs.byId], look, { flush: 'post' });
   live.onChange((version) => cache.follow(version));
 
   /** The series of one tag for as long as the calling scope lives. */
@@ -88,21 +94,32 @@ export const useScalars = defineStore('scalars', () => {
     };
   }
 
-  /** What is known of a whole series that `xTag` or a mounted chart asks for. */
-  function wholeOf(trainId: string, tag: string): ScalarSeries | null {
-    void revisions.get(tag);
-    return cache.get(trainId, tag)?.whole ?? null;
+  /** The last number of `valueTag` in a job, asked for as long as the calling scope lives; null if there is none (yet). */
+  function useLastValue(trainId: () => string): () => number | null {
+    watch(
+      trainId,
+      (id, _, onCleanup) => {
+        inView.set(id, (inView.get(id) ?? 0) + 1);
+        onCleanup(() => {
+          const left = (inView.get(id) ?? 1) - 1;
+          if (left === 0) inView.delete(id);
+          else inView.set(id, left);
+        });
+      },
+      { immediate: true },
+    );
+    return () => {
+      if (valueTag.value === null) return null;
+      void revisions.get(valueTag.value);
+      const whole = cache.get(trainId(), valueTag.value)?.whole;
+      if (!whole) return null;
+      // Where another scalar is the x axis, the last point is not the one furthest to the right.
+      const last = whole.x ? whole.step.indexOf(whole.step.reduce((a, b) => Math.max(a, b), -Infinity)) : whole.step.length - 1;
+      return whole.value[last] ?? null;
+    };
   }
 
-  /** The last number of `valueTag` in a job; null if there is none (yet). */
-  function lastValue(trainId: string): number | null {
-    if (valueTag.value === null) return null;
-    void revisions.get(valueTag.value);
-    const values = cache.get(trainId, valueTag.value)?.whole?.value;
-    return values?.[values.length - 1] ?? null;
-  }
-
-  return { window, smoothing, xTag, valueTag, lastValue, wholeOf, useTag, has, pointsFor, retry: () => cache.retry() };
+  return { window, smoothing, xTag, valueTag, useLastValue, useTag, has, pointsFor, retry: () => cache.retry() };
 });
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();

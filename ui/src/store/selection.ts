@@ -23,6 +23,9 @@ export type Choice =
 /** Jobs chosen for a person who has not chosen yet. */
 const NEWEST = 10;
 
+/** Lines of a chart that people can tell apart; of more chosen jobs the first are drawn. */
+export const MOST_DRAWN = 100;
+
 /** Which train jobs are looked at, and in which colour: the same on every page. */
 export const useSelection = defineStore('selection', () => {
   const jobs = useTrainJobs();
@@ -102,6 +105,9 @@ export const useSelection = defineStore('selection', () => {
 
   const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));
 
+  /** Of the chosen jobs those that charts draw a line of each of. */
+  const drawn = computed(() => (chosen.value.length > MOST_DRAWN ? chosen.value.slice(0, MOST_DRAWN) : chosen.value));
+
   const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
 
   // Colours outlive a reload: where two jobs' collided, which one yielded is remembered.
@@ -139,7 +145,7 @@ export const useSelection = defineStore('selection', () => {
   }
 
   return {
-    filter, choice, pattern, question, unknownField, showHidden, matching, chosen, chosenSet, styles,
+    filter, choice, pattern, question, unknownField, showHidden, matching, chosen, chosenSet, drawn, styles,
     colourOf, dashOf, toggle, chooseOnly, chooseMatching,
   };
 });

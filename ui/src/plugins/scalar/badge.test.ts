@@ -13,7 +13,7 @@ test('points of all lines are counted, replaced ones aside', () => {
   expect(drawnOf([
     { series: series(1_000, 8_412_331), window: false },
     { series: series(90, 100, 10), window: false },
-  ])).toEqual({ drawn: 1_090, total: 8_412_421, superseded: 10 });
+  ])).toEqual({ drawn: 1_090, total: 8_412_421, superseded: 10, withoutX: 0 });
 });
 
 test('a window that is all drawn counts what it holds', () => {
@@ -22,4 +22,10 @@ test('a window that is all drawn counts what it holds', () => {
 
 test('a window that is reduced counts what it holds, drawn or not', () => {
   expect(drawnOf([{ series: { ...series(900, 9_999), inRange: 5_000 }, window: true }])).toMatchObject({ drawn: 900, total: 5_000 });
+});
+
+test('points without a place on an axis that is another scalar are told apart', () => {
+  const x = new Float64Array(80);
+  const one = { ...series(80, 1_000), x, inRange: 700, withoutX: 300 };
+  expect(drawnOf([{ series: one, window: false }])).toEqual({ drawn: 80, total: 700, superseded: 0, withoutX: 300 });
 });

@@ -42,11 +42,29 @@ describe('the x axis', () => {
   });
 });
 
-test('the x axis may be another scalar, as it was at each step or last before', () => {
-  const xSeries = series([0, 2], [5, 1]);
-  const line = lineOf(source(series([0, 1, 2], [10, 11, 12])), style, { ...options, xAxis: 'value', xSeries });
-  expect([...line.x]).toEqual([1, 5, 5]);
-  expect([...line.y]).toEqual([12, 10, 11]);
+describe('where another scalar is the x axis', () => {
+  const byValue = { ...options, xAxis: 'value' as const };
+  const placed = series([7, 3, 5], [12, 10, 11], { x: Float64Array.of(-1, 2, 2.5), inRange: 3, total: 9, withoutX: 6 });
+
+  test('points stand where the server placed them', () => {
+    const line = lineOf(source(placed), style, byValue);
+    expect([[...line.x], [...line.y], [...line.step]]).toEqual([[-1, 2, 2.5], [12, 10, 11], [7, 3, 5]]);
+  });
+
+  test('those without a place are not missing from the line', () => {
+    expect(isReduced(placed)).toBe(false);
+    expect(isReduced({ ...placed, inRange: 4 })).toBe(true);
+  });
+
+  test('a window has its edges by that scalar', () => {
+    const detail = series([4], [10.5], { x: Float64Array.of(2.2), inRange: 1 });
+    const line = lineOf(source(placed, { detail, series: detail, window: true }), style, byValue);
+    expect([[...line.x], [...line.y]]).toEqual([[2, 2.2, 2.5], [10, 10.5, 11]]);
+  });
+
+  test('a series that was asked for otherwise has no place yet', () => {
+    expect(lineOf(source(series([0, 1])), style, byValue).x).toHaveLength(0);
+  });
 });
 
 describe('a reduced series', () => {
@@ -89,9 +107,8 @@ test('marks stand where a run of NaN begins and where a restart took up', () => 
 });
 
 test('a restart before a window leaves no mark in it; over another scalar it stands at its own point', () => {
-  const whole = series([0, 10, 20, 30]);
   expect(lineOf(source(series([20, 30]), { restarts: [10] }), style, options).marks).toEqual([]);
-  const xSeries = series([0, 10, 20, 30], [9, 7, 5, 3]);
-  const { marks } = lineOf(source(whole, { restarts: [15] }), style, { ...options, xAxis: 'value', xSeries });
+  const placed = { ...series([30, 20, 10, 0], [3, 2, 1, 0]), x: Float64Array.of(3, 5, 7, 9) };
+  const { marks } = lineOf(source(placed, { restarts: [15] }), style, { ...options, xAxis: 'value' });
   expect(marks).toEqual([{ x: 5, kind: 'restart', label: 'restart 15' }]);
 });

@@ -2,8 +2,6 @@ import type { ScalarSeries } from '@/api/scalars';
 import { envelope, pick } from '@/charts/envelope';
 import type { Line, Mark, ValueAxis } from '@/charts/line';
 
-import { heldAt } from './held_values';
-
 /** How a job's line looks and what it is called. */
 export interface LineStyle {
   readonly id: string;
@@ -28,17 +26,20 @@ export interface LineSource {
 
 export interface LineOptions {
   readonly xAxis: ValueAxis;
-  /** The series whose values are the x axis, where that is `value`. */
-  readonly xSeries?: ScalarSeries | null;
   /** Words of the marks on the axis. */
   readonly nanLabel: (step: number) => string;
   readonly infiniteLabel: (step: number) => string;
   readonly restartLabel: (step: number) => string;
 }
 
-/** Whether an answer holds less than every point of its series. */
+/** Points of a whole series that could be drawn: those that count, and have a place on the x axis. */
+export function drawable(series: ScalarSeries): number {
+  return series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
+}
+
+/** Whether an answer holds less than every such point. */
 export function isReduced(series: ScalarSeries): boolean {
-  return series.step.length < series.total - series.superseded;
+  return series.step.length < drawable(series);
 }
 
 /** A series as a line: its x for the axis, its buckets, its smoothing, its marks. */
@@ -54,10 +55,10 @@ export function lineOf(source: LineSource, style: LineStyle, options: LineOption
 
 type Points = Pick<Line, 'x' | 'y' | 'step' | 'wallTime'> & { readonly smoothed?: Float64Array };
 
-function xOf(series: ScalarSeries, { xAxis, xSeries }: LineOptions, origin: number): Float64Array {
+function xOf(series: ScalarSeries, { xAxis }: LineOptions, origin: number): Float64Array {
   switch (xAxis) {
     case 'value':
-      return xSeries ? heldAt(xSeries, series.step) : new Float64Array(series.step.length).fill(NaN);
+      return series.x ?? new Float64Array(series.step.length).fill(NaN);
     case 'step':
       return series.step;
     case 'wall':
@@ -101,16 +102,17 @@ function bucketed(points: Points): Points & Pick<Line, 'band'> {
 
 /** A window's points with the nearest known ones beyond: a line does not begin at the edge. */
 function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
-  const first = detail.step[0];
-  const last = detail.step[detail.step.length - 1];
+  const [inside, all] = detail.x && whole.x ? [detail.x, whole.x] : [detail.step, whole.step];
+  const first = inside[0];
+  const last = inside[inside.length - 1];
   if (first === undefined || last === undefined) return detail;
-  let before = whole.step.length - 1;
-  while (before >= 0 && (whole.step[before] ?? 0) >= first) before--;
+  let before = all.length - 1;
+  while (before >= 0 && (all[before] ?? 0) >= first) before--;
   let after = 0;
-  while (after < whole.step.length && (whole.step[after] ?? 0) <= last) after++;
-  const edged = (middle: Float64Array, all: Float64Array): Float64Array => {
-    const head = all.subarray(Math.max(0, before), before + 1);
-    const tail = all.subarray(after, after + 1);
+  while (after < all.length && (all[after] ?? 0) <= last) after++;
+  const edged = (middle: Float64Array, around: Float64Array): Float64Array => {
+    const head = around.subarray(Math.max(0, before), before + 1);
+    const tail = around.subarray(after, after + 1);
     const joined = new Float64Array(head.length + middle.length + tail.length);
     joined.set(head);
     joined.set(middle, head.length);
@@ -122,6 +124,7 @@ function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
     step: edged(detail.step, whole.step),
     wall_time: edged(detail.wall_time, whole.wall_time),
     value: edged(detail.value, whole.value),
+    ...(detail.x && whole.x && { x: edged(detail.x, whole.x) }),
     ...(detail.smoothed && { smoothed: edged(detail.smoothed, whole.smoothed ?? whole.value) }),
   };
 }

@@ -3,7 +3,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue'
 import { ApiError } from '@/api/client';
 import { fetchRestarts, type Restarts } from '@/api/restarts';
 import { fetchFormulas } from '@/api/scalar_formulas';
-import type { ScalarSeries } from '@/api/scalars';
+import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 import { useLive } from '@/store/live';
 import { questionPieces } from '@/store/question_pieces';
 import { windowBounds, windowName, type Window } from '@/store/scalar_windows';
@@ -44,8 +44,8 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
   const problem = ref<string>();
 
   const question = computed<string>(() => {
-    const ids = selection.chosen.filter((id) => formulas.some(({ tags }) => tags.every((tag) => scalars.has(id, tag))));
-    return ids.length === 0 ? '' : JSON.stringify([ids, scalars.pointsFor(large()), scalars.smoothing]);
+    const ids = selection.drawn.filter((id) => formulas.some(({ tags }) => tags.every((tag) => scalars.has(id, tag))));
+    return ids.length === 0 ? '' : JSON.stringify([ids, scalars.pointsFor(large()), scalars.smoothing, scalars.xTag]);
   });
   const asked = computed(() => JSON.stringify([question.value, scalars.window]));
 
@@ -66,9 +66,9 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
     if (busy || ended || question.value === '' || all === answered) return;
     busy = true;
     const { window } = scalars;
-    const [trainIds, maxPoints, smoothing] = JSON.parse(question.value) as [string[], number, string];
+    const [trainIds, maxPoints, smoothing, xTag] = JSON.parse(question.value) as [string[], number, string, string | null];
     const fetched = (ids: readonly string[], bounds: object): Promise<ByName> =>
-      fetchAll(ids, formulas.map(({ text }) => text), { maxPoints, ...bounds, ...(smoothing !== '' && { smoothing }) });
+      fetchAll(ids, formulas.map(({ text }) => text), { maxPoints, ...bounds, ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) });
     try {
       if (whole !== answeredWhole) {
         const [series, found] = await Promise.all([fetched(trainIds, {}), fetchAllRestarts(trainIds, formulas)]);
@@ -139,7 +139,7 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
 }
 
 async function fetchAll(
-  ids: readonly string[], texts: readonly string[], question: { readonly maxPoints: number; readonly smoothing?: string },
+  ids: readonly string[], texts: readonly string[], question: Omit<ScalarQuestion, 'trainIds' | 'tags'>,
 ): Promise<ByName> {
   const pieces = questionPieces(ids, texts).map(([trainIds, tags]) => fetchFormulas({ ...question, trainIds, tags }));
   return new Map((await Promise.all(pieces)).flat().map((one) => [nameOf(one.train_id, one.tag), one]));

@@ -43,7 +43,7 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
 
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
-    return selection.chosen.flatMap((trainId) =>
+    return selection.drawn.flatMap((trainId) =>
       chart.expressions.flatMap((expression, i) => {
         const source = expression.kind === 'tag'
           ? sourceOf(known.get(expression.tag)?.slot(trainId), scalars.window)
@@ -66,7 +66,6 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
         },
         {
           xAxis: view.xAxis,
-          xSeries: view.xAxis === 'value' ? scalars.wholeOf(trainId, view.xTag) : null,
           nanLabel: (step) => t('scalar.nan', { step: step.toLocaleString('en-US') }),
           infiniteLabel: (step) => t('scalar.infinite', { step: step.toLocaleString('en-US') }),
           restartLabel: (step) => t('scalar.restart', { step: step.toLocaleString('en-US') }),
@@ -78,7 +77,7 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
   return {
     lines,
     sources: computed(() => drawn.value.map(({ source }) => source)),
-    expected: computed(() => selection.chosen.some((id) => chart.tags.every((tag) => scalars.has(id, tag)))),
+    expected: computed(() => selection.drawn.some((id) => chart.tags.every((tag) => scalars.has(id, tag)))),
     failure: computed(() => formulas.problem.value ?? [...known.values()].map((series) => series.failure()).find((reason) => reason !== undefined)),
     retry: formulas.retry,
   };
