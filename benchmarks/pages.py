@@ -262,7 +262,13 @@ def runs(repeats: int) -> Iterator[Row]:
             reached,
             f"{spread(times)} s",
         )
+    spent = [one["cpu"] / 1000 for one in found]
+    note = f"{spread(spent)} s"
+    yield Row("the same: main thread, cpu", "-", median(spent), None, "s", "", None, note)
     for text in FILTERS:
+        spent = [one["filters"][text][2] / 1000 for one in found]
+        note, name = f"{spread(spent)} s", f"filter: {text}: main thread, cpu"
+        yield Row(name, "-", median(spent), None, "s", "", None, note)
         times = [one["filters"][text][0] / 1000 for one in found]
         target, reached = at_most(0.1, median(times), "s")
         note = f"{found[0]['filters'][text][1]}; {spread(times)} s"

@@ -1,5 +1,5 @@
 /** When a table of many train jobs can be used, and how long its filter takes. */
-import { answer, inBrowser, painted, told } from './chromium.js';
+import { answer, frames, inBrowser, painted, told } from './chromium.js';
 
 /** In the page: tasks longer than 50 ms, and when rows were painted: some, and with all jobs known. */
 function watch(jobs) {
@@ -39,10 +39,19 @@ function filter(text) {
   });
 }
 
-answer(await inBrowser(async (page) => {
+/** What an action took of a processor, on the page's main thread, and what came of it. */
+async function measured(page, browser, action) {
+  let result;
+  const { cpu } = await frames(page, browser, async () => { result = await action(); });
+  return { cpu: cpu.reduce((sum, one) => sum + one, 0), result };
+}
+
+answer(await inBrowser(async (page, browser) => {
   await page.addInitScript(watch, told.jobs);
-  await page.goto(told.url, { waitUntil: 'commit' });
-  await page.waitForFunction(() => globalThis.completeAt, undefined, { polling: 20 });
+  const { cpu } = await measured(page, browser, async () => {
+    await page.goto(told.url, { waitUntil: 'commit' });
+    await page.waitForFunction(() => globalThis.completeAt, undefined, { polling: 20 });
+  });
   await page.waitForTimeout(told.settling);
   const start = await page.evaluate(() => ({
     drawn: globalThis.drawnAt ?? globalThis.completeAt, complete: globalThis.completeAt, longTasks: globalThis.longTasks,
@@ -54,9 +63,10 @@ answer(await inBrowser(async (page) => {
   }
   const filters = {};
   for (const text of told.filters) {
-    filters[text] = await page.evaluate(filter, text);
+    const { cpu: spent, result } = await measured(page, browser, () => page.evaluate(filter, text));
+    filters[text] = [...result, spent];
     await painted(page);
   }
   const rows = await page.locator('.page .run').count();
-  return { ...start, interactive, filters, rows };
+  return { ...start, interactive, cpu, filters, rows };
 }));
