@@ -12,6 +12,9 @@ test('what runs don’t have in common is a table, a column for each', async ({ 
   await expect(table.locator('[data-difference=optimizer]').first()).toContainText('sgd');
   // All have the same dropout: it is no difference.
   await expect(table.locator('[data-difference=dropout]')).toHaveCount(0);
+  // The accuracy is a metric and a scalar's last value, and told once; of the loss there is the latter alone.
+  await expect(table.locator('[data-difference=accuracy]')).toHaveCount(1);
+  await expect(table.locator('[data-difference="train/loss"]')).toHaveCount(1);
 });
 
 test('charts of the runs overlay', async ({ page, mindviz }) => {

@@ -94,7 +94,7 @@ test('a chart is taken along as a picture and as numbers, and read as a table', 
   expect((await saved('SVG')).toString()).toContain('>loss</text>');
   expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
   expect((await saved('CSV of what is drawn')).toString()).toBe(
-    'run,x,step,wall_time,value,logged,low,high\r\na,0,0,1700000000,0,,,\r\na,1,1,1700000001,0.5,,,\r\na,2,2,1700000002,1,,,\r\n',
+    'run,x,step,wall_time,value,logged,low,high,n\r\na,0,0,1700000000,0,,,,\r\na,1,1,1700000001,0.5,,,,\r\na,2,2,1700000002,1,,,,\r\n',
   );
   expect((await saved('CSV of all points')).toString()).toContain('0.5');
   await card(page, 'loss').locator('[data-chart-menu]').click();

@@ -1,6 +1,6 @@
 import { formatTick } from '@/base/format';
 
-import { BINS, heatMapOf, heightAt, ridgesOf, type Area, type HistogramScene, type Ridge } from './histogram_scene';
+import { BINS, heatMapOf, heatPlaces, heightAt, ridgesOf, type Area, type HistogramScene, type Ridge } from './histogram_scene';
 import { linearTicks } from './ticks';
 
 /** Colours of the page, and of the series. */
@@ -77,21 +77,22 @@ function trace(context: CanvasRenderingContext2D, ridge: Ridge, tallest: number,
 
 function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, area: Area, colours: HistogramColours): void {
   const { columns, largest } = heatMapOf(scene, area.width);
-  const width = area.width / Math.max(1, columns.length);
   context.fillStyle = colours.series;
-  columns.forEach((column, i) => {
-    const height = area.height / column.length;
-    column.forEach((share, bin) => {
+  for (const { from, to, shares } of columns) {
+    const height = area.height / shares.length;
+    const width = Math.ceil((to - from) * area.width + 0.3);
+    shares.forEach((share, bin) => {
       if (share === 0) return;
       // The root, so that the thin tails are seen beside the peak.
       context.globalAlpha = 0.06 + 0.94 * Math.sqrt(share / largest);
-      const top = area.top + area.height - (bin + 1) * height;
-      context.fillRect(area.left + i * width, top, Math.ceil(width + 0.3), Math.ceil(height));
+      context.fillRect(area.left + from * area.width, area.top + area.height - (bin + 1) * height, width, Math.ceil(height));
     });
-  });
+  }
   context.globalAlpha = 1;
+  const places = heatPlaces(scene.layers);
+  const middle = (index: number): number => ((places[index] ?? 0) + (places[index + 1] ?? 1)) / 2;
   if (scene.lit >= 0 && scene.layers.length > 0) {
-    const x = area.left + ((scene.lit + 0.5) / scene.layers.length) * area.width;
+    const x = area.left + middle(scene.lit) * area.width;
     line(context, x, area.top, x, area.top + area.height, colours.ink);
   }
   context.fillStyle = colours.dim;
@@ -103,13 +104,16 @@ function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, are
     context.fillText(formatTick(tick, increment), area.left + area.width + 6, area.top + area.height * (1 - part));
   }
   context.textBaseline = 'alphabetic';
-  const shown = Math.max(2, Math.min(6, Math.floor(area.width / 72)));
   const last = scene.layers.length - 1;
-  const marked = new Set(Array.from({ length: shown }, (_, i) => Math.round((i * last) / (shown - 1))));
-  for (const index of marked) {
+  // Both ends have their labels for certain, others where there is room.
+  let free = 72;
+  for (let index = 0; index <= last; index++) {
+    const part = index === 0 ? 0 : index === last ? 1 : middle(index);
+    const left = part * area.width;
+    if (index > 0 && index < last && (left < free || left > area.width - 96)) continue;
     context.textAlign = index === 0 ? 'left' : index === last ? 'right' : 'center';
-    const part = index === 0 ? 0 : index === last ? 1 : (index + 0.5) / (last + 1);
-    context.fillText(scene.xLabel(scene.layers[index]?.x ?? 0), area.left + part * area.width, area.top + area.height + 14);
+    context.fillText(scene.xLabel(scene.layers[index]?.x ?? 0), area.left + left, area.top + area.height + 14);
+    free = left + 72;
   }
 }
 

@@ -74,24 +74,53 @@ export function heightAt(ridge: Ridge, tallest: number, height: number, part: nu
   return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
 }
 
+/** A column of a map: from where to where, as shares of its width, and the shares of values in it. */
+export interface HeatColumn {
+  readonly from: number;
+  readonly to: number;
+  readonly shares: Float64Array;
+}
+
 /** A picture of columns of shares: steps from left to right, small values at the bottom. */
 export interface HeatMap {
-  readonly columns: readonly Float64Array[];
+  readonly columns: readonly HeatColumn[];
   readonly largest: number;
+}
+
+/**
+ * Where the layers of a map begin, as shares of its width, and, behind them, its end: each reaches
+ * to the next one, as far as they are apart, and the last as far as is usual.
+ */
+export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
+  const first = layers[0]?.x ?? 0;
+  const apart = layers.slice(1).map(({ x }, i) => x - (layers[i]?.x ?? x)).filter((distance) => distance > 0).sort((a, b) => a - b);
+  const usual = apart[Math.floor(apart.length / 2)];
+  const span = (layers[layers.length - 1]?.x ?? 0) - first + (usual ?? 0);
+  return [...layers.map(({ x }, i) => (span > 0 ? (x - first) / span : i / layers.length)), 1];
+}
+
+/** The layer of a map at a share of its width. */
+export function heatLayerAt(places: readonly number[], part: number): number {
+  return Math.max(0, places.findLastIndex((place, i) => i < places.length - 1 && place <= part));
 }
 
 /** As many columns as there are pixels at most: where steps share one, it shows their mean. */
 export function heatMapOf(scene: HistogramScene, width: number): HeatMap {
-  const count = Math.min(scene.layers.length, Math.max(1, Math.floor(width)));
-  const sums = Array.from({ length: count }, () => ({ shares: new Float64Array(HEAT_BINS), count: 0 }));
+  const places = heatPlaces(scene.layers);
+  const pixels = Math.max(1, Math.floor(width));
+  const sums: { pixel: number; from: number; shares: Float64Array; count: number }[] = [];
   scene.layers.forEach((layer, i) => {
-    const column = sums[Math.min(sums.length - 1, Math.floor((i * count) / scene.layers.length))];
-    if (!column) return;
+    const from = places[i] ?? 0;
+    const pixel = Math.min(pixels - 1, Math.floor(from * pixels));
+    let column = sums[sums.length - 1];
+    if (column?.pixel !== pixel) {
+      column = { pixel, from, shares: new Float64Array(HEAT_BINS), count: 0 };
+      sums.push(column);
+    }
     column.count++;
-    sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => {
-      column.shares[bin] = (column.shares[bin] ?? 0) + share;
-    });
+    const { shares } = column;
+    sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => { shares[bin] = (shares[bin] ?? 0) + share; });
   });
-  const columns = sums.map((sum) => sum.shares.map((share) => share / (sum.count || 1)));
-  return { columns, largest: Math.max(...columns.map((column) => Math.max(...column)), 0) || 1 };
+  const columns = sums.map(({ from, shares, count }, i) => ({ from, to: sums[i + 1]?.from ?? 1, shares: shares.map((share) => share / count) }));
+  return { columns, largest: Math.max(...columns.map(({ shares }) => Math.max(...shares)), 0) || 1 };
 }
