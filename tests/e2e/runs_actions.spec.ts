@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 
 import type { Page } from '@playwright/test';
 
-import { expectAccessible } from './kinds';
+import { expectAccessible, writeDatasets } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { writeLog, type Point } from './tiny_writer';
 
@@ -36,6 +36,15 @@ test('questions are put together by and, or, not and brackets, with comparisons 
     await field.fill(question);
     await expect(page.locator('.count'), question).toHaveText(`${matching} of 12 runs`);
   }
+});
+
+test('a question is about all runs, whatever their formats call what it asks for', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 2);
+  writeDatasets(mindviz.logs);
+  await page.goto(`${mindviz.url}#/runs`);
+  // TensorBoard's sessions have `lr`, MindSpore's lineage `learning_rate`.
+  await page.locator('input[name=runs]').fill('lr < 1');
+  await count(page, '5 of 5 runs');
 });
 
 test('scalars are columns by their last, least and largest value', async ({ page, mindviz }) => {

@@ -21,7 +21,7 @@ export const OWN_FIELDS = [
 ] as const;
 export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
 
-/** Other words for fields, where no job has one that is called so. */
+/** Other words for fields, of jobs that have none that is called so. */
 const ALIASES: Readonly<Record<string, string>> = {
   lr: 'learning_rate', batch: 'batch_size', epochs: 'epoch', model: 'network', opt: 'optimizer', status: 'state',
 };
@@ -95,7 +95,11 @@ export const useJobFields = defineStore('job_fields', () => {
     const name = resolve(word);
     if (own[name]) return own[name];
     const get = facts.table.getter(name);
-    return (job) => get(job.train_id);
+    const alias = ALIASES[word.toLowerCase()];
+    if (alias === undefined || alias === name || !factNames.value.has(alias)) return (job) => get(job.train_id);
+    // Logs of one format call it so, those of another otherwise.
+    const other = facts.table.getter(alias);
+    return (job) => get(job.train_id) ?? other(job.train_id);
   }
 
   /** Whether anything goes by this name; what is not read yet may. */
