@@ -79,13 +79,15 @@ function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, are
   const { columns, largest } = heatMapOf(scene, area.width);
   context.fillStyle = colours.series;
   for (const { from, to, shares } of columns) {
-    const height = area.height / shares.length;
-    const width = Math.ceil((to - from) * area.width + 0.3);
+    // Whole pixels: shades that overlapped would be darker there.
+    const left = Math.round(area.left + from * area.width);
+    const width = Math.max(1, Math.round(area.left + to * area.width) - left);
+    const edge = (bin: number): number => Math.round(area.top + area.height * (1 - bin / shares.length));
     shares.forEach((share, bin) => {
       if (share === 0) return;
       // The root, so that the thin tails are seen beside the peak.
       context.globalAlpha = 0.06 + 0.94 * Math.sqrt(share / largest);
-      context.fillRect(area.left + from * area.width, area.top + area.height - (bin + 1) * height, width, Math.ceil(height));
+      context.fillRect(left, edge(bin + 1), width, edge(bin) - edge(bin + 1));
     });
   }
   context.globalAlpha = 1;
