@@ -122,10 +122,11 @@ class GraphNodeNotFound(NotFound):
 
 
 class StepNotFound(NotFound):
-    """The series has no value at this step."""
+    """The series has no value at this step, or not so many that one has this index."""
 
-    def __init__(self, tag: str, step: int) -> None:
-        super().__init__(f"Tag {tag!r} has no value at step {step}.")
+    def __init__(self, tag: str, step: int, *, index: int | None = None) -> None:
+        what = "no value" if index is None else f"no value of index {index}"
+        super().__init__(f"Tag {tag!r} has {what} at step {step}.")
         self.tag = tag
         self.step = step
 

@@ -232,7 +232,7 @@ def _add_blobs(routes: Routes, services: Services) -> None:
             raise StepNotFound(tag, step)
         blobs = blobs_of(series.read(row))
         if query["index"] >= len(blobs):
-            raise StepNotFound(tag, step)
+            raise StepNotFound(tag, step, index=query["index"])
         blob = blobs[query["index"]]
         return blob_response(BytesBlob(blob, content_type_of(blob)))
 

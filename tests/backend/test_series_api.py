@@ -358,6 +358,8 @@ def test_a_blob_is_served_with_its_type_and_in_parts(
     url = "/v1/mindviz/series/audio/blob"
     whole = client.get(url, query_string=query)
     assert (whole.data, whole.content_type) == (WAV, "audio/wav")
+    missing = client.get(url, query_string=query | {"index": 7}).get_json()["error_msg"]
+    assert missing == "Tag 't' has no value of index 7 at step 1."
     part = client.get(url, query_string=query, headers={"Range": "bytes=4-7"})
     assert (part.status_code, part.data) == (206, WAV[4:8])
     assert part.headers["Content-Range"] == f"bytes 4-7/{len(WAV)}"

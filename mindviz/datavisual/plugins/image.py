@@ -125,7 +125,7 @@ def read_image(
         raise StepNotFound(tag, step)
     image = _image(series, row)
     if not 0 <= sample < len(image.encoded):
-        raise StepNotFound(tag, step)
+        raise StepNotFound(tag, step, index=sample)
     content = image.encoded[sample]
     return EncodedImage(content, mimetype(content))
 
