@@ -95,6 +95,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
     ['dashboard', page.locator('[data-spark] svg').first()],
+    ['scalar', page.getByText('Showing the first 100 of 10,000 chosen runs')],
     ['compare', page.locator('[data-difference]').first()],
     ['health', page.locator('[data-finding], [data-empty=page]').first()],
     ['graph', page.locator('[data-empty=page]')],
@@ -105,7 +106,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     await expect(what, state).toBeVisible({ timeout: 20_000 });
     expect(await page.locator('article, tr, [role=row]').count(), state).toBeLessThan(400);
     expect(await page.locator('main *').count(), state).toBeLessThan(5_000);
-    // The listing alone is ten of them, and health looks into series of many runs.
+    // Health looks into series of many runs.
     expect(requests.length, state).toBeLessThan(150);
   }
   await page.goto('about:blank');
