@@ -15,7 +15,7 @@ const TROUBLES: readonly [kind: string, write: (file: string) => void, said: str
   ['nan', (file) => { writeLog(file, points(2_000, (step) => (step >= 1_300 ? NaN : 1))); }, 'loss · steps 1,300 to 1,999', 1_300],
   ['infinity', (file) => { writeLog(file, points(2_000, (step) => (step === 900 ? Infinity : 1))); }, 'loss · step 900', 900],
   ['restart', (file) => { writeLog(file, points(100)); appendLog(file, points(30, () => 2, 80)); }, 'loss · steps 80 to 99', 80],
-  ['duplicate_steps', (file) => { writeLog(file, [...points(60), ...points(1, () => 2, 59), ...points(40, () => 1, 60)]); }, 'loss · step 59', 59],
+  ['duplicate_steps', (file) => { writeLog(file, [...points(60), ...points(1, () => 2, 59), ...points(40, () => 1, 60)]); }, /1 point was followed by another one.*loss · step 59/, 59],
   ['gap', (file) => { writeLog(file, points(100).map((one) => ({ ...one, step: one.step < 50 ? one.step : one.step + 4_950 }))); }, 'No point for 4,951 steps.', 49],
   ['pause', (file) => { writeLog(file, points(100).map((one) => ({ ...one, wall_time: one.wall_time + (one.step >= 70 ? 3_600 : 0) }))); }, /Nothing was logged for 1 h/, 69],
   ['clock_back', (file) => { writeLog(file, points(100).map((one) => ({ ...one, wall_time: one.wall_time - (one.step >= 40 ? 500 : 0) }))); }, /The clock went back by 8 min/, 39],

@@ -13,9 +13,9 @@ export const en = {
   },
   words: {
     nan: 'From here on the value is no number; {n} in a row.', infinity: 'Infinite values, {n} in a row.',
-    restart: 'Training was taken up again here: {n} points were written anew.',
-    duplicate_steps: '{n} points were followed by another one at the same step; the last one counts.',
-    gap: 'No point for {n} steps.', pause: 'Nothing was logged for {time}.', clock_back: 'The clock went back by {time}.',
+    restart: 'Training was taken up again here: {n} point was written anew. | Training was taken up again here: {n} points were written anew.',
+    duplicate_steps: '{n} point was followed by another one at the same step; the last one counts. | {n} points were followed by another one at the same step; the last one counts.',
+    gap: 'No point for {n} step. | No point for {n} steps.', pause: 'Nothing was logged for {time}.', clock_back: 'The clock went back by {time}.',
   },
 };
 
