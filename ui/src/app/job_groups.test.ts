@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { TrainJob } from '@/api/train_jobs';
+import { jobState } from '@/base/job_state';
 
 import { panelRows } from './job_groups';
 
@@ -9,12 +10,18 @@ const job = (train_id: string, update_timestamp: number): TrainJob => ({
   points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: {},
 });
 
+const atNow = (now: number, endings: Record<string, string> = {}) => (one: TrainJob) =>
+  jobState(one.update_timestamp, now, endings[one.train_id]);
+
 test('jobs stand under their state, in the order they came', () => {
-  const rows = panelRows([job('./old', 0), job('./b', 995), job('./a', 990)], 1_000);
-  expect(rows.map(({ key }) => key)).toEqual(['running', 'job ./b', 'job ./a', 'finished', 'job ./old']);
+  const jobs = [job('./old', 0), job('./b', 9_995), job('./silent', 9_000), job('./lost', 9_990), job('./a', 9_990)];
+  const rows = panelRows(jobs, atNow(10_000, { './lost': 'failure' }));
+  expect(rows.map(({ key }) => key)).toEqual([
+    'running', 'job ./b', 'job ./a', 'stalled', 'job ./silent', 'failed', 'job ./lost', 'finished', 'job ./old',
+  ]);
 });
 
 test('a state nobody is in has no heading', () => {
-  expect(panelRows([job('./a', 999)], 1_000).map(({ kind }) => kind)).toEqual(['group', 'job']);
-  expect(panelRows([], 1_000)).toEqual([]);
+  expect(panelRows([job('./a', 999)], atNow(1_000)).map(({ kind }) => kind)).toEqual(['group', 'job']);
+  expect(panelRows([], atNow(1_000))).toEqual([]);
 });

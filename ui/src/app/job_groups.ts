@@ -1,21 +1,20 @@
 import type { TrainJob } from '@/api/train_jobs';
-import { RUNNING_WITHIN } from '@/base/job_state';
+import type { JobState } from '@/base/job_state';
 
 export type PanelRow =
-  | { readonly kind: 'group'; readonly key: 'running' | 'finished'; readonly count: number }
+  | { readonly kind: 'group'; readonly key: JobState; readonly count: number }
   | { readonly kind: 'job'; readonly key: string; readonly job: TrainJob };
 
+const STATES: readonly JobState[] = ['running', 'stalled', 'failed', 'finished'];
+
 /** Jobs under the headings of their states, each group in the order given; no empty groups. */
-export function panelRows(jobs: readonly TrainJob[], now: number): PanelRow[] {
-  const running: TrainJob[] = [];
-  const finished: TrainJob[] = [];
-  for (const job of jobs) {
-    (now - job.update_timestamp < RUNNING_WITHIN ? running : finished).push(job);
-  }
-  return [...group('running', running), ...group('finished', finished)];
+export function panelRows(jobs: readonly TrainJob[], stateOf: (job: TrainJob) => JobState): PanelRow[] {
+  const groups = new Map<JobState, TrainJob[]>(STATES.map((state) => [state, []]));
+  for (const job of jobs) groups.get(stateOf(job))?.push(job);
+  return STATES.flatMap((state) => group(state, groups.get(state) ?? []));
 }
 
-function group(key: 'running' | 'finished', jobs: readonly TrainJob[]): PanelRow[] {
+function group(key: JobState, jobs: readonly TrainJob[]): PanelRow[] {
   if (jobs.length === 0) return [];
   return [
     { kind: 'group', key, count: jobs.length },

@@ -2,7 +2,7 @@
 export type JobState = 'running' | 'stalled' | 'finished' | 'failed';
 
 /** Seconds without news after which a job is no longer taken to be running, and to be over. */
-export const RUNNING_WITHIN = 300;
+const RUNNING_WITHIN = 300;
 const OVER_AFTER = 3_600;
 
 /** `sessionStatus` is what the log says of its end, if anything. */

@@ -70,8 +70,7 @@ export const en = {
   panel: {
     title: 'Train jobs',
     literal: 'Not a regular expression yet: searched as it is.',
-    running: 'Running',
-    finished: 'Finished',
+    states: { running: 'Running', stalled: 'Stalled', failed: 'Failed', finished: 'Finished' },
     chosen: '{chosen} of {n} chosen',
     all: 'Choose all that match',
     none: 'Choose none',

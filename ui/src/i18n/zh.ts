@@ -72,8 +72,7 @@ export const zh: typeof en = {
   panel: {
     title: '训练作业',
     literal: '还不是合法的正则表达式，按原文查找。',
-    running: '运行中',
-    finished: '已结束',
+    states: { running: '运行中', stalled: '停滞', failed: '失败', finished: '已结束' },
     chosen: '已选 {chosen} / {n}',
     all: '选择所有匹配项',
     none: '全部取消',
