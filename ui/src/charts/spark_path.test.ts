@@ -18,3 +18,11 @@ test('a spike among thousands is there', () => {
   expect(sparkPath(values, 100, 20)).toContain(' 0.00');
   expect(sparkPath(values, 100, 20).length).toBeLessThan(4_000);
 });
+
+test('a column that begins with what is no number keeps its others', () => {
+  const values = new Float64Array(10_000).fill(NaN);
+  values[50] = 1;
+  values[51] = Infinity;
+  values[9_950] = 3;
+  expect(sparkPath(values, 100, 20).match(/[ML]/g)?.length).toBeGreaterThan(1);
+});

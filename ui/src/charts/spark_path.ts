@@ -27,14 +27,18 @@ export function sparkPath(values: ArrayLike<number>, width: number, height: numb
   return shown.length === 1 ? `M0 ${height / 2}H${width}` : path;
 }
 
+/** Of each column the lowest and the highest that are finite, in their order; of one without any its first. */
 function extremes(values: ArrayLike<number>): number[] {
   const size = values.length / COLUMNS;
   return Array.from({ length: COLUMNS }, (_, column) => {
-    let low = Math.floor(column * size);
-    let high = low;
-    for (let i = low; i < Math.floor((column + 1) * size); i++) {
-      if ((values[i] ?? NaN) < (values[low] ?? NaN)) low = i;
-      if ((values[i] ?? NaN) > (values[high] ?? NaN)) high = i;
+    const first = Math.floor(column * size);
+    let low = first;
+    let high = first;
+    for (let i = first; i < Math.floor((column + 1) * size); i++) {
+      const value = values[i] ?? NaN;
+      if (!Number.isFinite(value)) continue;
+      if (!((values[low] ?? NaN) <= value && Number.isFinite(values[low]))) low = i;
+      if (!((values[high] ?? NaN) >= value && Number.isFinite(values[high]))) high = i;
     }
     return low <= high ? [low, high] : [high, low];
   }).flat();
