@@ -18,6 +18,8 @@ test('a graph opens until there is something to see, as large as it is', async (
   await page.goto(`${mindviz.url}#/graph`);
   for (const i of [0, 7]) await expect(box(page, `Default/network/net/T${i}-op${i}`)).toBeInViewport();
   await expect(page).toHaveURL(/open=Default~Default\/network~Default\/network\/net/);
+  // Nobody opened them: there is nothing to take back.
+  await expect(page.getByRole('button', { name: 'Undo the change of the view' })).toBeDisabled();
   // The small picture is to the same measure: eight boxes don't fill it.
   const [map, first] = await Promise.all([page.locator('svg.minimap').boundingBox(), page.locator('svg.minimap path').first().boundingBox()]);
   expect(first?.width).toBeLessThan((map?.width ?? 0) / 10);

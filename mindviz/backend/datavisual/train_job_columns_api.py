@@ -23,6 +23,7 @@ MOST_PROBLEMS = 10_000
 """Of all jobs together, but at least one of each that has any."""
 PLAIN = ("update_time", "create_time", "points", "bytes", "version", "is_integrity")
 """Columns that are what `TrainJobInfo` says; times are called `..._timestamp` in our answers."""
+COUNTED_FILES = ("summary_files", "graph_files", "lineage_files")
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
@@ -77,6 +78,7 @@ def _columns(
         },
         "problem_count": [len(job.problems) for job in jobs],
         "cache_status": coded([job.cache_status for job in jobs], shown=str),
+        **{name: coded([getattr(job, name) for job in jobs], shown=int) for name in COUNTED_FILES},
         "formats": coded([job.formats for job in jobs], shown=list),
         "display_name": coded([job.display_name for job in jobs], shown=str),
         "problems": coded([job.problems[:first] for job in jobs], shown=_problem_items),

@@ -13,6 +13,10 @@ from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from tests.experiment_fake import START, FakeExperiment
 
 URL = "/v1/mindviz/datavisual/train-job-columns"
+MINDINSIGHTS = {
+    *("create_time", "update_time", "relative_path", "profiler_dir", "profiler_type", "dump_dir")
+}
+"""What the listing says in the words of MindInsight alone."""
 
 
 def cells(column: PackedColumn) -> list[Any]:
@@ -44,6 +48,7 @@ def test_it_says_what_the_listing_says(experiment: FakeExperiment, client: Flask
     for row, item in zip(found, listed, strict=True):
         tags = row.pop("plugins")
         assert row.items() <= item.items()
+        assert item.keys() - row.keys() == {"plugins", *MINDINSIGHTS}
         assert tags == {"scalar": ["loss"]}
 
 

@@ -28,7 +28,7 @@ export interface UrlPart {
 export const useUrlState = defineStore('url_state', () => {
   const router = useRouter();
   const parts = shallowReactive(new Set<UrlPart>());
-  /** How many parts there have been: another number, another page. */
+  /** How often a page that came has said what it shows. */
   const followed = ref(0);
   /** What we wrote last: the navigation that it causes is no news. */
   let written = '';
@@ -123,8 +123,13 @@ export const useUrlState = defineStore('url_state', () => {
     const exact = nameOf({ path, query }) === restored;
     if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined)) part.read(query);
     parts.add(part);
-    followed.value++;
+    amend();
     onScopeDispose(() => parts.delete(part));
+  }
+
+  /** What is changed in the same breath is nobody's choice: a page says how it shows what it was given. */
+  function amend(): void {
+    followed.value++;
   }
 
   /** Query arguments that belong to every page. */
@@ -146,7 +151,7 @@ export const useUrlState = defineStore('url_state', () => {
     if (!agrees(plain(router.currentRoute.value.query), told)) await router.push({ query });
   }
 
-  return { isNewer, follow, shared, go, undo, redo, canUndo, canRedo };
+  return { isNewer, follow, amend, shared, go, undo, redo, canUndo, canRedo };
 });
 
 /** The query with one value for each name. */

@@ -1,6 +1,7 @@
 import { computed, onScopeDispose, ref, shallowRef, triggerRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
+import { useUrlState } from '@/store/url_state';
 
 import { ItemTree, seenOf } from './items';
 import type { LayoutAnswer, LayoutQuestion } from './layout_worker';
@@ -19,6 +20,7 @@ const MOST_BOXES = 30;
 
 /** A graph as a picture that opens and closes, laid out beside the page. */
 export function useGraph(source: () => GraphSource | null, state: OpenState) {
+  const url = useUrlState();
   const tree = shallowRef(new ItemTree());
   const scene = shallowRef<Scene | null>(null);
   const problem = ref<string | null>(null);
@@ -64,7 +66,9 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       open.push(next.name);
     }
     // Somebody else may have opened something meanwhile.
-    if (of === tree.value && state.open.length === 0) state.open = open;
+    if (of !== tree.value || state.open.length > 0) return;
+    url.amend();
+    state.open = open;
   }
 
   /** Asks for what is open and not known yet. */
