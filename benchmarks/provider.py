@@ -20,8 +20,10 @@ import numpy as np
 from comparison import Row, median, progress, report, spread, turn_by_turn
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames

@@ -17,11 +17,12 @@ ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ".build/cython"
 """Where the generated C goes, relative to the project; never beside the sources."""
 
-SOURCES = {
-    "mindviz.wire._crc32c": "mindviz/wire/_crc32c.pyx",
-    "mindviz.datavisual.data_transform._scan": "mindviz/datavisual/data_transform/_scan.pyx",
-    "mindviz.backend._rows": "mindviz/backend/_rows.pyx",
-}
+MODULES = (
+    "mindviz.wire._crc32c",
+    "mindviz.datavisual.data_transform.scanner._scan",
+    "mindviz.backend._rows",
+)
+"""Each made of the `.pyx` at its place in the tree."""
 
 
 def native_extensions() -> list[Extension]:
@@ -39,8 +40,8 @@ def native_extensions() -> list[Extension]:
             extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-fno-math-errno"],
             optional=True,
         )
-        for name, source in SOURCES.items()
-        if (ROOT / source).exists()
+        for name in MODULES
+        if (ROOT / (source := name.replace(".", "/") + ".pyx")).exists()
     ]
     try:
         from Cython.Build import cythonize

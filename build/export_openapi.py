@@ -23,7 +23,9 @@ def description() -> Any:
     """The description as a JSON object."""
     from mindviz.backend.app import create_app
     from mindviz.config import Config
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
     # Never started, so it neither looks at the directory nor needs one.
     config = Config(ROOT)

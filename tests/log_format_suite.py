@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from mindviz.datavisual.data_transform.columns import Batch, ScanResult, SeriesHead
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE, FileKind, LogFormat
-from mindviz.datavisual.data_transform.scan import (
+from mindviz.datavisual.data_transform.scanner.scan import (
     Scanner,
     ScannerName,
     make_scanner,

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import HealthCheck, settings
 
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.data_provider import Blob, DataProvider
 from mindviz.datavisual.data_transform.series_query import (
     RequestContext,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.series_query import (
     Downsample,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.data_transform.columns import ScanResult
 from mindviz.datavisual.data_transform.formats import mindspore, tensorboard, visualdl
-from mindviz.datavisual.data_transform.scan import Scanner
+from mindviz.datavisual.data_transform.scanner.scan import Scanner
 from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
 from mindviz.wire.encode import delimited, frame, varint
 from mindviz.wire.framing import Framing

@@ -6,7 +6,7 @@ import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Batch, ScalarColumns, ScanResult
 from mindviz.datavisual.data_transform.formats import tensorboard
-from mindviz.datavisual.data_transform.scan import (
+from mindviz.datavisual.data_transform.scanner.scan import (
     Scanner,
     ScannerName,
     make_scanner,

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.wire import encode_tensorboard as tensorboard

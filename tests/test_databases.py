@@ -19,7 +19,7 @@ from sqlalchemy import text
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider

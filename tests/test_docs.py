@@ -24,8 +24,10 @@ from mindviz.backend.errors import (
 from mindviz.cli import cli
 from mindviz.cli.data_server import data_server
 from mindviz.config import Config, environment_variable
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.datavisual.data_transform.formats import log_formats
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.plugins import plugins
 from tests.peers.deliberate_differences import DELIBERATE
 

@@ -43,7 +43,9 @@ from pathlib import Path
 from mindviz.config import Config
 from mindviz.datavisual.data_transform import formats
 formats.__path__.append(sys.argv[1])
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 experiment = LogDirectoryExperiment(Config(Path(sys.argv[2]), reload_interval=0))
 experiment.load_once()
 (job,) = experiment.list_train_jobs()
@@ -121,7 +123,9 @@ from mindviz.datavisual.data_transform import formats
 formats.__path__.append(sys.argv[1])
 plugins.__path__.append(sys.argv[2])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 log, more = Path(sys.argv[3]), bytes.fromhex(sys.argv[4])
 config = Config(log.parent, reload_interval=0)
 experiment = LogDirectoryExperiment(config)
@@ -243,7 +247,9 @@ from mindviz.config import Config
 from mindviz.datavisual import plugins
 plugins.__path__.extend(sys.argv[2:])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 config = Config(Path(sys.argv[1]), reload_interval=0)
 experiment = LogDirectoryExperiment(config)
 experiment.load_once()

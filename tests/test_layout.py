@@ -59,11 +59,11 @@ TESTED_ELSEWHERE: dict[str, str] = {
         }.items()
         for name in names.split()
     },
-    "mindviz/datavisual/data_transform/cached_job.py": (
-        "tests/datavisual/data_transform/test_cache_manager.py"
+    "mindviz/datavisual/data_transform/loading/cached_job.py": (
+        "tests/datavisual/data_transform/loading/test_cache_manager.py"
     ),
     "mindviz/datavisual/data_transform/data_provider.py": (
-        "tests/datavisual/data_transform/test_log_directory_provider.py"
+        "tests/datavisual/data_transform/answers/test_log_directory_provider.py"
     ),
     "mindviz/datavisual/data_transform/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
     "mindviz/summary/traced_graph.py": "tests/peers/test_summary_writer.py",

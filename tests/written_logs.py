@@ -6,16 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.datavisual.data_transform.columns import Batch
-from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
-from mindviz.datavisual.data_transform.file_loader import FileLoader, ScanOptions
-from mindviz.datavisual.data_transform.file_snapshot import FileSnapshot
+from mindviz.datavisual.data_transform.directories.discovery import FoundFile, FoundJob
+from mindviz.datavisual.data_transform.directories.log_entry import recognise
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.formats.tensorboard import EVENT
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-from mindviz.datavisual.data_transform.log_entry import recognise
+from mindviz.datavisual.data_transform.loading.file_loader import FileLoader, ScanOptions
 from mindviz.datavisual.data_transform.log_file import FileIdentity
-from mindviz.datavisual.data_transform.scan import Scanner, ScannerName, make_scanner
+from mindviz.datavisual.data_transform.scanner.scan import Scanner, ScannerName, make_scanner
+from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames

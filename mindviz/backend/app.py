@@ -45,10 +45,10 @@ from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.data_transform.answers.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.plugins import plugins
 from mindviz.lineagemgr.annotations import Annotations

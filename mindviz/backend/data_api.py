@@ -17,13 +17,13 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.data_transform.packed_answer import (
+from mindviz.datavisual.data_transform.answers.packed_answer import (
     packed_aggregates,
     packed_blob_sequences,
     packed_scalars,
     packed_tensors,
 )
+from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
 from mindviz.datavisual.data_transform.series_query import (
     Downsample,
     IndexRange,

@@ -20,8 +20,10 @@ from mindviz.config import Config, ExperimentSource
 from mindviz.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
     from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
     from mindviz.datavisual.data_transform.sql.database import Database
     from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
 
@@ -47,7 +49,7 @@ class OpenedExperiments:
     def _open(self, config: Config) -> LogDirectoryExperiment | SqlExperiment:
         (source,) = config.sources
         if isinstance(source.location, Path):
-            from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
+            from mindviz.datavisual.data_transform.answers.log_directory_experiment import (  # noqa: PLC0415
                 LogDirectoryExperiment,
             )
 
@@ -160,17 +162,17 @@ class OpenedExperiments:
     def _served(
         self, name: str, experiment: LogDirectoryExperiment | SqlExperiment
     ) -> ServedExperiment:
-        from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds  # noqa: PLC0415
+        from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds  # noqa: PLC0415
+        from mindviz.datavisual.data_transform.answers.log_directory_experiment import (  # noqa: PLC0415
+            LogDirectoryExperiment,
+        )
         from mindviz.datavisual.data_transform.experiments import (  # noqa: PLC0415
             ServedExperiment,
-        )
-        from mindviz.datavisual.data_transform.log_directory_experiment import (  # noqa: PLC0415
-            LogDirectoryExperiment,
         )
 
         bounds = AnswerBounds(tensor_bytes=self._max_tensor_bytes)
         if isinstance(experiment, LogDirectoryExperiment):
-            from mindviz.datavisual.data_transform.log_directory_provider import (  # noqa: PLC0415
+            from mindviz.datavisual.data_transform.answers.log_directory_provider import (  # noqa: PLC0415
                 LogDirectoryProvider,
             )
 

@@ -63,7 +63,7 @@ def serve(config: Config, beside: Beside = nothing) -> None:
             target=_hold_off_collector, args=(opened,), name="mindviz-garbage", daemon=True
         ).start()
         from mindviz.backend.app import ExperimentApps  # noqa: PLC0415
-        from mindviz.datavisual.data_transform.experiments_provider import (  # noqa: PLC0415
+        from mindviz.datavisual.data_transform.answers.experiments_provider import (  # noqa: PLC0415
             ExperimentsProvider,
         )
 

@@ -176,9 +176,13 @@ def _serve(
 
     require_grpc(_PROGRAM)
     from mindviz.backend.server import ended_by_signals
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
+    from mindviz.datavisual.data_transform.answers.log_directory_provider import (
+        LogDirectoryProvider,
+    )
     from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-    from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 

@@ -91,7 +91,9 @@ def export(
     if output is None and not query.format.is_text and sys.stdout.isatty():
         raise StartError(f"A terminal cannot show {output_format}: add --output FILE.")
     from mindviz.cli.loading import load_all
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
     from mindviz.lineagemgr.annotations import Annotations
     from mindviz.lineagemgr.lineage_table import Lineages
 

@@ -18,10 +18,12 @@ import numpy as np
 from mindviz import __version__
 from mindviz.cli.loading import load_all
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.datavisual.data_transform.columns import Int64s
 from mindviz.datavisual.data_transform.experiment import Experiment, LogFileInfo, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 _SCALAR = "scalar"
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from mindviz.cli.progress import Load, PatientProgress
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.datavisual.data_transform.garbage import no_collections
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 
 
 def load_all(experiment: LogDirectoryExperiment) -> None:

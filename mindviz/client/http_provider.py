@@ -10,6 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindviz.client.server import Answer, Server
+from mindviz.datavisual.data_transform.answers.packed_answer import (
+    unpacked_aggregates,
+    unpacked_blob_sequences,
+    unpacked_scalars,
+    unpacked_tensors,
+)
 from mindviz.datavisual.data_transform.data_provider import (
     Blob,
     BlobSequenceColumns,
@@ -22,12 +28,6 @@ from mindviz.datavisual.data_transform.data_provider import (
     SeriesListing,
     SummaryMetadata,
     TensorColumns,
-)
-from mindviz.datavisual.data_transform.packed_answer import (
-    unpacked_aggregates,
-    unpacked_blob_sequences,
-    unpacked_scalars,
-    unpacked_tensors,
 )
 from mindviz.datavisual.data_transform.series_query import RequestContext, SeriesQuery
 from mindviz.datavisual.data_transform.time_series import DataClass

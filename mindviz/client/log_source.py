@@ -12,12 +12,14 @@ from urllib.parse import urlencode, urljoin
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import LoadStatus
 from mindviz.datavisual.data_transform.garbage import no_collections
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.errors import CannotOpen, ServerUnavailable
 from mindviz.export.lineage_columns import lineage_json
 from mindviz.lineagemgr.lineage_table import Lineages

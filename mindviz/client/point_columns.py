@@ -20,7 +20,7 @@ from mindviz.datavisual.data_transform.data_provider import (
     SeriesListing,
     TensorColumns,
 )
-from mindviz.datavisual.data_transform.encoded_image import pixel_size
+from mindviz.datavisual.data_transform.payloads.encoded_image import pixel_size
 from mindviz.errors import DamagedValue
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.data_transform.encoded_audio import audio_type
-from mindviz.datavisual.data_transform.encoded_image import mimetype
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.graph_message import graph_content
 from mindviz.datavisual.data_transform.migration import logged_class
+from mindviz.datavisual.data_transform.payloads.encoded_audio import audio_type
+from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
+from mindviz.datavisual.data_transform.payloads.graph_message import graph_content
 from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.data_transform.time_series import (
     Audio,

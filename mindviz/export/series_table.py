@@ -14,8 +14,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.encoded_image import mimetype
 from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
+from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
 from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor, ValueTimeSeries
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.packed_answer import unpacked_scalars
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.packed_answer import unpacked_scalars
 from tests.experiment_fake import FakeExperiment
 from tests.written_logs import loaded, tensorboard_log, write
 

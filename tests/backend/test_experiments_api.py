@@ -10,8 +10,8 @@ from werkzeug.test import Client
 
 from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing

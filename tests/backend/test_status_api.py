@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 import mindviz
 from mindviz.backend.app import create_app
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.experiment import LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from tests.experiment_fake import FakeExperiment
 from tests.written_logs import loaded
 

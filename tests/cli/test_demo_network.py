@@ -4,7 +4,9 @@ import pytest
 
 from mindviz.cli import demo_network
 from mindviz.cli.demo import write_demo
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.wire.proto import mindspore_pb2
 from tests.written_logs import loaded
 

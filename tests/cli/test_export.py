@@ -13,7 +13,9 @@ from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
 from mindviz.cli import export as command
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.export import exports
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.wire import encode_tensorboard as tensorboard

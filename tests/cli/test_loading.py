@@ -10,7 +10,9 @@ import pytest
 from mindviz.cli.loading import load_all, progress
 from mindviz.cli.progress import Load, PatientProgress
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from tests.written_logs import tensorboard_log, write
 
 

@@ -225,7 +225,9 @@ sys.modules["mindviz.backend.server"] = server
 @pytest.mark.untraced
 def test_the_scan_starts_before_the_web_is_imported(base_dir: Path, workspace: Path) -> None:
     moment = """
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 LogDirectoryExperiment.start = tell
 """
     imported = imported_by_start(base_dir, workspace, moment)

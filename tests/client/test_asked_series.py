@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.client.asked_series import AskedSeries, name_set
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import AnswerTooLarge

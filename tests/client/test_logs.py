@@ -14,7 +14,7 @@ import pytest
 
 import mindviz
 from mindviz.client.logs import Logs
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.errors import (
     InvalidQuery,

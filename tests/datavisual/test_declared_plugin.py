@@ -8,8 +8,10 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,

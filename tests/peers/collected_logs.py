@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
     from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
     from mindviz.datavisual.data_transform.time_series import LossLandscape
     from mindviz.datavisual.graph.node import Node
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
 LOGS = os.environ.get("MINDVIZ_PEER_LOGS", "")
 """Set by environments.py, which `make test-peers` runs; elsewhere there is nothing to collect."""
@@ -51,7 +53,9 @@ def expected(our_logs: Path) -> Any:
 def read() -> Iterator[Callable[[Path], LogDirectoryExperiment]]:
     """Load a directory with mindviz, completely."""
     from mindviz.config import Config
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
     opened: list[LogDirectoryExperiment] = []
 

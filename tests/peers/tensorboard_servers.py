@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.rpc.data_provider_service import DataProviderService
 from mindviz.rpc.grpc_server import serving
 

@@ -14,7 +14,9 @@ import numpy as np
 from tests.peers.collected_logs import CollectedLog
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
 TRAIN = """
 import sys

@@ -15,7 +15,9 @@ import pytest
 from PIL import Image
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
 WRITE = """
 import sys

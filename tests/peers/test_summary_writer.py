@@ -14,7 +14,9 @@ import pytest
 from PIL import Image
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
     Read = Callable[[Path], LogDirectoryExperiment]
     Values = dict[tuple[str, str, str], list[tuple[int, float, Any]]]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider

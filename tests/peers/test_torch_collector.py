@@ -12,7 +12,9 @@ import pytest
 from tests.peers.collected_logs import CollectedLog, run_example, told
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
     Read = Callable[[Path], LogDirectoryExperiment]
 

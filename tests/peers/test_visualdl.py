@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
+    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+        LogDirectoryExperiment,
+    )
 
 SUB_TAGS = ("train", "test")
 

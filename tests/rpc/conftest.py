@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.data_transform.answers.experiments_provider import ExperimentsProvider
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.data_transform.sql.provider import SqlProvider

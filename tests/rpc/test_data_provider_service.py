@@ -10,12 +10,12 @@ import grpc
 import numpy as np
 import pytest
 
+from mindviz.datavisual.data_transform.answers.experiments_provider import ExperimentsProvider
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.payloads.tensor_message import tensorflow_tensor
 from mindviz.datavisual.data_transform.series_query import Downsample, RequestContext, RunTagFilter
-from mindviz.datavisual.data_transform.tensor_message import tensorflow_tensor
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.rpc.run_names import run_name
 from mindviz.wire import encode_tensorboard as tensorboard

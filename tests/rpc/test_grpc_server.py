@@ -7,8 +7,8 @@ import grpc
 import numpy as np
 import pytest
 
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.errors import (
     BrokenDataClass,

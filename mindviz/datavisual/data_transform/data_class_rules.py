@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
-from mindviz.datavisual.data_transform.encoded_image import string_image_size
+from mindviz.datavisual.data_transform.payloads.encoded_image import string_image_size
 from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import BrokenDataClass, DamagedValue
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mindviz.datavisual.data_transform.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.payloads.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.data_transform.time_series import Audio, DataClass, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series_view import ValuesView, check_elements, read_as

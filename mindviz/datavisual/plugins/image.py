@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.encoded_image import mimetype, pixel_size
 from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype, pixel_size
 from mindviz.datavisual.data_transform.time_series import DataClass, Image, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series_view import ValuesView, check_elements, read_as

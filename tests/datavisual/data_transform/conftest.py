@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.data_transform.scan import ScannerName, scanner_name
+from mindviz.datavisual.data_transform.scanner.scan import ScannerName, scanner_name
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.log_directory_provider import LogDirectoryProvider
 from mindviz.errors import ExperimentNotFound
 from tests.written_logs import loaded
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.log_directory_experiment import LogDirectoryExperiment
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.graph.logged_graphs import (
     OPTIMIZED,

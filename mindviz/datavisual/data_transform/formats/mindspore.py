@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LineageRule,
@@ -14,10 +13,11 @@ from mindviz.datavisual.data_transform.formats import (
     SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.data_transform.graph_message import mindspore_graph
-from mindviz.datavisual.data_transform.landscape_message import mindspore_landscape
-from mindviz.datavisual.data_transform.lineage_message import mindspore_lineage
-from mindviz.datavisual.data_transform.tensor_message import mindspore_tensor
+from mindviz.datavisual.data_transform.payloads.encoded_image import pixel_size
+from mindviz.datavisual.data_transform.payloads.graph_message import mindspore_graph
+from mindviz.datavisual.data_transform.payloads.landscape_message import mindspore_landscape
+from mindviz.datavisual.data_transform.payloads.lineage_message import mindspore_lineage
+from mindviz.datavisual.data_transform.payloads.tensor_message import mindspore_tensor
 from mindviz.datavisual.data_transform.time_series import DataClass, Histogram, Image, Value
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
 from mindviz.errors import DamagedValue

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.encoded_image import pixel_size, string_image_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LineageRule,
@@ -17,13 +16,14 @@ from mindviz.datavisual.data_transform.formats import (
     SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.data_transform.graph_message import (
+from mindviz.datavisual.data_transform.payloads.encoded_image import pixel_size, string_image_size
+from mindviz.datavisual.data_transform.payloads.graph_message import (
     TENSORBOARD_GRAPHS,
     tensorboard_graph,
 )
-from mindviz.datavisual.data_transform.layout_message import chart_layout
-from mindviz.datavisual.data_transform.lineage_message import tensorboard_hparams
-from mindviz.datavisual.data_transform.tensor_message import (
+from mindviz.datavisual.data_transform.payloads.layout_message import chart_layout
+from mindviz.datavisual.data_transform.payloads.lineage_message import tensorboard_hparams
+from mindviz.datavisual.data_transform.payloads.tensor_message import (
     tensorflow_strings,
     tensorflow_tensor,
 )

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.columns import Float64s
-from mindviz.datavisual.data_transform.encoded_image import pixel_size
 from mindviz.datavisual.data_transform.formats import (
     FileKind,
     LineageRule,
@@ -17,9 +16,10 @@ from mindviz.datavisual.data_transform.formats import (
     SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.data_transform.graph_message import visualdl_graph
-from mindviz.datavisual.data_transform.lineage_message import visualdl_hparams
-from mindviz.datavisual.data_transform.paddle_program import holds_pir
+from mindviz.datavisual.data_transform.payloads.encoded_image import pixel_size
+from mindviz.datavisual.data_transform.payloads.graph_message import visualdl_graph
+from mindviz.datavisual.data_transform.payloads.lineage_message import visualdl_hparams
+from mindviz.datavisual.data_transform.payloads.paddle_program import holds_pir
 from mindviz.datavisual.data_transform.time_series import (
     Audio,
     DataClass,

@@ -11,22 +11,23 @@ from pathlib import Path
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.asset_values import asset_values
-from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
-from mindviz.datavisual.data_transform.discovery import FoundFile, FoundJob
-from mindviz.datavisual.data_transform.file_loader import ScanOptions
-from mindviz.datavisual.data_transform.findings import Finding, are_harmless
-from mindviz.datavisual.data_transform.generic_catalog import GenericCatalog, GenericEntry
-from mindviz.datavisual.data_transform.generic_values import (
+from mindviz.datavisual.data_transform.answers.asset_values import asset_values
+from mindviz.datavisual.data_transform.answers.generic_values import (
     GenericValues,
     fact_values,
     generic_values,
 )
-from mindviz.datavisual.data_transform.log_entry import recognise
+from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
+from mindviz.datavisual.data_transform.directories.discovery import FoundFile, FoundJob
+from mindviz.datavisual.data_transform.directories.log_entry import recognise
+from mindviz.datavisual.data_transform.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.data_transform.findings import Finding, are_harmless
+from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
+from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.log_file import FileIdentity
 from mindviz.datavisual.data_transform.migration import GenericSeries
-from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
-from mindviz.datavisual.data_transform.series_lines import Line
+from mindviz.datavisual.data_transform.snapshots.generic_catalog import GenericCatalog, GenericEntry
+from mindviz.datavisual.data_transform.snapshots.series_lines import Line
 from mindviz.datavisual.data_transform.sql.records import (
     FileRecord,
     Finished,
@@ -41,7 +42,6 @@ from mindviz.datavisual.data_transform.sql.scalar_pieces import ScalarPieces
 from mindviz.datavisual.data_transform.sql.series_digest import SeriesDigest
 from mindviz.datavisual.data_transform.sql.value_pieces import value_pieces
 from mindviz.datavisual.data_transform.time_series import DataClass
-from mindviz.datavisual.data_transform.train_job_loader import TrainJobLoader
 
 _PIECE_POINTS = 262_144
 """Scalar points of a piece, about: enough to be stored at full speed, little in memory."""

@@ -19,7 +19,7 @@ from mindviz.datavisual.data_transform.experiment import (
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.lodgers import Drop, LodgersOfJobs
-from mindviz.datavisual.data_transform.scan import scanner_name
+from mindviz.datavisual.data_transform.scanner.scan import scanner_name
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.found_series import (
     experiment_names,

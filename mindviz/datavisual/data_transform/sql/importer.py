@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mindviz.datavisual.data_transform.discovery import FoundJob
-from mindviz.datavisual.data_transform.projector_assets import ProjectorAssets
+from mindviz.datavisual.data_transform.directories.discovery import FoundJob
+from mindviz.datavisual.data_transform.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.sql.budget import Budget
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.decoded_job import Task
@@ -22,7 +23,6 @@ from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Fail
 from mindviz.datavisual.data_transform.sql.records import Finished, Piece, storable
 from mindviz.datavisual.data_transform.sql.stored_runs import StoredRuns, StoredState
 from mindviz.datavisual.data_transform.sql.writer import SqlWriter, experiment_id_of
-from mindviz.datavisual.data_transform.summary_watcher import SummaryWatcher
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 import numpy as np
 from sqlalchemy import Connection, Select, Table, func, select
 
-from mindviz.datavisual.data_transform.answer_bounds import (
+from mindviz.datavisual.data_transform.answers.answer_bounds import (
     AnswerBounds,
     AnswerSize,
     check_query,
     index_slice,
 )
-from mindviz.datavisual.data_transform.blob_key import BlobAddress
+from mindviz.datavisual.data_transform.answers.blob_key import BlobAddress
 from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.data_provider import (
     Blob,
@@ -32,6 +32,7 @@ from mindviz.datavisual.data_transform.data_provider import (
     SeriesListing,
     TensorColumns,
 )
+from mindviz.datavisual.data_transform.payloads.packed_tensor import unpacked
 from mindviz.datavisual.data_transform.series_query import IndexRange, RequestContext, SeriesQuery
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.found_series import (
@@ -40,7 +41,6 @@ from mindviz.datavisual.data_transform.sql.found_series import (
     experiment_row,
     series_of,
 )
-from mindviz.datavisual.data_transform.sql.packed_tensor import unpacked
 from mindviz.datavisual.data_transform.sql.queries import SeriesSet, aggregates
 from mindviz.datavisual.data_transform.sql.records import SeriesRecord, storable
 from mindviz.datavisual.data_transform.sql.sampled_rows import (

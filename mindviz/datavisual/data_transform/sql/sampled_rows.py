@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Select, Table
 
-from mindviz.datavisual.data_transform.answer_bounds import kept_ranks
+from mindviz.datavisual.data_transform.answers.answer_bounds import kept_ranks
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.sampling import POINTS_PER_BUCKET, minmax
 from mindviz.datavisual.data_transform.series_query import Downsample, StepRange

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s, SeriesStats
-from mindviz.datavisual.data_transform.series_lines import ScalarLine
+from mindviz.datavisual.data_transform.snapshots.series_lines import ScalarLine
+from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.sql.records import Piece, ScalarRows, SeriesRecord
-from mindviz.datavisual.data_transform.train_job_snapshot import TrainJobSnapshot
 
 
 class ScalarPieces:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
+from mindviz.datavisual.data_transform.answers.logged_blob import media_type
 from mindviz.datavisual.data_transform.data_provider import Blob
-from mindviz.datavisual.data_transform.logged_blob import media_type
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.tables import BLOB_CHUNKS, CHUNK_SIZE
 from mindviz.errors import DamagedValue

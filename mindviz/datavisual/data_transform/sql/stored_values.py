@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
+from mindviz.datavisual.data_transform.answers.logged_value import logged_blobs, logged_tensor
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.encoded_image import string_image_size
-from mindviz.datavisual.data_transform.logged_value import logged_blobs, logged_tensor
-from mindviz.datavisual.data_transform.mesh_message import mesh_config
+from mindviz.datavisual.data_transform.payloads.encoded_image import string_image_size
+from mindviz.datavisual.data_transform.payloads.mesh_message import mesh_config
+from mindviz.datavisual.data_transform.payloads.packed_tensor import unpacked
 from mindviz.datavisual.data_transform.sql.column_transfer import read_columns
 from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.packed_tensor import unpacked
 from mindviz.datavisual.data_transform.sql.records import SeriesRecord
 from mindviz.datavisual.data_transform.sql.stored_lines import StoredLine
 from mindviz.datavisual.data_transform.sql.tables import (

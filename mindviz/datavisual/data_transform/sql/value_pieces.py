@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.generic_values import (
+    GenericValues,
+    LoggedValues,
+    Report,
+)
+from mindviz.datavisual.data_transform.answers.logged_blob import LoggedBlob
 from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.generic_values import GenericValues, LoggedValues, Report
-from mindviz.datavisual.data_transform.logged_blob import LoggedBlob
-from mindviz.datavisual.data_transform.sql.packed_tensor import packed
+from mindviz.datavisual.data_transform.payloads.packed_tensor import packed
 from mindviz.datavisual.data_transform.sql.records import (
     BlobSequenceRow,
     DroppedRow,

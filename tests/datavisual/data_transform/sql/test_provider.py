@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from mindviz.datavisual.data_transform.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.sql.database import Database
 from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions

@@ -1,0 +1,109 @@
+"""ValueReader: fetches values that the scanner left in the log files, when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mindviz.datavisual.data_transform.columns import Int64s, ValueIndex
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.formats import HEAD_SIZE
+from mindviz.datavisual.data_transform.log_file import LogFile
+from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot
+from mindviz.datavisual.data_transform.time_series import Value
+from mindviz.errors import DamagedValue
+from mindviz.wire.framing import unpack_record
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePlace:
+    """Where a value lies."""
+
+    file: FileSnapshot
+    kind: str
+    record_offset: int
+    """Of the whole record, framing included: its checksum covers the value."""
+    record_length: int
+    offset: int
+    length: int
+
+    def finding(self, kind: FindingKind, detail: str) -> Finding:
+        """That something is wrong with this value."""
+        path = self.file.found.relative_path
+        return Finding(kind, path, self.record_offset, detail, lost_records=1)
+
+
+class ValueReader:
+    """Reads the values of one series from their places in the log files."""
+
+    def __init__(
+        self,
+        rows: ValueIndex,
+        owner: Int64s,
+        places: Sequence[tuple[FileSnapshot, str]],
+        metadata: bytes,
+        *,
+        report: Callable[[Finding], None],
+    ) -> None:
+        """Row i lies in file `places[owner[i]][0]` and is of the kind that stands beside it.
+
+        What turns out to be damaged is told to `report`.
+        """
+        self._rows = rows
+        self._owner = owner
+        self._places = places
+        self._metadata = metadata
+        self._report = report
+
+    def place(self, index: int) -> ValuePlace:
+        """Where value number `index` lies."""
+        file, kind = self._places[int(self._owner[index])]
+        rows = self._rows
+        return ValuePlace(
+            file,
+            kind,
+            int(rows.record_offset[index]),
+            int(rows.record_length[index]),
+            int(rows.value_offset[index]),
+            int(rows.value_length[index]),
+        )
+
+    def read(self, index: int) -> Value:
+        """Value number `index`; the checksum of its record is verified first."""
+        place = self.place(index)
+        try:
+            return place.file.found.format.decode(place.kind, self._metadata, _bytes(place))
+        except DamagedValue as error:
+            self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
+            raise
+
+    def read_size(self, index: int) -> tuple[int, int]:
+        """Width and height of image number `index`, from its first bytes alone."""
+        place = self.place(index)
+        log_format = place.file.found.format
+        if log_format.image_size is None:
+            raise DamagedValue(f"{log_format.name} images have no size.")
+        head = _read(place.file, place.offset, min(HEAD_SIZE, place.length))
+        return log_format.image_size(place.kind, head)
+
+
+def _bytes(place: ValuePlace) -> bytes:
+    record = _read(place.file, place.record_offset, place.record_length)
+    schema = place.file.found.kind.schema
+    if schema is not None:
+        unpack_record(schema.framing, record)
+    first = place.offset - place.record_offset
+    return record[first : first + place.length]
+
+
+def _read(file: FileSnapshot, offset: int, length: int) -> bytes:
+    try:
+        with LogFile(file.found.path).opened() as opened:
+            data = bytes(opened.read(offset, length))
+    except OSError as error:
+        raise DamagedValue(
+            f"{file.found.relative_path} could not be read: {error.strerror}."
+        ) from error
+    if len(data) < length:
+        raise DamagedValue(f"{file.found.relative_path} is shorter than it was.")
+    return data

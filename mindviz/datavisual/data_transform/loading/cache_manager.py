@@ -1,0 +1,276 @@
+"""CacheManager: all train jobs at once; who is loaded, who is next, and who has to go.
+
+One thread watches, as many threads as there are cores read. A train job is published by swapping
+one reference to a frozen snapshot, so readers never wait for the loader.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import time
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from threading import Event, Lock, Thread
+
+from mindviz.datavisual.data_transform.directories.discovery import Discovery
+from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.experiment import LoadStatus
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
+from mindviz.datavisual.data_transform.loading.file_loader import PUBLISH_INTERVAL, ScanOptions
+from mindviz.datavisual.data_transform.loading.load_queue import LoadQueue, Task
+from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.data_transform.lodgers import Drop
+from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.errors import TrainJobNotFound
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class CacheManager:
+    """Keeps the jobs of a base dir up to date and their columns within a budget."""
+
+    def __init__(
+        self,
+        watcher: SummaryWatcher,
+        *,
+        options: ScanOptions,
+        max_memory: int = 1 << 62,
+        reload_interval: float = 3.0,
+        workers: int = len(os.sched_getaffinity(0)),
+    ) -> None:
+        """`max_memory` bounds the columns (bytes); `reload_interval` 0 looks only once."""
+        self._watcher = watcher
+        self._options = options
+        self._max_memory = max_memory
+        self._reload_interval = reload_interval
+        self._workers = workers
+        self.jobs: Mapping[str, CachedJob] = {}
+        """train_id -> job; replaced as a whole when jobs appear or disappear."""
+        self.findings: tuple[Finding, ...] = ()
+        """Of the base dir itself."""
+        self._look_lock = Lock()
+        self._polled = Event()
+        self._loaded = Event()
+        self._closed = options.closed
+        # Of a server that is started anew they are beyond those it had: what outlives it, a page or
+        # an entry of a browser's cache, would else take the new data for that it knows.
+        self._versions = itertools.count(time.time_ns() // 1_000_000)
+        self.version = 0
+        """Grows with every commit, also from one start of the server to the next."""
+        self._queue = LoadQueue(self._closed, self._settle)
+        self._budget_lock = Lock()
+        self._nbytes = 0
+        self._threads: list[Thread] = []
+
+    # Watching -----------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to watch and load in the background."""
+        self._watcher.hold_hints()
+        self._start_workers()
+        self._spawn(self._watch, "mindviz-watch")
+
+    def load_once(self) -> None:
+        """Discover and load everything, then return."""
+        self._start_workers()
+        self.refresh()
+        self.close()
+
+    def refresh(self) -> None:
+        """See what is on disk now and return when it has been read, or the cache is closed."""
+        self.look()
+        self._queue.wait_until_idle()
+
+    def wait_until_loaded(self, timeout: float) -> None:
+        """Return when `load_status` is LOADED, the cache is closed, or after so many seconds."""
+        self._queue.wait_until(self._loaded.is_set, timeout)
+
+    def close(self) -> None:
+        """Stop all threads; what is loaded can still be read."""
+        self._closed.set()
+        self._watcher.close()
+        self._queue.wake()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _spawn(self, target: object, name: str) -> None:
+        thread = Thread(target=target, name=name, daemon=True)  # type: ignore[arg-type]
+        thread.start()
+        self._threads.append(thread)  # a signal in between leaves none that cannot be joined
+
+    def _start_workers(self) -> None:
+        for number in range(self._workers):
+            self._spawn(self._work, f"mindviz-load-{number}")
+
+    def _watch(self) -> None:
+        while not self._closed.is_set():
+            try:
+                self.look()
+            except Exception as error:  # or the server would serve stale data for ever, silently
+                _LOGGER.exception("Looking at the base dir failed")
+                detail = f"mindviz stumbled looking for changes ({error!r}); please report it."
+                self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
+            if self._reload_interval == 0:
+                return
+            self._watcher.wait(self._reload_interval)
+
+    def look(self) -> None:
+        """See what is on disk now and queue what changed."""
+        with self._look_lock:
+            self._look()
+
+    def _look(self) -> None:
+        discovery = self._watcher.poll()
+        self.findings = discovery.findings
+        self._follow(discovery)
+        if not self._polled.is_set():
+            self._polled.set()
+            self._queue.wake()
+
+    def _follow(self, discovery: Discovery) -> None:
+        if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
+            before = self.jobs
+            self.jobs = {
+                train_id: before.get(train_id) or CachedJob(found, self._options)
+                for train_id, found in discovery.jobs.items()
+            }
+            self.version = next(self._versions)
+            with self._budget_lock:
+                for train_id in discovery.removed:
+                    before[train_id].lodgers.drop_all()
+                self._nbytes = sum(job.nbytes for job in self.jobs.values())
+        tasks = []
+        for train_id in discovery.changed:
+            job = self.jobs[train_id]
+            with job.commit_lock:
+                stale = job.loader.update(discovery.jobs[train_id])
+            if not stale or job.begun:  # a new job's first commit comes with its first file
+                self._commit(job)
+            tasks += [(job, file) for file in stale]
+        self._queue.add(tasks)
+
+    # Loading ------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while (task := self._queue.take()) is not None:
+            self._refresh(task)
+            is_last = not self._queue.files_left(task)
+            # Not after every file: a job may have thousands, and a commit looks at all of them.
+            if is_last or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
+                self._commit(task.job)
+            self._queue.end(task)
+
+    def _refresh(self, task: Task) -> None:
+        task.job.begun = True
+        try:
+            task.file.refresh(lambda: self._commit(task.job))
+        except Exception as error:  # whatever a log makes us stumble over, the others are served
+            _LOGGER.exception("Reading %s failed", task.file.found.path)
+            detail = f"mindviz stumbled over this file ({error!r}); please report it."
+            finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
+            task.job.report(finding)
+            task.file.finished_once = True
+
+    def _settle(self) -> None:
+        """Note that everything found so far has been read."""
+        if self._polled.is_set() and not self._loaded.is_set():
+            self._loaded.set()
+            self._watcher.want_hints()
+
+    def _commit(self, job: CachedJob) -> None:
+        """Publish what a job's loader has."""
+        with job.commit_lock:
+            version = next(self._versions)
+            job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
+            job.committed = time.monotonic()
+            self.version = version
+        self._keep_within_budget(job)
+
+    # Budget -------------------------------------------------------------------------------------
+
+    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        """See `Experiment.lodge`."""
+        with self._budget_lock:
+            # Looked up in here: of a job that goes meanwhile the lodgers are dropped after this.
+            job = self.job(train_id)
+            job.lodgers.take_in(key, nbytes, drop)
+        self._keep_within_budget(job, newest=key)
+
+    def _keep_within_budget(self, grown: CachedJob, newest: Hashable = None) -> None:
+        """Drop columns and lodgers of jobs until the rest fits: least recently used first.
+
+        `newest` stays: that lodger is of use right now, however large it is.
+        """
+        with self._budget_lock:
+            if self.jobs.get(grown.loader.found.train_id) is not grown:
+                return  # it is gone, and so is what it counted for
+            before, grown.nbytes = grown.nbytes, grown.snapshot.nbytes + grown.lodgers.nbytes
+            self._nbytes += grown.nbytes - before
+            if self._nbytes <= self._max_memory:
+                return
+            for job in sorted(self.jobs.values(), key=lambda job: (job.last_used, job.update_time)):
+                if job.nbytes and job.snapshot.complete:
+                    with job.commit_lock:
+                        kept = job.snapshot.without_columns()
+                        job.loader.drop_columns()
+                        job.snapshot = kept
+                    job.lodgers.drop_all(but=newest if job is grown else None)
+                    before, job.nbytes = job.nbytes, job.lodgers.nbytes
+                    self._nbytes += job.nbytes - before
+                    if self._nbytes <= self._max_memory:
+                        return
+
+    def resident(self, train_id: str) -> TrainJobSnapshot:
+        """The job's snapshot with its columns, which are loaded again if they were dropped.
+
+        Raises TrainJobNotFound.
+        """
+        return self.resident_of(self.job(train_id))
+
+    def resident_of(self, job: CachedJob) -> TrainJobSnapshot:
+        """The same of a job that may be gone by now.
+
+        A job that alone exceeds the budget is loaded for this one answer only.
+        """
+        job.last_used = time.monotonic()
+        # Read once: between two looks the columns may be dropped.
+        snapshot = job.snapshot
+        if snapshot.resident:
+            return snapshot
+        with job.reload_lock:
+            snapshot = job.snapshot
+            if snapshot.resident:
+                return snapshot
+            # The cache may be closed; this job is asked for now.
+            options = replace(self._options, closed=Event())
+            loader = TrainJobLoader(job.loader.found, options)
+            for file in loader.update(job.loader.found):
+                file.refresh(lambda: None)
+            snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
+            if snapshot.nbytes > self._max_memory:
+                return snapshot
+            with job.commit_lock:
+                # What appeared on disk meanwhile was told to the loader that goes.
+                stale = loader.update(job.loader.found)
+                job.loader, job.snapshot = loader, snapshot
+            self._queue.add((job, file) for file in stale)
+            self._keep_within_budget(job)
+            return snapshot
+
+    def job(self, train_id: str) -> CachedJob:
+        """Raises TrainJobNotFound."""
+        try:
+            return self.jobs[train_id]
+        except KeyError:
+            raise TrainJobNotFound(train_id) from None
+
+    @property
+    def load_status(self) -> LoadStatus:
+        """INIT until the base dir has been looked at, LOADED once all that was found is read."""
+        if self._loaded.is_set():
+            return LoadStatus.LOADED
+        return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT

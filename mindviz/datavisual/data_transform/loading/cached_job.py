@@ -1,0 +1,51 @@
+"""CachedJob: one train job in the cache, and what the cache knows of it."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from mindviz.datavisual.data_transform.directories.discovery import FoundJob
+from mindviz.datavisual.data_transform.experiment import CacheStatus
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
+from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.data_transform.lodgers import Lodgers
+
+
+class CachedJob:
+    """One train job in the cache."""
+
+    def __init__(self, found: FoundJob, options: ScanOptions) -> None:
+        self.loader = TrainJobLoader(found, options)
+        self.snapshot = self.loader.snapshot(version=0)
+        self.begun = False
+        self.pending = 0
+        """Files queued or being read."""
+        self.committed = 0.0
+        """Monotonic seconds of the last commit."""
+        self.nbytes = 0
+        """What its columns and lodgers count for in the budget."""
+        self.last_used = 0.0
+        """Monotonic seconds; 0 if nobody has asked for it."""
+        self.commit_lock = Lock()
+        self.reload_lock = Lock()
+        self.lodgers = Lodgers()
+        """Guarded by the budget's lock."""
+        self.read_findings: dict[Finding, None] = {}
+        """What was found wrong when a value was read; in order."""
+
+    def report(self, finding: Finding) -> None:
+        """Note what was found wrong when a value was read; the same is noted once."""
+        self.read_findings.setdefault(finding, None)
+
+    @property
+    def status(self) -> CacheStatus:
+        """As the REST contract names it."""
+        if not self.begun or (self.snapshot.complete and not self.snapshot.resident):
+            return CacheStatus.NOT_IN_CACHE
+        return CacheStatus.CACHED if self.snapshot.complete else CacheStatus.CACHING
+
+    @property
+    def update_time(self) -> float:
+        """Unix seconds: the newest mtime of its files."""
+        return self.snapshot.update_time

@@ -1,0 +1,320 @@
+"""FileLoader: the write side of one log file. Reads what it gained, makes columns.
+
+Everything mutable lives here; what leaves is a frozen snapshot.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Event, Lock, Thread
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.columns import Batch, ScanResult, SeriesHead, merged
+from mindviz.datavisual.data_transform.directories.discovery import FoundFile
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.formats import HEAD_SIZE
+from mindviz.datavisual.data_transform.loading.lineage_reader import LineageReader
+from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile, ReadMark, is_text
+from mindviz.datavisual.data_transform.scanner.ahead_scan import AheadScan, find_start
+from mindviz.datavisual.data_transform.scanner.scan import (
+    Scanner,
+    ScannerName,
+    make_scanner,
+    scanner_name,
+)
+from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot, SegmentSpan
+from mindviz.datavisual.data_transform.snapshots.series_totals import NO_TOTALS
+
+PUBLISH_INTERVAL = 0.5
+"""Seconds after which a file that is still being read shows what it has so far."""
+
+MERGE_LIMIT = 65_536
+"""Points. Larger batches are left alone: merging costs time and what they share is stored once."""
+
+FINGERPRINT_SIZE = 64
+
+AHEAD_SIZE = 64 * 1024 * 1024
+"""Bytes. From here on two threads read one file; less is read before a second one pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """How files are scanned."""
+
+    verify_all: bool = False
+    scanner: ScannerName | None = None
+    """`native` or `python`; None takes the compiled one where there is one."""
+
+    closed: Event = field(default_factory=Event, compare=False)
+    """Once it is set, reading ends early: what a file holds then is not known to its end."""
+
+    @property
+    def is_python(self) -> bool:
+        """Whether files are scanned in plain Python."""
+        return (self.scanner or scanner_name()) == "python"
+
+
+class _LaterPart(Thread):
+    """The later part of a large file, being scanned while its `FileLoader` reads the earlier."""
+
+    def __init__(self, scan: AheadScan, log_file: LogFile, size: int, closed: Event) -> None:
+        super().__init__(name="mindviz-ahead", daemon=True)
+        self.scan = scan
+        self._log_file = log_file
+        self._size = size
+        self._closed = closed
+        self._failed = False
+
+    def run(self) -> None:
+        """Scan to the end; a read that fails is tried again by the one who reads on."""
+        try:
+            with self._log_file.opened() as opened:
+                self.scan.run(lambda offset, size: self._read(opened, offset, size), self._size)
+        except OSError:
+            self._failed = True
+
+    def _read(self, opened: OpenLogFile, offset: int, size: int) -> memoryview:
+        if self._closed.is_set():
+            raise InterruptedError
+        return opened.read(offset, size)
+
+    def joined_to(self, scanner: Scanner) -> Sequence[ScanResult]:
+        """Wait for the end; what was found, or nothing if the two parts don't fit together."""
+        self.join()
+        return () if self._failed else self.scan.joined_to(scanner) or ()
+
+
+class FileLoader:
+    """The write side of one log file. `refresh` is called by one thread at a time."""
+
+    def __init__(self, found: FoundFile, options: ScanOptions) -> None:
+        self.found = found
+        self.finished_once = False
+        """Whether it has been read to its end at least once."""
+        self.keeps_columns = True
+        self._options = options
+        self._log_file = LogFile(found.path)
+        self._lock = Lock()
+        """Guards what has been read: columns may be dropped while the file is being read."""
+        self._generation = 0
+        """How often the file was replaced since it was first seen."""
+        self._trouble: Finding | None = None
+        self._begin()
+        self.snapshot = self._frozen()
+
+    def _begin(self) -> None:
+        """Forget all that was read: the next refresh starts at the beginning of the file."""
+        schema = self.found.kind.schema
+        self._scanner: Scanner | None = None
+        if schema is not None:
+            self._scanner = make_scanner(
+                schema,
+                self.found.relative_path,
+                verify_all=self._options.verify_all,
+                scanner=self._options.scanner,
+            )
+        self._series: list[SeriesHead] = []
+        self._metadata: dict[int, bytes] = {}
+        self._batches: list[Batch] = []
+        self._totals = NO_TOTALS
+        self._spans: dict[int, SegmentSpan] = {}
+        self._records = 0
+        self._offset = 0
+        self._mark: ReadMark | None = None
+        self._timeless = False
+        self._fingerprint = ""
+        self._head_size = 0
+        """Bytes of the file's beginning that `_label`, `_begun` and `_is_text` were made of."""
+        self._label = ""
+        self._begun: float | None = None
+        self._is_text = False
+        self._lineage = LineageReader(self.found)
+
+    def refresh(self, publish: Callable[[], None]) -> None:
+        """Read what the file gained into `snapshot`; call `publish` when that takes long.
+
+        Called for the first time half a second after the start; not for the end.
+        """
+        self._trouble = None
+        try:
+            if self.found.kind.schema is not None:
+                with self._log_file.opened() as opened:
+                    if self._mark is not None and not opened.continues(self._mark):
+                        with self._lock:
+                            self._begin()
+                            self._generation += 1
+                    self._scan(opened, publish)
+                    self._mark = opened.mark(self._offset)
+            else:
+                self._offset = self.found.identity.size  # nothing to scan: read when asked for
+        except OSError as error:
+            self._trouble = Finding(
+                FindingKind.UNREADABLE,
+                self.found.relative_path,
+                self._offset,
+                f"Reading failed ({error.strerror}); it is tried again when the file changes.",
+            )
+        self.finished_once = True
+        self._freeze()
+
+    def _scan(self, opened: OpenLogFile, publish: Callable[[], None]) -> None:
+        scanner = self._scanner
+        if scanner is None:
+            return
+        size = opened.status.st_size
+        if self._head_size < HEAD_SIZE:
+            offset, length = scanner.wanted
+            # With what the scanner wants next, as far as that is the file's beginning, too.
+            head = opened.read(0, min(size, HEAD_SIZE if offset else length))
+            self._know(bytes(head[:HEAD_SIZE]))
+        later_part = self._begin_ahead(opened, scanner, size)
+        if later_part is not None:
+            self._feed(opened, scanner, later_part.scan.start, publish)
+            for result in later_part.joined_to(scanner):
+                self._take(result, opened)
+        self._feed(opened, scanner, size, publish)
+        self._take(scanner.take(), opened)
+
+    def _begin_ahead(self, opened: OpenLogFile, scanner: Scanner, size: int) -> _LaterPart | None:
+        """Let another thread begin in the middle of what is to be read, if that is much."""
+        schema = self.found.kind.schema
+        offset = scanner.wanted[0]
+        if schema is None or size - offset < AHEAD_SIZE or self._options.is_python:
+            return None
+        start = find_start(schema, opened.read, (offset + size) // 2, size)
+        if start is None:
+            return None
+        scan = AheadScan(
+            schema, self.found.relative_path, start, verify_all=self._options.verify_all
+        )
+        later_part = _LaterPart(scan, self._log_file, size, self._options.closed)
+        later_part.start()
+        return later_part
+
+    def _feed(
+        self, opened: OpenLogFile, scanner: Scanner, size: int, publish: Callable[[], None]
+    ) -> None:
+        """Scan as far as the file is `size` bytes long."""
+        due = time.monotonic() + PUBLISH_INTERVAL
+        while True:
+            offset, length = scanner.wanted
+            data = opened.read(offset, min(length, max(0, size - offset)))
+            if not scanner.feed(data, offset, size) or self._options.closed.is_set():
+                break
+            if time.monotonic() > due:
+                self._take(scanner.take(), opened)
+                self._freeze()
+                publish()
+                due = time.monotonic() + PUBLISH_INTERVAL
+
+    def _know(self, head: bytes) -> None:
+        """Take note of what the file begins with."""
+        if not self._fingerprint:
+            identity = self.found.identity
+            crc = zlib.crc32(head[:FINGERPRINT_SIZE])
+            self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
+        # A log may have been empty when it was first seen: these wait for its first records.
+        self._head_size = len(head)
+        self._label = self.found.format.display_name(head)
+        self._begun = self.found.format.begun(head)
+        self._is_text = is_text(head)
+
+    def _take(self, result: ScanResult, opened: OpenLogFile) -> None:
+        with self._lock:
+            self._series.extend(result.new_series)
+            self._metadata.update(result.metadata)
+            self._records += result.records
+            self._offset = result.offset
+            self._lineage.take(result, opened.read)
+            for batch in result.batches:
+                if len(batch.scalars.series):
+                    self._totals = self._totals.extended(len(self._series), batch.scalars)
+                span = _span(batch, self._spans.get(batch.segment))
+                self._spans[batch.segment] = span
+                # A sum is not finite if any of its terms isn't: cheaper than looking at each.
+                self._timeless |= not math.isfinite(batch.scalars.wall_times.sum())
+                if self.keeps_columns:
+                    self._batches.append(batch)
+                    _merge_tail(self._batches)
+
+    def drop_columns(self) -> None:
+        """Forget the points, go on counting them."""
+        with self._lock:
+            self.keeps_columns = False
+            self._batches = []
+            self.snapshot = self._frozen()
+
+    def _freeze(self) -> None:
+        # Dropping the columns freezes too: of the two, the later look has to be what remains.
+        with self._lock:
+            self.snapshot = self._frozen()
+
+    def _frozen(self) -> FileSnapshot:
+        return FileSnapshot(
+            found=self.found,
+            fingerprint=self._fingerprint,
+            label=self._label,
+            begun=self._begun,
+            series=self._series,
+            series_count=len(self._series),
+            metadata=self._metadata,
+            metadata_count=len(self._metadata),
+            batches=tuple(self._batches),
+            totals=self._totals.of_size(len(self._series)),
+            spans=tuple(self._spans.values()),
+            records=self._records,
+            offset=self._offset,
+            findings=tuple(self._findings()),
+            facts=self._lineage.facts,
+        )
+
+    def _findings(self) -> list[Finding]:
+        scanner = self._scanner
+        findings = list(scanner.findings) if scanner is not None else []
+        if scanner is not None and scanner.stopped is not None:
+            stopped = scanner.stopped
+            if stopped.offset == 0 and self._is_text:
+                detail = "This is text (a git-lfs pointer, an error page?), not a log."
+                stopped = replace(stopped, kind=FindingKind.NOT_A_LOG, detail=detail)
+            findings.append(stopped)
+        findings += self._lineage.findings
+        if self._trouble is not None:
+            findings.append(self._trouble)
+        if self._timeless:
+            findings.append(
+                Finding(
+                    FindingKind.BAD_WALL_TIME,
+                    self.found.relative_path,
+                    detail="Some points have a wall time that is not a finite number; "
+                    "they are served, without a time.",
+                )
+            )
+        return findings
+
+
+def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
+    """The time span of a segment, with one more batch of it."""
+    stats = batch.scalars.stats
+    times = [stats.first_wall_time, stats.last_wall_time, batch.values.wall_time]
+    if known is not None:
+        times.append(np.array([known.first_wall_time, known.last_wall_time]))
+    all_times = np.concatenate(times)
+    finite = all_times[np.isfinite(all_times)]
+    if not len(finite):
+        return SegmentSpan(batch.segment, math.nan, math.nan)
+    return SegmentSpan(batch.segment, float(finite.min()), float(finite.max()))
+
+
+def _merge_tail(batches: list[Batch]) -> None:
+    """Merge the last batches while they are small and about equal, so that few remain."""
+    while len(batches) > 1:
+        earlier, later = batches[-2:]
+        sizes = [b.scalars.points + len(b.values.series) for b in (earlier, later)]
+        if earlier.segment != later.segment or sizes[0] > 2 * sizes[1] or sum(sizes) > MERGE_LIMIT:
+            break
+        batches[-2:] = [merged(earlier, later)]

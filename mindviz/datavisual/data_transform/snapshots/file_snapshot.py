@@ -1,0 +1,147 @@
+"""FileSnapshot: what has been read of one log file at one moment, frozen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mindviz.datavisual.data_transform.columns import (
+    Batch,
+    Float64s,
+    Int64s,
+    SeriesHead,
+    ValueIndex,
+    concatenated,
+)
+from mindviz.datavisual.data_transform.directories.discovery import FoundFile
+from mindviz.datavisual.data_transform.experiment import LogFileInfo
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.lineage_facts import NO_FACTS, LineageFacts
+from mindviz.datavisual.data_transform.snapshots.series_totals import SeriesTotals
+
+WHOLE_FILE = -1
+"""In place of a series id: a file that is one value, such as a graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentSpan:
+    """When one segment of a file was written; smallest and largest finite wall time, or NaN."""
+
+    segment: int
+    first_wall_time: float
+    last_wall_time: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileSnapshot:
+    """What has been read of one log file."""
+
+    found: FoundFile
+    fingerprint: str
+    """Stays equal as long as what was read before is still the beginning of the file."""
+    label: str
+    """What the log calls itself; usually empty."""
+    begun: float | None
+    """Wall time of its first record, where the format has a use for it."""
+    series: Sequence[SeriesHead]
+    """The series table; it only grows: the first `series_count` rows are this snapshot's."""
+    series_count: int
+    metadata: Mapping[int, bytes]
+    """Series id -> its first metadata; it only grows."""
+    metadata_count: int
+    batches: tuple[Batch, ...]
+    totals: SeriesTotals
+    spans: tuple[SegmentSpan, ...]
+    records: int
+    offset: int
+    """Everything before it has been dealt with."""
+    findings: tuple[Finding, ...]
+    facts: LineageFacts = NO_FACTS
+
+    @property
+    def info(self) -> LogFileInfo:
+        """What is said of it."""
+        found = self.found
+        kind, size = found.kind.name, found.identity.size
+        return LogFileInfo(
+            found.relative_path, found.format.name, kind, size, self.records, self.findings
+        )
+
+    @property
+    def first_wall_time(self) -> float:
+        """When its first segment was written; infinity if unknown, to sort last."""
+        times = [span.first_wall_time for span in self.spans]
+        return min((time for time in times if not math.isnan(time)), default=math.inf)
+
+    def _whole(self) -> ValueIndex:
+        """One row: the file itself, at step 0 and the time of its last change."""
+        offset = np.zeros(1, dtype=np.int64)
+        length = np.array([self.found.identity.size])
+        return ValueIndex(
+            series=np.array([WHOLE_FILE], dtype=np.int32),
+            step=offset,
+            wall_time=np.array([self.found.identity.mtime_ns / 1e9]),
+            record_offset=offset,
+            record_length=length,
+            value_offset=offset,
+            value_length=length,
+        )
+
+    def kind(self, series: int) -> str:
+        """The kind of a row of the series table."""
+        schema = self.found.kind.schema
+        return schema.kinds[self.series[series].kind] if schema else self.found.kind.name
+
+    def count_of(self, series: int) -> int:
+        """How many points or values of a series there are, as far as columns are in memory."""
+        if series == WHOLE_FILE:
+            return 1
+        values = sum(int(np.count_nonzero(b.values.series == series)) for b in self.batches)
+        return int(self.totals.count[series]) + values
+
+    def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
+        """The segments that hold points or values of a series; all, if the columns are dropped."""
+        if series == WHOLE_FILE:
+            return (SegmentSpan(0, math.nan, math.nan),)
+        if len(self.spans) == 1 or not self.batches:
+            return self.spans
+        held = {batch.segment for batch in self.batches if _holds(batch, series)}
+        return tuple(span for span in self.spans if span.segment in held)
+
+    def scalars(self, series: int, segment: int) -> tuple[Int64s, Float64s, Float64s]:
+        """Steps, wall times and values of a scalar series in one segment, in file order."""
+        found = []
+        for batch in self.batches:
+            columns = batch.scalars
+            row = int(columns.series.searchsorted(series))
+            if (
+                batch.segment == segment
+                and row < len(columns.series)
+                and columns.series[row] == series
+            ):
+                found.append(columns.points_of(row))
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            return np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)
+        step, wall_time, value = zip(*found, strict=True)
+        return np.concatenate(step), np.concatenate(wall_time), np.concatenate(value)
+
+    def values(self, series: int, segment: int) -> ValueIndex:
+        """The index rows of a series in one segment, in file order."""
+        if series == WHOLE_FILE:
+            return self._whole()
+        return concatenated(
+            [
+                batch.values.selected(np.flatnonzero(batch.values.series == series))
+                for batch in self.batches
+                if batch.segment == segment
+            ]
+        )
+
+
+def _holds(batch: Batch, series: int) -> bool:
+    return bool((batch.scalars.series == series).any() or (batch.values.series == series).any())

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.data_provider import DataProvider
+from tests.provider_suite import DataProviderSuite
+from tests.written_logs import loaded
+
+
+class TestLogDirectory(DataProviderSuite):
+    @classmethod
+    @contextmanager
+    def opened(
+        cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
+    ) -> Iterator[DataProvider]:
+        yield LogDirectoryProvider(loaded(base_dir), experiment_id, bounds=bounds)

@@ -1,0 +1,201 @@
+"""SummaryWatcher: when a wait ends, and what hints from the system are good for."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from mindviz.datavisual.data_transform.directories import summary_watcher
+from mindviz.datavisual.data_transform.directories.change_hints import ChangeHints
+from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
+from tests.log_directories import append, write_log
+from tests.watched_directories import PATIENCE, polled_until, watching
+
+
+def seconds_until_listed(watcher: SummaryWatcher, base: Path, *, interval: float) -> float:
+    """How long it takes until a job that appears is listed; the best of three."""
+    best = PATIENCE
+    for number in range(3):
+        started = time.monotonic()
+        write_log(base / "group" / f"run{number}")
+        train_id = f"./group/run{number}"
+        polled_until(watcher, lambda discovery: train_id in discovery.jobs, interval=interval)  # noqa: B023
+        best = min(best, time.monotonic() - started)
+    return best
+
+
+def test_with_inotify_a_new_job_is_listed_within_a_second(tmp_path: Path) -> None:
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        assert seconds_until_listed(watcher, tmp_path, interval=PATIENCE) < 1.0
+
+
+def test_hints_that_are_held_start_in_the_middle_of_a_wait_once_they_are_wanted(
+    tmp_path: Path,
+) -> None:
+    with watching(tmp_path) as watcher:
+        watcher.hold_hints()
+        watcher.poll()
+        watcher.wait(0.01)
+        assert watcher.watching == "polling"
+        waiting = Thread(target=watcher.wait, args=(PATIENCE,))
+        waiting.start()
+        watcher.want_hints()
+        waiting.join()  # they say that they work, which ends it
+        assert watcher.watching == "inotify"
+
+
+def test_without_inotify_a_new_job_is_listed_within_the_interval_and_a_second(
+    tmp_path: Path,
+) -> None:
+    with watching(tmp_path, inotify=False) as watcher:
+        watcher.poll()
+        assert seconds_until_listed(watcher, tmp_path, interval=0.3) < 1.3
+        assert watcher.watching == "polling"
+
+
+def test_a_hint_leads_to_growth_of_a_file_that_nobody_would_look_at_yet(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "run")
+    os.utime(log, (1e9, 1e9))
+    with watching(tmp_path, sweep_seconds=3600.0) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        append(log)
+        os.utime(log, (1e9, 1e9))
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./run"}
+
+
+def test_growth_behind_a_link_to_the_latest_run_is_hinted_for_the_run_and_for_the_link(
+    tmp_path: Path,
+) -> None:
+    log = write_log(tmp_path / "run")
+    (tmp_path / "latest").symlink_to("run")
+    os.utime(log, (1e9, 1e9))
+    with watching(tmp_path, sweep_seconds=3600.0) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        append(log)
+        os.utime(log, (1e9, 1e9))
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./run", "./latest"}
+
+
+def test_a_tree_that_is_moved_in_is_found_whole(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    base.mkdir()
+    write_log(tmp_path / "tree" / "deep" / "run")
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        (tmp_path / "tree").rename(base / "tree")
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./tree/deep/run"}
+
+
+def test_hints_start_again_when_the_base_dir_is_recreated(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    base.mkdir()
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        base.rename(tmp_path / "moved")
+        base.mkdir()
+        watcher.poll()
+        assert watcher.watching == "polling"
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        assert seconds_until_listed(watcher, base, interval=PATIENCE) < 1.0
+
+
+def test_a_name_that_hints_cannot_tell_is_found_and_takes_them_from_its_directory_alone(
+    tmp_path: Path,
+) -> None:
+    for name in ("good", "bad"):
+        (tmp_path / name).mkdir()
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(tmp_path / "bad", os.fsdecode(b"events.out.tfevents.1.\xff"))
+        discovery = polled_until(watcher, lambda d: bool(d.jobs))
+        assert discovery.jobs["./bad"].files[0].relative_path == "bad/events.out.tfevents.1.%FF"
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(tmp_path / "good" / "next")
+        polled_until(watcher, lambda d: "./good/next" in d.jobs, interval=2 * PATIENCE)
+        write_log(tmp_path / "bad" / "later")
+        polled_until(watcher, lambda d: "./bad/later" in d.jobs)
+
+
+def test_hints_that_a_short_lived_name_ended_start_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = functools.partial(ChangeHints, rest_seconds=0.0)
+    monkeypatch.setattr(summary_watcher, "ChangeHints", at_once)
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        untellable = tmp_path / os.fsdecode(b"\xff")
+        untellable.touch()
+        untellable.unlink()
+        deadline = time.monotonic() + PATIENCE
+        while watcher.watching == "inotify":
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+
+
+def test_where_a_link_leads_out_there_are_no_hints_since_they_would_follow_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "everything").symlink_to("/")
+    with watching(tmp_path) as watcher:
+        watcher.poll()
+        watcher.wait(0.01)
+        assert watcher.watching == "polling"
+        assert seconds_until_listed(watcher, tmp_path, interval=0.1) < 1.1
+
+
+def test_directories_beside_a_link_that_leads_out_have_hints(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    logs = {name: write_log(base / name / "run") for name in ("good", "bad")}
+    (base / "bad" / "everything").symlink_to("/")
+    for log in logs.values():
+        os.utime(log, (1e9, 1e9))
+    with watching(base, sweep_seconds=3600.0) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        append(logs["good"])
+        os.utime(logs["good"], (1e9, 1e9))
+        discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
+        assert discovery.changed == {"./good/run"}
+        # A job where there are none is found by polling, and its directory watched from then on.
+        write_log(base / "new" / "run")
+        polled_until(watcher, lambda d: "./new/run" in d.jobs)
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(base / "new" / "next")
+        polled_until(watcher, lambda d: "./new/next" in d.jobs, interval=2 * PATIENCE)
+
+
+def test_a_link_out_that_appears_later_takes_hints_from_its_directory_alone(
+    tmp_path: Path,
+) -> None:
+    base = tmp_path / "base"
+    for name in ("good", "bad"):
+        write_log(base / name / "run")
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        (base / "bad" / "elsewhere").symlink_to(tmp_path)
+        polled_until(watcher, lambda d: bool(d.findings))
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        write_log(base / "good" / "next")
+        polled_until(watcher, lambda d: "./good/next" in d.jobs, interval=2 * PATIENCE)
+
+
+def test_wake_ends_the_next_wait_and_close_every_wait(tmp_path: Path) -> None:
+    watcher = SummaryWatcher(tmp_path, inotify=False)
+    watcher.poll()
+    started = time.monotonic()
+    watcher.wake()
+    watcher.wait(PATIENCE)
+    watcher.wait(0.01)  # the wake is used up: this ends by its own timeout
+    watcher.close()
+    watcher.wait(PATIENCE)
+    watcher.wait(PATIENCE)
+    assert time.monotonic() - started < PATIENCE / 2
