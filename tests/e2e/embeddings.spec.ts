@@ -36,6 +36,11 @@ test('points are coloured by their labels, searched, and told their neighbours',
   await expect(card).toContainText(`Nearest to ${name}`);
   await expect(card.locator('.near li')).toHaveCount(10);
   await expect(card.locator('.near li').first()).toContainText(name.slice(-1));
+  // The point is in the link.
+  await expect(page).toHaveURL(/point=\d+@words@first/);
+  await page.reload();
+  await expect(card).toContainText(`Nearest to ${name}`);
+  await page.keyboard.press('Control+z');
 });
 
 for (const method of ['UMAP', 't-SNE']) {
@@ -66,7 +71,11 @@ test('points turn, lead back, and lie in a plane', async ({ page, mindviz }) => 
   await expect(back).toBeVisible();
   // A drag chooses nothing.
   await expect(card(page, 'words')).not.toContainText('Nearest to');
+  await expect(page).toHaveURL(/cam=.*@words@first/);
   await expect.poll(() => bytes(picture)).not.toBe(first);
+  const turned = await bytes(picture);
+  await page.reload();
+  await expect.poll(() => bytes(picture)).toBe(turned);
   await back.click();
   await expect.poll(() => bytes(picture)).toBe(first);
   await page.getByRole('button', { name: '2-D' }).click();

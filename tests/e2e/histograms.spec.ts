@@ -53,6 +53,8 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   }
   await cardOf(page, 'first').getByRole('button', { name: 'Table' }).click();
   const table = cardOf(page, 'first').getByRole('table');
+  await expect(page).toHaveURL(/tables=layer%2Fweight@first|tables=layer\/weight@first/);
+  await page.reload();
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').nth(2)).toContainText('10');
   await expect(table.getByRole('row').nth(2)).toContainText('1,000');

@@ -77,6 +77,11 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   await picture.focus();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => bytes(picture)).not.toBe(before);
+  await expect(page).toHaveURL(/cam=[-.\d,]+$/);
+  const turned = await bytes(picture);
+  await page.reload();
+  await expect.poll(() => bytes(picture)).toBe(turned);
+  await picture.focus();
   await page.keyboard.press('0');
   await expect.poll(() => bytes(picture)).toBe(before);
   // Both runs in one picture, coloured as runs are.

@@ -37,12 +37,23 @@ test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) =
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => bytes(first)).not.toBe(before[0]);
   await expect.poll(() => bytes(second)).not.toBe(before[1]);
+  // Once it stands still, where one looks from is in the link; to be taken back, too.
+  await expect(page).toHaveURL(/cam=[-.\d]+,1\.1,[-.\d]+$/);
+  const turned = [await bytes(first), await bytes(second)];
+  await page.keyboard.press('Control+z');
+  await expect(page).not.toHaveURL(/cam=/);
+  await expect.poll(() => bytes(first)).toBe(before[0]);
+  await page.keyboard.press('Control+Shift+z');
+  await expect(page).toHaveURL(/cam=/);
+  await page.reload();
+  await expect.poll(async () => [await bytes(first), await bytes(second)]).toEqual(turned);
   await page.getByRole('button', { name: 'Turn together' }).click();
   const alone = await bytes(second);
   await first.focus();
   await page.keyboard.press('ArrowUp');
   await expect.poll(() => bytes(first)).not.toBe(before[0]);
   expect(await bytes(second)).toBe(alone);
+  await expect(page).toHaveURL(/cam=.*@shape@first/);
   // What was turned leads back to where it was, alone as together.
   await cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }).click();
   await expect.poll(() => bytes(first)).toBe(before[0]);

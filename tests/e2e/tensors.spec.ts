@@ -19,6 +19,8 @@ test('a tensor is a table of the part one asks for', async ({ page, mindviz }) =
   await first.getByRole('textbox', { name: 'Dimension 2' }).fill('1:3');
   await page.keyboard.press('Enter');
   await expect(first.getByRole('row').nth(1)).toHaveText('03334');
+  await page.reload();
+  await expect(first.getByRole('row').nth(1)).toHaveText('03334');
   await first.getByRole('textbox', { name: 'Dimension 0' }).fill('7');
   await page.keyboard.press('Enter');
   await expect(first.getByRole('textbox', { name: 'Dimension 0' })).toHaveClass(/literal/);

@@ -44,3 +44,29 @@ export function namesField(usual: readonly string[] = []): UrlField<readonly str
     read: (text) => (text === '' ? [] : text.split('~').map((name) => name.replace(/%7E/g, '~').replace(/%25/g, '%'))),
   };
 }
+
+/** What single cards of a page show in their own way: a text by the card's name, as `value@card~value@card`. */
+export function cardsField(): UrlField<CardTexts> {
+  const { write, read } = namesField();
+  return {
+    usual: {},
+    write: (texts) => write(Object.entries(texts).map(([card, text]) => (card === '' ? text : `${text}@${card}`))),
+    read: (text) => Object.fromEntries((read(text) ?? []).map((entry) => {
+      const at = entry.indexOf('@');
+      return at < 0 ? ['', entry] : [entry.slice(at + 1), entry.slice(0, at)];
+    })),
+  };
+}
+
+/** By the card's name; the empty name is that of all cards. No text holds an `@`. */
+export type CardTexts = Readonly<Record<string, string>>;
+
+/** A range as `10..40`; nothing: null. */
+export function rangeText(range: readonly [number, number] | null): string {
+  return range === null ? '' : `${range[0]}..${range[1]}`;
+}
+
+export function rangeOf(text: string): [number, number] | null {
+  const [from = NaN, to = NaN] = text.split('..').map((part) => (part === '' ? NaN : Number(part)));
+  return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
+}

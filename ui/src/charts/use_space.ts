@@ -8,7 +8,10 @@ interface Wanted {
   readonly canvas: () => HTMLCanvasElement | null;
   /** What is to be seen; disposed of by us. */
   readonly make: (stage: Stage) => Three.Scene;
-  readonly pose: Ref<Pose>;
+  /** Null: at home. */
+  readonly pose: Ref<Pose | null>;
+  /** The camera stands still: it was turned, and is not any more. */
+  readonly settled: () => void;
   /** Where one stands at first, and again when asked to. */
   readonly home: () => Pose;
   /** Whether what is seen lies in a plane: then it is moved, and not turned. */
@@ -19,13 +22,15 @@ interface Wanted {
   readonly drawn?: () => void;
 }
 
+/** Milliseconds after which a camera that no pointer holds stands still: a wheel and keys turn it bit by bit. */
+const STILL = 300;
 /** Degrees of the smaller side of a picture that are seen. */
 const FIELD = 40;
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** A camera that the pointer or keys move around a scene, and a canvas that shows what it sees. */
-export function useSpace({ canvas, make, pose, home, flat = () => false, setting = () => null, drawn = () => undefined }: Wanted) {
+export function useSpace({ canvas, make, pose, settled, home, flat = () => false, setting = () => null, drawn = () => undefined }: Wanted) {
   const impossible = ref(false);
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
@@ -36,6 +41,9 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
   let gone = false;
   let frame = 0;
   let ours = false;
+  let held = false;
+  let still: ReturnType<typeof setTimeout> | undefined;
+  const here = (): Pose => pose.value ?? home();
   const observer = new ResizeObserver(() => { draw(); });
 
   onMounted(async () => {
@@ -50,6 +58,11 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
     camera = new opened.three.PerspectiveCamera(FIELD, 1, 0.01, 1000);
     controls = new Controls(camera, target);
     controls.addEventListener('change', turned);
+    controls.addEventListener('start', () => { held = true; });
+    controls.addEventListener('end', () => {
+      held = false;
+      waitStill();
+    });
     rebuild();
     place();
     observer.observe(target);
@@ -57,13 +70,14 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
 
   onBeforeUnmount(() => {
     gone = true;
+    if (still !== undefined) stand();
     cancelAnimationFrame(frame);
     observer.disconnect();
     controls?.dispose();
     if (scene) dispose(scene);
   });
 
-  watch(pose, () => { if (!ours) place(); });
+  watch(() => here(), () => { if (!ours) place(); });
 
   function rebuild(): void {
     if (!stage) return;
@@ -78,8 +92,8 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
     controls.enableRotate = !flat();
     controls.mouseButtons.LEFT = flat() ? MOUSE.PAN : MOUSE.ROTATE;
     controls.touches.ONE = flat() ? TOUCH.PAN : TOUCH.ROTATE;
-    camera.position.set(...pose.value.eye);
-    controls.target.set(...pose.value.at);
+    camera.position.set(...here().eye);
+    controls.target.set(...here().at);
     controls.update();
     draw();
   }
@@ -88,9 +102,23 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
     if (!camera || !controls) return;
     const now: Pose = { eye: camera.position.toArray(), at: controls.target.toArray() };
     ours = true;
-    if (distance(now.eye, pose.value.eye) + distance(now.at, pose.value.at) > 1e-6) pose.value = now;
+    if (distance(now.eye, here().eye) + distance(now.at, here().at) > 1e-6) {
+      pose.value = now;
+      waitStill();
+    }
     ours = false;
     draw();
+  }
+
+  function waitStill(): void {
+    clearTimeout(still);
+    still = held ? undefined : setTimeout(stand, STILL);
+  }
+
+  function stand(): void {
+    clearTimeout(still);
+    still = undefined;
+    settled();
   }
 
   function draw(): void {
@@ -123,7 +151,7 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
     const { frame = null, near = null, far = null } = setting() ?? {};
     if (!frame) return through;
     flatLens ??= new three.OrthographicCamera();
-    const away = distance(pose.value.eye, pose.value.at) / distance(home().eye, home().at);
+    const away = distance(here().eye, here().at) / distance(home().eye, home().at);
     const height = Math.max(frame.height, frame.width / through.aspect) * away;
     flatLens.top = height / 2;
     flatLens.bottom = -height / 2;
@@ -172,10 +200,11 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
       reset();
       return;
     }
-    const { eye: [ex, ey, ez], at: [ax, ay, az] } = pose.value;
+    const { eye: [ex, ey, ez], at: [ax, ay, az] } = here();
     const [x, y, z] = [ex - ax, ey - ay, ez - az];
     const far = Math.hypot(x, y, z) * (zoom ?? 1);
     const [right, up] = step ?? [0, 0];
+    waitStill();
     if (flat()) {
       const [dx, dy] = [right * far * 0.05, up * far * 0.05];
       pose.value = { eye: [ax + dx, ay + dy, az + far], at: [ax + dx, ay + dy, az] };
@@ -190,7 +219,7 @@ export function useSpace({ canvas, make, pose, home, flat = () => false, setting
   }
 
   function reset(): void {
-    pose.value = home();
+    pose.value = null;
   }
 
   return { impossible, rebuild, draw, seenAt, pointAt, keyed, reset };

@@ -1,4 +1,4 @@
-import { namesField, textField, wordField } from '@/base/url_fields';
+import { cardsField, namesField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const SHOWS = ['curve', 'time'] as const;
@@ -6,5 +6,9 @@ export const SHOWS = ['curve', 'time'] as const;
 export const curvesState = definePageState('curves', {
   tags: textField(),
   show: wordField(SHOWS),
+  /** Cards that are read as tables. */
+  tables: namesField(),
+  /** Ranges of steps that cards show, where that is not all. */
+  zoom: cardsField(),
   folded: namesField(),
 });

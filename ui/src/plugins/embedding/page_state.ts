@@ -1,4 +1,4 @@
-import { flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { cardsField, flagField, namesField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const METHODS = ['pca', 'umap', 'tsne'] as const;
@@ -16,5 +16,8 @@ export const embeddingState = definePageState('embedding', {
   as: wordField(['picture', 'table']),
   find: textField(),
   distance: wordField(DISTANCES),
+  /** Where one looks from, and the points that are chosen. */
+  cam: cardsField(),
+  point: cardsField(),
   folded: namesField(),
 });

@@ -1,4 +1,4 @@
-import { namesField, textField, wordField } from '@/base/url_fields';
+import { cardsField, namesField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const MODES = ['ridges', 'overlay', 'heat', 'bands'] as const;
@@ -8,5 +8,9 @@ export const histogramState = definePageState('histogram', {
   tags: textField(),
   mode: wordField(MODES),
   x: wordField(AXES),
+  /** Cards that are read as tables. */
+  tables: namesField(),
+  /** Ranges of steps that cards show, where that is not all. */
+  zoom: cardsField(),
   folded: namesField(),
 });

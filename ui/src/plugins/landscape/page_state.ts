@@ -21,5 +21,7 @@ export const landscapeState = definePageState('landscape', {
   /** Of surfaces in space, in percent. */
   opacity: numberField(100, 10, 100),
   light: numberField(100, 0, 300),
+  /** Where one looks from: all are turned together. */
+  cam: textField(),
   as: wordField(['picture', 'table']),
 });

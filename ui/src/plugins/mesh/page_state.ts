@@ -1,4 +1,4 @@
-import { flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
+import { cardsField, flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const SHOWS = ['faces', 'wires', 'points'] as const;
@@ -11,5 +11,7 @@ export const meshState = definePageState('mesh', {
   /** Which mesh of a batch. */
   sample: numberField(0, 0),
   as: wordField(['picture', 'table']),
+  /** Where one looks from: alone or, without a name, with all. */
+  cam: cardsField(),
   folded: namesField(),
 });

@@ -30,6 +30,8 @@ export const useScalarView = defineStore('scalar_view', () => {
   const charts = shallowRef<readonly string[]>([]);
   /** The tag whose card is enlarged. */
   const large = ref<string | null>(null);
+  /** Keys of the cards that are read as tables. */
+  const tables = shallowRef<readonly string[]>([]);
   /** Sections that are folded. */
   const folded = shallowRef<ReadonlySet<string>>(new Set());
 
@@ -50,6 +52,6 @@ export const useScalarView = defineStore('scalar_view', () => {
 
   return {
     tagFilter, xAxis, xTag, smoothing, smoothingKind, logX, logY, clip, zoom, panned, group, centre, spread, pins, charts,
-    large, folded, pattern, fold, pin,
+    large, tables, folded, pattern, fold, pin,
   };
 });

@@ -4,7 +4,7 @@ import { readView, writeView, type ScalarViewState } from './view_url';
 
 const usual = (): ScalarViewState => ({
   tagFilter: '', xAxis: 'step', xTag: '', smoothing: 0, smoothingKind: 'ema', logX: false, logY: false, clip: false,
-  zoom: null, group: '', centre: 'mean', spread: 'std', pins: [], charts: [], large: null, folded: new Set(),
+  zoom: null, group: '', centre: 'mean', spread: 'std', pins: [], charts: [], large: null, tables: [], folded: new Set(),
 });
 
 test('the usual view leaves the URL alone', () => {
@@ -15,7 +15,7 @@ test('what is written is read again', () => {
   const view: ScalarViewState = {
     tagFilter: 'loss|acc', xAxis: 'value', xTag: 'a~b', smoothing: 25, smoothingKind: 'mean', logX: true, logY: true,
     clip: true, zoom: [-1.5, 2e9], group: 'lr', centre: 'median', spread: 'none', pins: ['a~b', 'c'],
-    charts: ['"a" - "b"'], large: '', folded: new Set(['train', 'a"b']),
+    charts: ['"a" - "b"'], large: '', tables: ['a~b', '="a" - "b"'], folded: new Set(['train', 'a"b']),
   };
   const again = usual();
   readView(writeView(view), again);

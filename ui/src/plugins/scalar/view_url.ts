@@ -1,4 +1,4 @@
-import { namesField, wordField } from '@/base/url_fields';
+import { namesField, rangeOf, rangeText, wordField } from '@/base/url_fields';
 import type { Range, ValueAxis } from '@/charts/line';
 
 export const SMOOTHING_KINDS = ['ema', 'twema', 'mean', 'gaussian'] as const;
@@ -35,6 +35,7 @@ export interface ScalarViewState {
   pins: readonly string[];
   charts: readonly string[];
   large: string | null;
+  tables: readonly string[];
   folded: ReadonlySet<string>;
 }
 
@@ -60,13 +61,14 @@ export function writeView(view: Readonly<ScalarViewState>): Record<string, strin
     smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
     clip: view.clip ? '1' : undefined,
-    zoom: view.zoom === null ? undefined : `${view.zoom[0]}..${view.zoom[1]}`,
+    zoom: rangeText(view.zoom) || undefined,
     group: view.group || undefined,
     centre: view.centre === CENTRE.usual ? undefined : view.centre,
     spread: view.spread === SPREAD.usual ? undefined : view.spread,
     pins: NAMES.write(view.pins) || undefined,
     charts: NAMES.write(view.charts) || undefined,
     large: view.large ?? undefined,
+    tables: NAMES.write(view.tables) || undefined,
     folded: view.folded.size === 0 ? undefined : JSON.stringify([...view.folded].sort()),
   };
 }
@@ -80,13 +82,14 @@ export function readView(query: Query, view: ScalarViewState): void {
   view.logX = query['log']?.includes('x') ?? false;
   view.logY = query['log']?.includes('y') ?? false;
   view.clip = query['clip'] === '1';
-  view.zoom = readRange(query['zoom']);
+  view.zoom = rangeOf(query['zoom'] ?? '');
   view.group = query['group'] ?? '';
   view.centre = CENTRE.read(query['centre'] ?? '') ?? CENTRE.usual;
   view.spread = SPREAD.read(query['spread'] ?? '') ?? SPREAD.usual;
   view.pins = NAMES.read(query['pins'] ?? '') ?? [];
   view.charts = NAMES.read(query['charts'] ?? '') ?? [];
   view.large = query['large'] ?? null;
+  view.tables = NAMES.read(query['tables'] ?? '') ?? [];
   view.folded = readNames(query['folded']);
 }
 
@@ -95,11 +98,6 @@ function readSmoothing(text: string): [SmoothingKind, number] {
   const kind = SMOOTHING_KINDS.find((one) => one === word);
   const strength = Number(number);
   return kind && strength > 0 && strength <= STRONGEST[kind] ? [kind, strength] : ['ema', 0];
-}
-
-function readRange(text: string | undefined): Range | null {
-  const [from = NaN, to = NaN] = (text ?? '').split('..').map((part) => (part === '' ? NaN : Number(part)));
-  return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
 }
 
 function readNames(text: string | undefined): ReadonlySet<string> {

@@ -1,0 +1,56 @@
+import { computed, shallowRef, type WritableComputedRef } from 'vue';
+
+import type { Pose, Spot } from './space';
+
+/** Digits of a camera's numbers that are kept: less than a pixel is lost. */
+const DIGITS = 4;
+
+/**
+ * A camera as text: from what is looked at to the eye and, unless that is the middle, where that
+ * is. One above a plane, `f`, is told from one in space.
+ */
+export function poseText({ eye, at }: Pose, flat = false): string {
+  const from = eye.map((value, i) => value - (at[i] ?? 0));
+  const numbers = (at.some((value) => value !== 0) ? [...from, ...at] : from).map((value) => Number(value.toPrecision(DIGITS)));
+  return `${flat ? 'f' : ''}${numbers.join(',')}`;
+}
+
+/** Null: the text means no camera of this kind. */
+export function poseOf(text: string, flat = false): Pose | null {
+  if (text === '' || text.startsWith('f') !== flat) return null;
+  const numbers = text.slice(flat ? 1 : 0).split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+  if (![3, 6].includes(numbers.length) || !numbers.every((value) => Math.abs(value) < 1e6)) return null;
+  const at = spot(numbers.slice(3));
+  const eye = spot(numbers.map((value, i) => value + (at[i] ?? 0)));
+  // From what is looked at itself there is nowhere to look.
+  return Math.hypot(...numbers.slice(0, 3)) > 1e-6 ? { eye, at } : null;
+}
+
+function spot([x = 0, y = 0, z = 0]: readonly number[]): Spot {
+  return [x, y, z];
+}
+
+export interface Camera {
+  /** Null: where one stands at first. */
+  readonly pose: WritableComputedRef<Pose | null>;
+  /** It stands still: what it sees is kept. */
+  readonly settle: () => void;
+}
+
+/** A camera whose place is kept as text once it stands still, and which goes to where the text says. */
+export function useCamera(kept: WritableComputedRef<string>, flat: () => boolean = () => false): Camera {
+  const moving = shallowRef<Pose | null>(null);
+  return {
+    pose: computed({
+      get: () => moving.value ?? poseOf(kept.value, flat()),
+      set: (pose) => {
+        moving.value = pose;
+        if (pose === null) kept.value = '';
+      },
+    }),
+    settle: () => {
+      if (moving.value) kept.value = poseText(moving.value, flat());
+      moving.value = null;
+    },
+  };
+}
