@@ -7,7 +7,6 @@ may rely on a hint to come, and whoever polls tells `expected` what hints should
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import math
 import os
@@ -150,30 +149,29 @@ class ChangeHints:
             self._stop.set()
 
     def _watch(self, *, ignore_permission_denied: bool) -> None:
-        # Imported here because it takes 30 ms that nobody has to wait for.
-        from watchfiles import watch  # noqa: PLC0415
+        # Imported here because it takes 30 ms that nobody has to wait for. The iterators that
+        # watchfiles has on top of this return now and then, and to return from an empty wait it
+        # clears what came in the meantime: such a hint was lost.
+        from watchfiles._rust_notify import RustNotify  # noqa: PLC0415
 
-        changes_of = watch(
-            *self.directories,
-            watch_filter=None,
-            debounce=_DEBOUNCE_MILLISECONDS,
-            step=_STEP_MILLISECONDS,
-            stop_event=self._stop,
-            rust_timeout=_DEBOUNCE_MILLISECONDS,
-            yield_on_timeout=True,
-            raise_interrupt=False,
-            force_polling=False,
-            ignore_permission_denied=ignore_permission_denied,
-        )
-        with contextlib.closing(changes_of):
-            for changes in changes_of:
-                if self._stop.is_set():
-                    return
-                if self._working_since == math.inf:
-                    # Set up by now. What happened before is not in any hint.
-                    self._working_since = self._due = time.monotonic()
-                    self._notify()
-                if changes:
+        debug = force_polling = False
+        poll_delay, recursive, no_timeout = 0, True, 0
+        with RustNotify(
+            list(self.directories),
+            debug,
+            force_polling,
+            poll_delay,
+            recursive,
+            ignore_permission_denied,
+        ) as watcher:
+            # Set up by now. What happened before is not in any hint.
+            self._working_since = self._due = time.monotonic()
+            self._notify()
+            while not self._stop.is_set():
+                changes = watcher.watch(
+                    _DEBOUNCE_MILLISECONDS, _STEP_MILLISECONDS, no_timeout, self._stop
+                )
+                if isinstance(changes, set):  # else a word that says why it ends
                     self._receive((Change(change), path) for change, path in changes)
 
     def _receive(self, changes: Iterable[tuple[Change, str]]) -> None:
