@@ -30,6 +30,10 @@ _ALL_DIRECTORIES = 10_000
 _GROWTH_PATIENCE = 0.5
 """Seconds between two early polls that only grown files are the reason for."""
 
+_ECHO_SECONDS = 1.0
+"""How long after a poll that followed a hint the next one comes at the latest: what is put into a
+new directory before the system watches that, too, is in no hint."""
+
 
 class SummaryWatcher:
     """The train jobs below one base dir.
@@ -63,6 +67,7 @@ class SummaryWatcher:
         self._hints_held = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
+        self._followed_hint = False
         self._changed = threading.Condition()
         self._woken = False
         self._closed = False
@@ -77,6 +82,7 @@ class SummaryWatcher:
         """Look for changes. Never raises for what is on disk: that is in the findings."""
         now = time.monotonic()
         hinted = set() if self._hints is None else self._hints.take()
+        self._followed_hint = bool(hinted)
         tree, problem = self._tree_now()
         touched: set[str] | None = None
         findings = [] if problem is None else [problem]
@@ -98,8 +104,12 @@ class SummaryWatcher:
         return self._discovery({} if tree is None else tree.jobs, touched, findings)
 
     def wait(self, timeout: float) -> None:
-        """Wait `timeout` seconds, or less: until a hint says that it is time to poll, or `wake`."""
-        end = time.monotonic() + timeout
+        """Wait `timeout` seconds, or less: until a hint says that it is time to poll, or `wake`.
+
+        After a poll that followed a hint it is a second at most.
+        """
+        longest = min(timeout, _ECHO_SECONDS) if self._followed_hint else timeout
+        end = time.monotonic() + longest
         with self._changed:
             while not self._woken:
                 self._start_hints()

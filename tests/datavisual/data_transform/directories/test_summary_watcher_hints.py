@@ -35,6 +35,20 @@ def test_with_inotify_a_new_job_is_listed_within_a_second(tmp_path: Path) -> Non
         assert seconds_until_listed(watcher, tmp_path, interval=PATIENCE) < 1.0
 
 
+def test_what_a_hint_led_to_is_looked_at_once_more_even_if_no_other_hint_comes(
+    tmp_path: Path,
+) -> None:
+    with watching(tmp_path) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        watcher.poll()
+        write_log(tmp_path / "run")
+        watcher.wait(PATIENCE)
+        assert "./run" in watcher.poll().jobs
+        started = time.monotonic()
+        watcher.wait(PATIENCE)
+        assert time.monotonic() - started < PATIENCE / 2
+
+
 def test_hints_that_are_held_start_in_the_middle_of_a_wait_once_they_are_wanted(
     tmp_path: Path,
 ) -> None:
