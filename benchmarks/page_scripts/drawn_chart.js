@@ -19,7 +19,7 @@ async function served(url) {
 /** In the page: looks every few milliseconds whether a chart is there, and keeps when it was painted. */
 function watch(page) {
   const isDrawn = {
-    mindviz: () => [...document.querySelectorAll('.line-chart')].some((chart) => chart.querySelector('canvas') && chart.lines.some(({ x }) => x.length > 0)),
+    mindviz: () => [...document.querySelectorAll('.line-chart')].some((chart) => chart.painted?.some(({ x }) => x.length > 0)),
     // Its workers draw with WebGL, which nobody can look into: the axes are fitted to the data before.
     tensorboard: () => document.querySelector('line-chart .x-axis text, line-chart .y-axis text') !== null
       && document.querySelector('line-chart canvas, line-chart path') !== null,

@@ -10,7 +10,7 @@ function watch({ steps }) {
   addEventListener('mouseup', () => {
     const letGo = performance.now();
     const look = () => {
-      const [line] = chart.lines;
+      const [line] = chart.painted;
       if (line.x.length < 4 || line.x.at(-2) - line.x[1] > 2 * steps) setTimeout(look, 2);
       else {
         requestAnimationFrame(() => setTimeout(() => {
@@ -32,7 +32,7 @@ answer(await inBrowser(async (page) => {
   await page.goto(told.url);
   const plot = page.locator('.line-chart .u-over').first();
   await plot.waitFor();
-  await page.waitForFunction(() => document.querySelector('.line-chart').lines?.[0]?.x.length > 100);
+  await page.waitForFunction(() => document.querySelector('.line-chart').painted?.[0]?.x.length > 100);
   await page.waitForTimeout(told.settling);
   const box = await plot.boundingBox();
   // Elsewhere each time, or the server had the answer ready.

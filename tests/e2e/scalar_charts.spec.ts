@@ -204,3 +204,47 @@ test('what is no regular expression yet is searched as it is', async ({ page, mi
   await page.locator('input[name=tags]').fill('^(loss|a.c)$');
   await expect(page.locator('.card')).toHaveCount(2);
 });
+
+test('a worker paints the lines that the page would have painted', async ({ page, mindviz }) => {
+  for (let i = 0; i < 4; i++) {
+    writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 900, (step) => (step === 400 ? NaN : Math.sin(step / (i + 3)) + (step === 700 ? 9 : 0))));
+  }
+  const pixels = async (): Promise<number[]> => {
+    await expect.poll(() => card(page, 'loss').locator('.line-chart').evaluate((chart) => {
+      const { lines, painted } = chart as unknown as { lines: unknown; painted?: unknown };
+      return painted === lines;
+    })).toBe(true);
+    return page.locator('.line-chart canvas').first().evaluate((element) => {
+      const canvas = element as HTMLCanvasElement;
+      return [...(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [])];
+    });
+  };
+  await page.addInitScript(() => {
+    const usual = CanvasRenderingContext2D.prototype.drawImage as (...all: unknown[]) => void;
+    CanvasRenderingContext2D.prototype.drawImage = function (...all: unknown[]) {
+      sessionStorage.setItem('put', '1');
+      usual.apply(this, all);
+    };
+  });
+  const isPut = (): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('put'));
+  const asked = page.waitForRequest(/bitmap_worker/);
+  await page.goto(`${mindviz.url}#/scalar?smooth=0.5`);
+  await asked;
+  await plotOf(card(page, 'loss'));
+  // Charts that are there before the worker is ready paint themselves: this one comes later.
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('link', { name: 'Scalars' }).click();
+  await plotOf(card(page, 'loss'));
+  const byWorker = await pixels();
+  expect(await isPut()).toBe('1');
+
+  await page.evaluate(() => { sessionStorage.clear(); });
+  await page.route(/bitmap_worker/, (route) => route.abort());
+  await page.reload();
+  await plotOf(card(page, 'loss'));
+  const byPage = await pixels();
+  expect(await isPut()).toBeNull();
+  expect(byWorker).toHaveLength(byPage.length);
+  // What is put together from two layers is rounded twice.
+  expect(byPage.filter((value, i) => Math.abs(value - (byWorker[i] ?? NaN)) > 6)).toEqual([]);
+});

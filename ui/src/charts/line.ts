@@ -38,6 +38,9 @@ export interface Line {
   readonly marks: readonly Mark[];
 }
 
+/** What of a line is needed to paint it. */
+export type Trace = Pick<Line, 'id' | 'colour' | 'dash' | 'x' | 'y' | 'raw' | 'band'>;
+
 export type XAxis = 'step' | 'relative' | 'wall';
 
 /** `value`: another number than a step or a time. */

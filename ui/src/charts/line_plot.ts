@@ -1,29 +1,18 @@
 import uPlot from 'uplot';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
+import { AIR, type BitmapView } from './bitmap_view';
+
 import { drawNever, drawSoon } from './frame_queue';
 import type { ChartFrame, Line, Range } from './line';
 import { measured, projectionOf, shifted, type Measure } from './measure';
-import { LIT_WIDTH, paintLevels, paintLines, paintLit, paintMarks, type Projection } from './paint';
+import { LineBitmap, type Painted } from './line_bitmap';
+import { LIT_WIDTH, paintLevels, paintLines, paintLit, paintMarks, vertices, type Projection } from './paint';
+import { plotColours, type PlotColours } from './plot_colours';
+import type { Overlay, PlotEvents } from './plot_events';
 
-/** What the pointer does on a plot, in values of x and CSS pixels of the plot. */
-export interface PlotEvents {
-  readonly moved: (x: number, top: number) => void;
-  readonly left: () => void;
-  readonly zoomed: (range: Range) => void;
-  readonly reset: () => void;
-  /** Dragged sideways with Alt or the middle button: what is to be seen now, and whether that was all. */
-  readonly panned: (range: Range, done: boolean) => void;
-}
-
-/** What lies over the lines: changes with every move, so the lines are not painted anew for it. */
-export interface Overlay {
-  /** Where the crosshair stands; null: nowhere. */
-  readonly x: number | null;
-  readonly lit: Line | null;
-  /** Points to mark. */
-  readonly points: readonly { readonly line: Line; readonly index: number }[];
-}
+/** Fewer vertices are painted at once: that takes no longer than to have them painted. */
+const FEW = 200;
 
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
@@ -38,12 +27,15 @@ export class LinePlot {
   private readonly crosshair = document.createElement('div');
   /** Whether something is painted on the overlay. */
   private marked = false;
+  private readonly bitmap = new LineBitmap(() => { drawSoon(this, () => { this.bitmapCame(); }); });
+  /** Whether lines were ever seen. */
+  private seen = false;
   private measure: Measure;
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
   /** Set while the plot is dragged: then nothing in it is pointed at. */
   private panning = false;
-  private colours: Colours;
+  private colours: PlotColours;
 
   constructor(
     private readonly host: HTMLElement,
@@ -52,7 +44,7 @@ export class LinePlot {
     private frame: ChartFrame,
   ) {
     this.measure = measured(lines, frame);
-    this.colours = coloursOf(host);
+    this.colours = plotColours(host);
     this.overlay.className = 'plot-overlay';
     this.crosshair.className = 'plot-crosshair';
     this.crosshair.hidden = true;
@@ -90,12 +82,14 @@ export class LinePlot {
 
   /** Paint anew, with the colours the theme has now. */
   repaint(): void {
-    this.colours = coloursOf(this.host);
+    this.colours = plotColours(this.host);
     this.plot.redraw(false, true);
   }
 
   destroy(): void {
     drawNever(this.overlay);
+    drawNever(this);
+    this.bitmap.destroy();
     this.plot.destroy();
   }
 
@@ -201,22 +195,52 @@ export class LinePlot {
   }
 
   private paint(u: uPlot): void {
+    this.paintPicture(u);
+    this.placeCrosshair();
+    this.paintOverlay();
+  }
+
+  /** All within the axes. */
+  private paintPicture(u: uPlot): void {
     const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
     ctx.save();
     ctx.beginPath();
-    // A line or a point at the very edge must not lose half of itself.
-    const air = 3 * ratio;
+    const air = AIR * ratio;
     ctx.rect(bbox.left - air, bbox.top - air, bbox.width + 2 * air, bbox.height + 2 * air);
     ctx.clip();
     ctx.translate(bbox.left, bbox.top);
     ctx.scale(ratio, ratio);
-    paintLines(ctx, this.lines, this.projection, ratio);
-    paintLevels(ctx, this.frame.levels ?? [], this.colours.bad, this.projection, bbox.width / ratio);
-    paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
+    const painted = this.paintTraces(ctx);
+    if (painted !== 'nothing') {
+      paintLevels(ctx, this.frame.levels ?? [], this.colours.bad, this.projection, bbox.width / ratio);
+      paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
+      this.seen = true;
+    }
     ctx.restore();
-    this.placeCrosshair();
-    this.paintOverlay();
+    if (painted === 'exact') this.events.painted(this.lines);
+  }
+
+  /** Simple lines are painted at once. Of others what was seen before is moved to where it belongs until a worker has painted them. */
+  private paintTraces(context: CanvasRenderingContext2D): Painted {
+    const to = this.projection;
+    if (!this.bitmap.ready || vertices(this.lines, to) < FEW) this.bitmap.forget();
+    else {
+      const painted = this.bitmap.paint(context, this.lines, this.view());
+      if (painted !== 'nothing' || !this.seen) return painted;
+    }
+    paintLines(context, this.lines, to, devicePixelRatio);
+    return 'exact';
+  }
+
+  private view(): BitmapView {
+    const { left, top } = this.plot.bbox;
+    return { measure: this.measure, ...this.plotSize(), left: left % 1, top: top % 1, ratio: devicePixelRatio };
+  }
+
+  private bitmapCame(): void {
+    if (this.seen) this.plot.redraw(false, false);
+    else this.paintPicture(this.plot);
   }
 
   private placeCrosshair(): void {
@@ -284,20 +308,6 @@ export class LinePlot {
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.events.zoomed(range);
   }
-}
-
-/** Colours of the theme. Asking the page for one has all styles computed, so they are kept. */
-interface Colours {
-  readonly dim: string;
-  readonly grid: string;
-  readonly bad: string;
-  readonly panel: string;
-}
-
-function coloursOf(host: HTMLElement): Colours {
-  const style = getComputedStyle(host);
-  const colour = (name: string): string => style.getPropertyValue(name);
-  return { dim: colour('--dim'), grid: colour('--grid'), bad: colour('--bad'), panel: colour('--panel') };
 }
 
 const NO_TICKS: LabelledTicks = { at: [], label: String };

@@ -42,3 +42,24 @@ test('the line enters and leaves at the edges', () => {
 test('a logarithmic axis has no place for what is not above zero', () => {
   expect(trace([0, 10, 20], [1, 0, 2], { ...plain, logY: true })).toBe('M0,1 M20,2');
 });
+
+test('of each pixel column the first, lowest, highest and last are visited', () => {
+  let seed = 1;
+  const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  for (let turn = 0; turn < 40; turn++) {
+    const count = 1 + Math.floor(random() * 400);
+    const x = Array.from({ length: count }, () => random() * (turn + 1) * 3).sort((a, b) => a - b);
+    const y = x.map(() => Math.round(random() * 100));
+    const visited = new Map<number, number[]>();
+    const take = (left: number, top: number): void => {
+      visited.set(Math.round(left), [...(visited.get(Math.round(left)) ?? []), top]);
+    };
+    tracePath({ moveTo: take, lineTo: take }, Float64Array.from(x), Float64Array.from(y), plain);
+    for (const [column, tops] of visited) {
+      const all = y.filter((_, i) => Math.round(x[i] ?? NaN) === column);
+      expect([tops[0], Math.min(...tops), Math.max(...tops), tops.at(-1)]).toEqual([all[0], Math.min(...all), Math.max(...all), all.at(-1)]);
+      expect(tops.length).toBeLessThanOrEqual(4);
+    }
+    expect(visited.size).toBe(new Set(x.map(Math.round)).size);
+  }
+});

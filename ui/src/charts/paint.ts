@@ -1,6 +1,6 @@
 import { bandColumns } from './band_columns';
 import { inRange } from './extent';
-import type { Band, Line, Mark, MarkKind, Range } from './line';
+import type { Band, Line, Mark, MarkKind, Range, Trace } from './line';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 /** From values to CSS pixels within the plot. */
@@ -11,6 +11,9 @@ export interface Projection {
   readonly visible: Range;
   readonly logY: boolean;
 }
+
+/** On the page, or in a worker. */
+export type Paper = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 export const LINE_WIDTH = 1.4;
 export const LIT_WIDTH = 2.4;
@@ -23,7 +26,7 @@ const MAX_SHOWN_POINTS = 120;
  * All lines: bands first, then raw values, then the lines, so that no line hides behind a band.
  * `ratio`: pixels of the screen per CSS pixel.
  */
-export function paintLines(context: CanvasRenderingContext2D, lines: readonly Line[], to: Projection, ratio: number): void {
+export function paintLines(context: Paper, lines: readonly Trace[], to: Projection, ratio: number): void {
   context.save();
   context.lineJoin = 'round';
   context.globalAlpha = BAND_ALPHA;
@@ -64,7 +67,7 @@ interface Stroke {
 }
 
 function strokeLine(
-  context: CanvasRenderingContext2D, line: Line, values: Float64Array, to: Projection, { width, dash, wide, ratio }: Stroke,
+  context: Paper, line: Trace, values: Float64Array, to: Projection, { width, dash, wide, ratio }: Stroke,
 ): void {
   context.strokeStyle = line.colour;
   if (!wide) {
@@ -80,7 +83,7 @@ function strokeLine(
 }
 
 /** How many vertices the lines have, at most. */
-function vertices(lines: readonly Line[], to: Projection): number {
+export function vertices(lines: readonly Trace[], to: Projection): number {
   const most = 4 * to.x(to.visible[1]);
   return lines.reduce((sum, line) => sum + Math.min(most, countVisible(line, to)) * (line.raw ? 2 : 1), 0);
 }
@@ -141,7 +144,7 @@ export function tracePath(
 }
 
 /** A band as the extremes of each column of the screen's pixels: filling its outline would be slow. */
-function strokeBand(context: CanvasRenderingContext2D, band: Band, to: Projection, ratio: number): void {
+function strokeBand(context: Paper, band: Band, to: Projection, ratio: number): void {
   const { first, low, high } = bandColumns(band, to, ratio);
   context.lineWidth = hairline(ratio);
   context.setLineDash([]);
@@ -157,7 +160,7 @@ function strokeBand(context: CanvasRenderingContext2D, band: Band, to: Projectio
   context.stroke();
 }
 
-function countVisible(line: Line, to: Projection): number {
+function countVisible(line: Trace, to: Projection): number {
   const [first, end] = inRange(line.x, to.visible);
   return end - first;
 }
@@ -170,12 +173,12 @@ export interface Dot {
 }
 
 /** Whether the lines have so few points that each is marked. */
-export function showsPoints(lines: readonly Line[], to: Projection): boolean {
+export function showsPoints(lines: readonly Trace[], to: Projection): boolean {
   return lines.reduce((sum, line) => sum + countVisible(line, to), 0) <= MAX_SHOWN_POINTS;
 }
 
 /** Points without a neighbour to draw a line to, or all of them. */
-export function dotsOf(line: Line, to: Projection, all: boolean): Dot[] {
+export function dotsOf(line: Trace, to: Projection, all: boolean): Dot[] {
   const [first, end] = inRange(line.x, to.visible);
   const drawn = (i: number): boolean => {
     const value = line.y[i] ?? NaN;
@@ -190,7 +193,7 @@ export function dotsOf(line: Line, to: Projection, all: boolean): Dot[] {
   return dots;
 }
 
-function paintDots(context: CanvasRenderingContext2D, line: Line, to: Projection, all: boolean): void {
+function paintDots(context: Paper, line: Trace, to: Projection, all: boolean): void {
   context.fillStyle = line.colour;
   for (const { left, top, radius } of dotsOf(line, to, all)) {
     context.beginPath();

@@ -18,7 +18,7 @@ export function hairline(ratio: number): number {
 }
 
 /** A stroke that looks `width` wide, made of hairlines. */
-export function strokeHairlines(context: CanvasRenderingContext2D, trace: (path: Path) => void, width: number, ratio: number): void {
+export function strokeHairlines(context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, trace: (path: Path) => void, width: number, ratio: number): void {
   context.lineWidth = hairline(ratio);
   context.setLineDash([]);
   const reach = (width - 1 / ratio) / 2;

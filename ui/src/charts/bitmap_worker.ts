@@ -1,0 +1,40 @@
+import { airOf, bitmapSize, type BitmapView } from './bitmap_view';
+import type { Trace } from './line';
+import { projectionOf } from './measure';
+import { unpacked, type PackedLines } from './packed_lines';
+import { paintLines } from './paint';
+
+/** Paints lines beside the page, which can be scrolled meanwhile. */
+export type BitmapQuestion =
+  | { readonly kind: 'paint'; readonly chart: number; readonly view: BitmapView; /** Absent: those painted last. */ readonly lines?: PackedLines }
+  | { readonly kind: 'forget'; readonly chart: number };
+
+/** The bitmap of a chart; without one: the worker is ready for questions. */
+export interface BitmapAnswer { readonly chart: number; readonly bitmap: ImageBitmap | null }
+
+const known = new Map<number, readonly Trace[]>();
+const canvas = new OffscreenCanvas(1, 1);
+const context = canvas.getContext('2d');
+
+self.onmessage = ({ data }: MessageEvent<BitmapQuestion>) => {
+  if (data.kind === 'forget') {
+    known.delete(data.chart);
+    return;
+  }
+  const { chart, view, lines } = data;
+  if (lines) known.set(chart, unpacked(lines));
+  const bitmap = context && painted(context, known.get(chart) ?? [], view);
+  self.postMessage({ chart, bitmap } satisfies BitmapAnswer, { transfer: bitmap ? [bitmap] : [] });
+};
+
+function painted(onto: OffscreenCanvasRenderingContext2D, lines: readonly Trace[], view: BitmapView): ImageBitmap {
+  // Setting the size clears the canvas, too.
+  Object.assign(canvas, bitmapSize(view));
+  const air = airOf(view.ratio);
+  onto.translate(air + view.left, air + view.top);
+  onto.scale(view.ratio, view.ratio);
+  paintLines(onto, lines, projectionOf(view.measure, view.width, view.height), view.ratio);
+  return canvas.transferToImageBitmap();
+}
+
+if (context) self.postMessage({ chart: -1, bitmap: null } satisfies BitmapAnswer);
