@@ -20,7 +20,7 @@ test('what runs don’t have in common is a table, a column for each', async ({ 
 test('charts of the runs overlay', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/compare`);
-  await page.locator('[data-view=scalar]').click();
+  await page.getByRole('radio', { name: 'Scalars' }).click();
   await expect(card(page, 'train/loss').locator('.line-chart')).toBeVisible();
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
@@ -35,8 +35,8 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
   await page.locator('input[name=step]').focus();
   await page.keyboard.press('Home');
   await expect(page).toHaveURL(/step=0/);
-  for (const [view, tag, said] of [['text', 'notes', 'Step 0'], ['audio', 'speech', 'Step 0'], ['histogram', 'layer/weight', 'all 3 steps']] as const) {
-    await page.locator(`[data-view=${view}]`).click();
+  for (const [view, tag, said] of [['Texts', 'notes', 'Step 0'], ['Audio', 'speech', 'Step 0'], ['Histograms', 'layer/weight', 'all 3 steps']] as const) {
+    await page.getByRole('radio', { name: view }).click();
     const cards = page.locator(`[data-compared="${tag}"] article`);
     await expect(cards).toHaveCount(2);
     for (const job of ['./first', './second']) await expect(cards.and(page.locator(`[data-card-job="${job}"]`))).toContainText(said);

@@ -60,8 +60,8 @@ testEverything('each card gives a glimpse of its kind, with the icon of the page
   await page.goto(`${everything.url}#/dashboard?runs=layout/first`);
   await expect(kind('custom_scalars')).toContainText('TrainingLosses, Accuracy');
   await page.goto(`${everything.url}#/dashboard?runs=sweep/adam/run_0`);
-  await expect(kind('hparams').locator('[data-parameter=optimizer]')).toHaveText('optimizeradam');
-  await expect(kind('hparams').locator('[data-parameter=lr]')).toHaveText('lr0.001');
+  await expect(kind('hparams').locator('[data-named=optimizer]')).toHaveText('optimizeradam');
+  await expect(kind('hparams').locator('[data-named=lr]')).toHaveText('lr0.001');
   await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
   await expect(kind('graph').locator('.said')).toContainText('(');
   await page.goto(`${everything.url}#/dashboard?runs=acme/run`);

@@ -47,7 +47,7 @@ for (const method of ['UMAP', 't-SNE']) {
   test(`${method} is done beside the page`, async ({ page, mindviz }) => {
     writeKinds(mindviz.logs);
     await page.goto(`${mindviz.url}#/embedding?runs=first`);
-    await page.getByRole('button', { name: method }).click();
+    await page.getByRole('radio', { name: method }).click();
     const card = page.locator('[data-tag=words]');
     await expect(card.getByRole('status')).toBeEmpty({ timeout: 20_000 });
     await expect(card.locator('.cloud')).toBeVisible();
@@ -119,12 +119,12 @@ test('points without coordinates have no place, and the others theirs', async ({
   const odd = card(page, 'odd');
   await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
   for (const method of ['UMAP', 't-SNE']) {
-    await page.getByRole('button', { name: method }).click();
+    await page.getByRole('radio', { name: method }).click();
     await expect(odd.getByRole('row').nth(1)).toHaveText(/^0p0(−?[\d.]+(e[−-]?\d+)?){3}$/, { timeout: 20_000 });
     await expect(odd.getByRole('row').nth(4)).toHaveText('3p3–––');
     await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
   }
-  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+  await page.getByRole('radio', { name: 'Picture' }).click();
   await expect(odd.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
 });
 
@@ -145,7 +145,7 @@ test('20,000 points are drawn, searched and chosen', async ({ page, mindviz, req
   await page.mouse.up();
   await expect(tokens.locator('.near li')).toHaveCount(10);
   // Of so many points t-SNE places some: what it needs of them is asked for, and no more.
-  await page.getByRole('button', { name: 't-SNE' }).click();
+  await page.getByRole('radio', { name: 't-SNE' }).click();
   await expect(tokens).toContainText('t-SNE: 0 %');
   const [vectors] = requests.filter(({ pathname }) => pathname.endsWith('series/embedding/npy'));
   expect(vectors?.searchParams.get('dims')).toBe('[::7, :]');

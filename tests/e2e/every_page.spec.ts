@@ -33,7 +33,7 @@ async function openTable(page: Page): Promise<boolean> {
   const main = page.locator('main');
   const table = main.getByRole('table').first();
   if (await table.isVisible()) return false;
-  const button = main.getByRole('button', { name: /^Table/ }).first();
+  const button = main.getByRole('button', { name: /^Table/ }).or(main.getByRole('radio', { name: /^Table/ })).first();
   if (await button.isVisible()) {
     await button.click();
   } else {

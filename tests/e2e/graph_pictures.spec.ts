@@ -39,7 +39,7 @@ test('a dataset graph is searched, read as a table, and taken along as a picture
   await expect(page.getByRole('button', { name: /^BatchDataset_1/ }).first()).toHaveAttribute('aria-pressed', 'true');
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as SVG' }).click()]);
   expect(readFileSync(await download.path(), 'utf8')).toContain('BatchDataset_1</text>');
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('radio', { name: 'Table' }).click();
   await expect(page.getByRole('row', { name: /BatchDataset_1/ })).toContainText('BatchDataset');
 });
 

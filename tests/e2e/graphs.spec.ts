@@ -88,7 +88,7 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
   const picture = readFileSync(await download.path(), 'utf8');
   expect(download.suggestedFilename()).toBe('net_graph.svg');
   expect(picture).toContain('Conv2D-op1</text>');
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('radio', { name: 'Table' }).click();
   await expect(page.getByRole('row', { name: /Conv2D-op1/ })).toContainText('Conv2D');
 });
 
@@ -117,7 +117,7 @@ test('parts of a large scope are coloured by the time of all that is in them', a
 test('the dataset graph is a chain from what creates it to what is done last', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
-  await page.getByRole('button', { name: 'Dataset', exact: true }).click();
+  await page.getByRole('radio', { name: 'Dataset' }).click();
   await expect(page.getByRole('button', { name: /^BatchDataset_1/ })).toBeVisible();
   await page.getByRole('button', { name: /^BatchDataset_1/ }).click();
   await expect(panel(page)).toContainText('batch_size32');

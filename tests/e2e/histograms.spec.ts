@@ -42,7 +42,7 @@ test('the bucket pointed at is told exactly', async ({ page, mindviz }) => {
 test('percentiles and a table say the same', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
-  await page.getByRole('button', { name: 'percentiles' }).click();
+  await page.getByRole('radio', { name: 'percentiles' }).click();
   await expect(cardOf(page, 'first').locator('.line-chart')).toBeVisible();
   const drawn = await cardOf(page, 'first').locator('.line-chart').evaluate((element) =>
     (element as unknown as { lines: { y: Float64Array }[] }).lines.map(({ y }) => [...y]));

@@ -47,11 +47,11 @@ test('at a step that a job lacks, the rule says what is shown', async ({ page, m
 test('the difference of two jobs is shown in numbers and pixels', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image?reference=.%2Ffirst`);
-  await page.getByRole('button', { name: 'difference' }).click();
+  await page.getByRole('radio', { name: 'difference' }).click();
   // One of three colours differs by 10.
   await expect(cardOf(page, 'second')).toContainText('mean 3.33, largest 10 of 255');
   await expect(cardOf(page, 'first')).toContainText('compared with this');
-  await page.getByRole('button', { name: 'side by side' }).click();
+  await page.getByRole('radio', { name: 'side by side' }).click();
   await expect(page.locator('.beside img')).toHaveCount(2);
 });
 

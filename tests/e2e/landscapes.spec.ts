@@ -17,7 +17,7 @@ test('a landscape is drawn by lines and by colours, with the way of training', a
   await expect(first.locator('canvas')).toHaveAccessibleName('first: loss from 0 to 8, a path of 3 points that ends at 0');
   await expect(first).toContainText('loss 0 to 8');
   const lines = await first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL());
-  await page.getByRole('button', { name: 'topographic' }).click();
+  await page.getByRole('radio', { name: 'topographic' }).click();
   await expect(page).toHaveURL(/show=topographic/);
   await expect.poll(() => first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL())).not.toBe(lines);
   await expectAccessible(page);

@@ -67,6 +67,6 @@ test('says what brings lineage where there is none', async ({ page, mindviz }) =
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/lineage`);
   await expect(page.getByText('No run here has lineage')).toBeVisible();
-  await page.getByRole('button', { name: 'Data' }).click();
+  await page.getByRole('radio', { name: 'Data' }).click();
   await expect(page.getByText('No run here has a dataset graph')).toBeVisible();
 });

@@ -28,7 +28,7 @@ test('links from earlier keep their meaning; one from later says that it may mea
   const old = '#/scalar?runs=a~b%257Ec&tags=loss&x=relative&smooth=0.6&log=y&zoom=10..40&pins=acc&folded=%5B%22acc%22%5D';
   await page.goto(mindviz.url + old);
   await expect(page.locator('.job input:checked')).toHaveCount(2);
-  await expect(page.locator('[data-axis=relative]')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('radio', { name: 'relative' })).toBeChecked();
   await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).map(({ x, raw }) => [x[1], x.at(-2), raw !== null])).toEqual([[10, 40, true], [10, 40, true]]);

@@ -58,7 +58,7 @@ test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) =
   await cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }).click();
   await expect.poll(() => bytes(first)).toBe(before[0]);
   await expect(cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'points' }).click();
+  await page.getByRole('radio', { name: 'points' }).click();
   await expect.poll(() => painted(first)).toBeLessThan(faces / 4);
   await expectAccessible(page);
 });
@@ -106,7 +106,7 @@ test('points have the colours of the log', async ({ page, mindviz }) => {
   const picture = cardOf(page, 'cloud').locator('canvas');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(1000);
   expect(await painted(picture, [0, 0, 255])).toBeGreaterThan(1000);
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('radio', { name: 'Table' }).click();
   await expect(cardOf(page, 'cloud').getByRole('row').nth(1)).toContainText('0 255 0');
 });
 
@@ -118,6 +118,6 @@ test('a mesh of 500,000 points is drawn, and the page answers', async ({ page, m
   await expect(card).toContainText('501 k points · 1000 k faces', { timeout: 30_000 });
   await expect(card.locator('canvas')).toHaveAttribute('data-drawn', 'yes', { timeout: 30_000 });
   await expect.poll(() => painted(card.locator('canvas'))).toBeGreaterThan(5000);
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('radio', { name: 'Table' }).click();
   await expect(card).toContainText('the first 20 k points');
 });

@@ -155,7 +155,7 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
   await page.goto(mindviz.url);
   await card(page, 'acc').waitFor();
   await page.locator('input[name=tags]').fill('^los');
-  await page.locator('[data-axis=relative]').click();
+  await page.getByRole('radio', { name: 'relative' }).click();
   await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'log y' }).click();
@@ -176,6 +176,18 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
   await expect.poll(() => drawnLines(page, 'loss')).toEqual(before);
   await expect(card(page, 'acc')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('arrows choose among choices, and single letters are shortcuts there, too', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 5, noisy));
+  await page.goto(mindviz.url);
+  const axes = page.getByRole('radiogroup', { name: 'Axis' });
+  await axes.getByRole('radio', { name: 'step' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(axes.getByRole('radio', { name: 'relative' })).toBeFocused();
+  await expect(page).toHaveURL(/x=relative/);
+  await page.keyboard.press('l');
+  await expect(page).toHaveURL(/log=y/);
 });
 
 test('pointing lights a job everywhere; the tooltip names five and Shift pins it', async ({ page, mindviz }) => {

@@ -41,7 +41,7 @@ test('its statistics and distribution are shown over the steps', async ({ page, 
   const table = cardOf(page, 'second').getByRole('button', { name: 'Table: layer/kernel' });
   await table.click();
   await expect(cardOf(page, 'second').getByRole('row')).toHaveText(['Steplargestmeanleast', /123112101$/, /133122111$/, /143132121$/]);
-  await page.getByRole('button', { name: 'distribution' }).click();
+  await page.getByRole('radio', { name: 'distribution' }).click();
   await expect(cardOf(page, 'second').getByRole('row').nth(3)).toContainText('121');
   await expectAccessible(page);
   await table.click();

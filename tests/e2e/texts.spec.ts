@@ -14,7 +14,7 @@ test('Markdown is rendered, and nothing in it is run', async ({ page, mindviz })
   await expect(first.getByRole('listitem')).toHaveText('job first');
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
   await expect(first.locator('script')).toHaveCount(0);
-  await page.getByRole('button', { name: 'source' }).click();
+  await page.getByRole('radio', { name: 'source' }).click();
   await expect(first).toContainText('<script>window.ran = 1</script>');
   await expectAccessible(page);
 });

@@ -21,7 +21,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
     await expect(page).not.toHaveURL(views.at(-1) ?? '');
     views.push(page.url());
   };
-  await page.locator('[data-axis=relative]').click();
+  await page.getByRole('radio', { name: 'relative' }).click();
   await changed();
   await page.getByRole('button', { name: 'log y' }).click();
   await changed();
@@ -44,7 +44,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   }
   await expect(undo).toBeDisabled();
   await expect(page.locator('[data-job="./b"] input')).toBeChecked();
-  await expect(page.locator('[data-axis=step]')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('radio', { name: 'step', exact: true })).toBeChecked();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toHaveCount(0);
   await expect.poll(async () => (await drawnLines(page, 'loss')).map(({ raw }) => raw)).toEqual([null, null]);
 

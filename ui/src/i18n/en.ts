@@ -30,7 +30,7 @@ export const en = {
   },
   card: {
     resetView: 'Back to the first view',
-    table: 'Table', picture: 'Picture',
+    shownAs: 'Shown as', table: 'Table', picture: 'Picture',
     pin: 'Shift pins', unpin: 'Esc lets go', more: '+{n} more',
     tags: '{n} tag | {n} tags',
     general: 'General',

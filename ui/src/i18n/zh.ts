@@ -32,7 +32,7 @@ export const zh: typeof en = {
   },
   card: {
     resetView: '恢复初始视角',
-    table: '表格', picture: '图形',
+    shownAs: '显示为', table: '表格', picture: '图形',
     pin: '按 Shift 固定', unpin: '按 Esc 取消', more: '另有 {n} 条',
     tags: '{n} 个标签',
     general: '常规',

@@ -30,5 +30,5 @@ export function useChords(actions: Readonly<Record<string, () => unknown>>): voi
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input:not([type=range], [type=checkbox]), textarea, select');
+  return target.isContentEditable || target.matches('input:not([type=range], [type=checkbox], [type=radio]), textarea, select');
 }

@@ -1,12 +1,24 @@
+import { getJson } from '@/api/client';
 import { fetchSeries, type Series } from '@/api/series';
 import { useAnswer, type Answer } from '@/store/answer';
 import { useTrainJobs } from '@/store/train_jobs';
 
-/** The newest step of a tag, asked for anew when its job has grown: a glimpse needs no other. */
-export function useNewest<Kind extends Series>(pluginName: string, trainId: () => string, tag: () => string): Answer<Kind> {
+/** What a job says now: the version is part of the question, so a log that grew is asked again. */
+export function useJobAnswer<Question extends object, Value>(
+  trainId: () => string,
+  question: () => Question,
+  fetch: (question: Question & { trainId: string }) => Promise<Value>,
+): Answer<Value> {
   const jobs = useTrainJobs();
-  return useAnswer(
-    () => ({ trainId: trainId(), tag: tag(), version: jobs.byId.get(trainId())?.version }),
-    (question) => fetchSeries<Kind>(pluginName, question.trainId, question.tag, null, 1),
-  );
+  return useAnswer(() => ({ ...question(), trainId: trainId(), version: jobs.byId.get(trainId())?.version }), fetch);
+}
+
+/** The newest step of a tag: a glimpse needs no other. */
+export function useNewest<Kind extends Series>(pluginName: string, trainId: () => string, tag: () => string): Answer<Kind> {
+  return useJobAnswer(trainId, () => ({ tag: tag() }), (one) => fetchSeries<Kind>(pluginName, one.trainId, one.tag, null, 1));
+}
+
+/** What a plugin says of a job as a whole. */
+export function useOverview<Value>(pluginName: string, trainId: () => string): Answer<Value> {
+  return useJobAnswer(trainId, () => ({}), (one) => getJson<Value>(`series/${pluginName}/overview`, { train_id: [one.trainId] }));
 }

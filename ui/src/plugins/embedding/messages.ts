@@ -1,7 +1,6 @@
 export const en = {
   method: 'How the dimensions are reduced',
   methods: { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' },
-  as: 'Shown as', views: { picture: 'Picture', table: 'Table' },
   without: 'This browser has no WebGL, so points cannot be drawn. These are their numbers.',
   sprites: 'Pictures', noSprites: 'No pictures: {reason}', undecodable: 'the sheet is no image', tooFew: 'the sheet has {have} for {n} points',
   number: 'Point',
@@ -26,7 +25,6 @@ export const en = {
 export const zh: typeof en = {
   method: '降维方法',
   methods: { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' },
-  as: '显示为', views: { picture: '图形', table: '表格' },
   without: '此浏览器没有 WebGL，无法绘制点。以下是其数值。',
   sprites: '图片', noSprites: '没有图片：{reason}', undecodable: '拼图不是图像', tooFew: '拼图中只有 {have} 张图片，点有 {n} 个',
   number: '点',

@@ -1,4 +1,5 @@
 import { cardsField, flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
 export const METHODS = ['pca', 'umap', 'tsne'] as const;
@@ -13,7 +14,7 @@ export const embeddingState = definePageState('embedding', {
   colour: textField(),
   /** Whether points are shown as pictures, where there are some. */
   sprites: flagField(),
-  as: wordField(['picture', 'table']),
+  as: shownAsField,
   find: textField(),
   distance: wordField(DISTANCES),
   /** Where one looks from, and the points that are chosen. */

@@ -1,7 +1,6 @@
 export const en = {
   job: 'Run', tag: 'Graph', show: 'What is shown',
   shows: { network: 'Network', dataset: 'Dataset' },
-  views: { picture: 'Picture', table: 'Table' }, as: 'Shown as',
   kindsOfGraph: { run: 'as run', conceptual: 'conceptual', op: 'operators', profile: 'profile', optimized: 'optimized' },
   optimized: 'Optimized', optimizedTitle: 'Without what training adds',
   apart: 'Parameters apart', apartTitle: 'Parameters stand beside the flow; their edges are drawn for the chosen node',
@@ -30,7 +29,6 @@ export const en = {
 export const zh: typeof en = {
   job: '作业', tag: '图', show: '显示内容',
   shows: { network: '网络', dataset: '数据集' },
-  views: { picture: '图形', table: '表格' }, as: '显示为',
   kindsOfGraph: { run: '运行图', conceptual: '概念图', op: '算子图', profile: '性能', optimized: '优化后' },
   optimized: '优化', optimizedTitle: '去掉训练增加的部分',
   apart: '参数分离', apartTitle: '参数位于数据流旁边；其连线仅在选中节点时绘制',

@@ -1,4 +1,5 @@
 import { flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
 export const SHOWS = ['network', 'dataset'] as const;
@@ -20,5 +21,5 @@ export const graphState = definePageState('graph', {
   apart: flagField(true),
   /** How far the flow from and to the chosen node is lit. */
   trace: wordField(TRACES),
-  as: wordField(['picture', 'table']),
+  as: shownAsField,
 });

@@ -32,8 +32,8 @@ export function useLoadedImage(url: () => string | null, undecodable: () => stri
 
   watch(url, (from) => {
     wanted = from;
-    if (from === null) image.value = null;
-    else void load(from);
+    if (from !== null) void load(from);
+    else [image.value, reason.value] = [null, ''];
   }, { immediate: true });
   onScopeDispose(() => (wanted = null));
 

@@ -1,4 +1,5 @@
 import { numberField, textField, wordField } from '@/base/url_fields';
+import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
 import { MAPS } from './colour_maps';
@@ -23,5 +24,5 @@ export const landscapeState = definePageState('landscape', {
   light: numberField(100, 0, 300),
   /** Where one looks from: all are turned together. */
   cam: textField(),
-  as: wordField(['picture', 'table']),
+  as: shownAsField,
 });
