@@ -80,7 +80,7 @@ class LogDirectoryExperiment(Experiment):
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
-        self._lines = KeptLines(self._cache.lodge)
+        self._lines = KeptLines(self._cache.budget.lodge)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
         """All jobs, the one updated last first, and as of which version."""
 
@@ -266,7 +266,7 @@ class LogDirectoryExperiment(Experiment):
         return series
 
     def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
-        self._cache.lodge(train_id, key, nbytes, drop)
+        self._cache.budget.lodge(train_id, key, nbytes, drop)
 
 
 def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str) -> CatalogEntry:

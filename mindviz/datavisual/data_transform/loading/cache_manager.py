@@ -1,4 +1,4 @@
-"""CacheManager: all train jobs at once; who is loaded, who is next, and who has to go.
+"""CacheManager: all train jobs at once, watched, read and published.
 
 One thread watches, as many threads as there are cores read. A train job is published by swapping
 one reference to a frozen snapshot, so readers never wait for the loader.
@@ -10,7 +10,7 @@ import itertools
 import logging
 import os
 import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from threading import Event, Lock, Thread
 
@@ -21,8 +21,8 @@ from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
 from mindviz.datavisual.data_transform.loading.file_loader import PUBLISH_INTERVAL, ScanOptions
 from mindviz.datavisual.data_transform.loading.load_queue import LoadQueue, Task
+from mindviz.datavisual.data_transform.loading.memory_budget import MemoryBudget
 from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.errors import TrainJobNotFound
 
@@ -44,7 +44,7 @@ class CacheManager:
         """`max_memory` bounds the columns (bytes); `reload_interval` 0 looks only once."""
         self._watcher = watcher
         self._options = options
-        self._max_memory = max_memory
+        self.budget = MemoryBudget(max_memory)
         self._reload_interval = reload_interval
         self._workers = workers
         self.jobs: Mapping[str, CachedJob] = {}
@@ -61,8 +61,6 @@ class CacheManager:
         self.version = 0
         """Grows with every commit, also from one start of the server to the next."""
         self._queue = LoadQueue(self._closed, self._settle)
-        self._budget_lock = Lock()
-        self._nbytes = 0
         self._threads: list[Thread] = []
 
     # Watching -----------------------------------------------------------------------------------
@@ -133,16 +131,13 @@ class CacheManager:
 
     def _follow(self, discovery: Discovery) -> None:
         if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
-            before = self.jobs
-            self.jobs = {
-                train_id: before.get(train_id) or CachedJob(found, self._options)
+            jobs = {
+                train_id: self.jobs.get(train_id) or CachedJob(found, self._options)
                 for train_id, found in discovery.jobs.items()
             }
+            self.budget.follow(jobs)  # first: a job that is not followed is not counted
+            self.jobs = jobs
             self.version = next(self._versions)
-            with self._budget_lock:
-                for train_id in discovery.removed:
-                    before[train_id].lodgers.drop_all()
-                self._nbytes = sum(job.nbytes for job in self.jobs.values())
         tasks = []
         for train_id in discovery.changed:
             job = self.jobs[train_id]
@@ -188,41 +183,9 @@ class CacheManager:
             job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
             job.committed = time.monotonic()
             self.version = version
-        self._keep_within_budget(job)
+        self.budget.count(job)
 
-    # Budget -------------------------------------------------------------------------------------
-
-    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
-        """See `Experiment.lodge`."""
-        with self._budget_lock:
-            # Looked up in here: of a job that goes meanwhile the lodgers are dropped after this.
-            job = self.job(train_id)
-            job.lodgers.take_in(key, nbytes, drop)
-        self._keep_within_budget(job, newest=key)
-
-    def _keep_within_budget(self, grown: CachedJob, newest: Hashable = None) -> None:
-        """Drop columns and lodgers of jobs until the rest fits: least recently used first.
-
-        `newest` stays: that lodger is of use right now, however large it is.
-        """
-        with self._budget_lock:
-            if self.jobs.get(grown.loader.found.train_id) is not grown:
-                return  # it is gone, and so is what it counted for
-            before, grown.nbytes = grown.nbytes, grown.snapshot.nbytes + grown.lodgers.nbytes
-            self._nbytes += grown.nbytes - before
-            if self._nbytes <= self._max_memory:
-                return
-            for job in sorted(self.jobs.values(), key=lambda job: (job.last_used, job.update_time)):
-                if job.nbytes and job.snapshot.complete:
-                    with job.commit_lock:
-                        kept = job.snapshot.without_columns()
-                        job.loader.drop_columns()
-                        job.snapshot = kept
-                    job.lodgers.drop_all(but=newest if job is grown else None)
-                    before, job.nbytes = job.nbytes, job.lodgers.nbytes
-                    self._nbytes += job.nbytes - before
-                    if self._nbytes <= self._max_memory:
-                        return
+    # Reading ------------------------------------------------------------------------------------
 
     def resident(self, train_id: str) -> TrainJobSnapshot:
         """The job's snapshot with its columns, which are loaded again if they were dropped.
@@ -251,14 +214,14 @@ class CacheManager:
             for file in loader.update(job.loader.found):
                 file.refresh(lambda: None)
             snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
-            if snapshot.nbytes > self._max_memory:
+            if snapshot.nbytes > self.budget.max_bytes:
                 return snapshot
             with job.commit_lock:
                 # What appeared on disk meanwhile was told to the loader that goes.
                 stale = loader.update(job.loader.found)
                 job.loader, job.snapshot = loader, snapshot
             self._queue.add((job, file) for file in stale)
-            self._keep_within_budget(job)
+            self.budget.count(job)
             return snapshot
 
     def job(self, train_id: str) -> CachedJob:

@@ -38,6 +38,13 @@ class CachedJob:
         """Note what was found wrong when a value was read; the same is noted once."""
         self.read_findings.setdefault(finding, None)
 
+    def drop_columns(self) -> None:
+        """Give their memory back; what is known without them stays published."""
+        with self.commit_lock:
+            kept = self.snapshot.without_columns()
+            self.loader.drop_columns()
+            self.snapshot = kept
+
     @property
     def status(self) -> CacheStatus:
         """As the REST contract names it."""

@@ -128,53 +128,6 @@ def test_a_file_we_stumble_over_does_not_stop_the_others(
     assert "ZeroDivisionError" in finding.detail
 
 
-def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
-    for number in range(6):
-        log = tensorboard_log([(s, float(s)) for s in range(500)])
-        write(tmp_path / f"job{number}", "tfevents.1", log)
-    manager = cache(tmp_path, max_memory=25_000)
-    manager.load_once()
-    for train_id in sorted(manager.jobs) * 2:
-        assert manager.resident(train_id).points == 500
-        held = sum(job.snapshot.nbytes for job in manager.jobs.values())
-        assert 0 < held <= 25_000
-
-
-def test_what_others_keep_counts_and_goes_when_something_newer_needs_its_place(
-    tmp_path: Path,
-) -> None:
-    for number in range(2):
-        log = tensorboard_log([(s, float(s)) for s in range(500)])
-        write(tmp_path / f"job{number}", "tfevents.1", log)
-    manager = cache(tmp_path, max_memory=30_000)
-    manager.load_once()
-    gone: list[str] = []
-    manager.resident("./job0")
-    manager.lodge("./job0", "graph", 12_000, lambda: gone.append("small"))
-    assert (gone, manager.job("./job1").snapshot.resident) == ([], False)
-    manager.resident("./job1")
-    assert gone == ["small"]
-    manager.lodge("./job1", "graph", 50_000, lambda: gone.append("larger than all"))
-    assert gone == ["small"]
-    manager.resident("./job0")
-    assert gone == ["small", "larger than all"]
-
-
-def test_what_others_keep_goes_with_the_job(tmp_path: Path) -> None:
-    for name in ("stays", "goes"):
-        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
-    manager = cache(tmp_path)
-    manager.load_once()
-    gone: list[str] = []
-    manager.lodge("./stays", "graph", 1, lambda: gone.append("stays"))
-    manager.lodge("./goes", "graph", 1, lambda: gone.append("goes"))
-    shutil.rmtree(tmp_path / "goes")
-    manager.look()
-    assert gone == ["goes"]
-    with pytest.raises(TrainJobNotFound):
-        manager.lodge("./goes", "graph", 1, gone.clear)
-
-
 def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -> None:
     for number in range(3):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
@@ -202,7 +155,7 @@ def test_whoever_holds_a_job_that_goes_is_answered_from_what_was_read(tmp_path: 
     shutil.rmtree(tmp_path / "goes")
     manager.look()
     assert manager.resident_of(job).points == 1
-    assert manager._nbytes == 0
+    assert manager.budget.nbytes == 0
     with pytest.raises(TrainJobNotFound):
         manager.resident("./goes")
 

@@ -1,0 +1,72 @@
+"""MemoryBudget: whose columns stay in memory, when there is no room for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from threading import Lock
+
+from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
+from mindviz.datavisual.data_transform.lodgers import Drop
+from mindviz.errors import TrainJobNotFound
+
+
+class MemoryBudget:
+    """What the columns and lodgers of all jobs may take. Thread-safe."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self._lock = Lock()
+        """Taken before a job's `commit_lock`, never inside of it."""
+        self._jobs: Mapping[str, CachedJob] = {}
+        self._nbytes = 0
+
+    @property
+    def nbytes(self) -> int:
+        """What all jobs take."""
+        return self._nbytes
+
+    def follow(self, jobs: Mapping[str, CachedJob]) -> None:
+        """Count these jobs from now on; what others keep of those that are gone is dropped."""
+        with self._lock:
+            for train_id in self._jobs.keys() - jobs.keys():
+                self._jobs[train_id].lodgers.drop_all()
+            self._jobs = jobs
+            self._nbytes = sum(job.nbytes for job in jobs.values())
+
+    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        """See `Experiment.lodge`."""
+        with self._lock:
+            # Looked up in here: of a job that goes meanwhile the lodgers are dropped after this.
+            try:
+                job = self._jobs[train_id]
+            except KeyError:
+                raise TrainJobNotFound(train_id) from None
+            job.lodgers.take_in(key, nbytes, drop)
+        self.count(job, newest=key)
+
+    def count(self, grown: CachedJob, newest: Hashable = None) -> None:
+        """Count what a job takes now, and drop columns and lodgers until the rest fits.
+
+        Least recently used first. `newest` stays: that lodger is of use right now, however large.
+        """
+        with self._lock:
+            if self._jobs.get(grown.loader.found.train_id) is not grown:
+                return  # it is gone, and so is what it counted for
+            self._recount(grown, grown.snapshot.nbytes + grown.lodgers.nbytes)
+            if self._nbytes <= self.max_bytes:
+                return
+            for job in sorted(self._jobs.values(), key=_last_of_use):
+                if job.nbytes and job.snapshot.complete:
+                    job.drop_columns()
+                    job.lodgers.drop_all(but=newest if job is grown else None)
+                    self._recount(job, job.lodgers.nbytes)
+                    if self._nbytes <= self.max_bytes:
+                        return
+
+    def _recount(self, job: CachedJob, nbytes: int) -> None:
+        self._nbytes += nbytes - job.nbytes
+        job.nbytes = nbytes
+
+
+def _last_of_use(job: CachedJob) -> tuple[float, float]:
+    return job.last_used, job.update_time

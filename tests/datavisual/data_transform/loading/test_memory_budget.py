@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.loading.cache_manager import CacheManager
+from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
+from mindviz.errors import TrainJobNotFound
+from tests.written_logs import tensorboard_log, write
+
+
+def loaded(directory: Path, jobs: int, max_memory: int) -> CacheManager:
+    """Jobs of 500 points each, all of which have been read."""
+    for number in range(jobs):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(directory / f"job{number}", "tfevents.1", log)
+    watcher = SummaryWatcher(directory, inotify=False)
+    manager = CacheManager(watcher, options=ScanOptions(), max_memory=max_memory)
+    manager.load_once()
+    return manager
+
+
+def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=6, max_memory=25_000)
+    for train_id in sorted(manager.jobs) * 2:
+        assert manager.resident(train_id).points == 500
+        held = sum(job.snapshot.nbytes for job in manager.jobs.values())
+        assert 0 < held <= 25_000
+
+
+def test_what_others_keep_counts_and_goes_when_something_newer_needs_its_place(
+    tmp_path: Path,
+) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=30_000)
+    gone: list[str] = []
+    manager.resident("./job0")
+    manager.budget.lodge("./job0", "graph", 12_000, lambda: gone.append("small"))
+    assert (gone, manager.job("./job1").snapshot.resident) == ([], False)
+    manager.resident("./job1")
+    assert gone == ["small"]
+    manager.budget.lodge("./job1", "graph", 50_000, lambda: gone.append("larger than all"))
+    assert gone == ["small"]
+    manager.resident("./job0")
+    assert gone == ["small", "larger than all"]
+
+
+def test_what_others_keep_goes_with_the_job(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=1 << 20)
+    gone: list[str] = []
+    manager.budget.lodge("./job0", "graph", 1, lambda: gone.append("stays"))
+    manager.budget.lodge("./job1", "graph", 1, lambda: gone.append("goes"))
+    shutil.rmtree(tmp_path / "job1")
+    manager.look()
+    assert gone == ["goes"]
+    with pytest.raises(TrainJobNotFound):
+        manager.budget.lodge("./job1", "graph", 1, gone.clear)
