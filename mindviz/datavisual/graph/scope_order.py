@@ -8,7 +8,7 @@ what it takes from elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mindviz.datavisual.graph.node import Node
@@ -80,19 +80,16 @@ class ScopeOrder:
         in_flow = first, min(last, self._flow_length)
         apart = max(first, self._flow_length + 1), last
         for start, end in (in_flow, apart):
-            count = end - start + 1
-            if count <= MAX_NODES:
-                nodes += self._nodes[start - 1 : end] if count > 0 else ()
-                continue
-            size = max(MIN_STACK, -(-count // MAX_STACKS))
-            stacks += (
-                self._stack(place, min(place + size - 1, end))
-                for place in range(start, end + 1, size)
-            )
-        whole = last - first + 1 == total
-        places = self._places_of(nodes, whole=whole)
-        inside = None if wanted is None else self._inside(wanted)
-        if total > MAX_NODES and inside is not None:
+            if end - start < MAX_NODES:
+                nodes += self._nodes[start - 1 : max(end, start - 1)]
+            else:
+                stacks += self._stacks(start, end)
+        if total <= MAX_NODES:
+            return ScopePart(total, nodes, stacks, {})
+        places = dict(self._places_with_sources(nodes))
+        if last - first + 1 == total:
+            places.update(self._places_leading_out())
+        if wanted is not None and (inside := self._inside(wanted)) is not None:
             places[inside.name] = self._places[inside]
         return ScopePart(total, nodes, stacks, places)
 
@@ -128,6 +125,11 @@ class ScopeOrder:
                         ready.append(fed)
         return list(order)
 
+    def _stacks(self, first: int, last: int) -> Iterator[Stack]:
+        size = max(MIN_STACK, -(-(last - first + 1) // MAX_STACKS))
+        for place in range(first, last + 1, size):
+            yield self._stack(place, min(place + size - 1, last))
+
     def _stack(self, first: int, last: int) -> Stack:
         members = self._nodes[first - 1 : last]
         stack = Stack(first, last, members[0].independent)
@@ -140,17 +142,17 @@ class ScopeOrder:
                     stack.sources[place] = edge.control and stack.sources.get(place, True)
         return stack
 
-    def _places_of(self, nodes: Sequence[Node], *, whole: bool) -> dict[str, int]:
-        if len(self._nodes) <= MAX_NODES:
-            return {}
-        found = {node.name: self._places[node] for node in nodes}
+    def _places_with_sources(self, nodes: Iterable[Node]) -> Iterator[tuple[str, int]]:
+        """Where nodes stand, and what leads into them; by name."""
         for node in nodes:
+            yield node.name, self._places[node]
             for name in node.inputs:
                 place = self.place(self._find(name))
                 if place is not None:
-                    found[name] = place
-        if whole:
-            for node, place in self._places.items():
-                if any(self._inside(self._find(name)) is None for name in node.outputs):
-                    found[node.name] = place
-        return found
+                    yield name, place
+
+    def _places_leading_out(self) -> Iterator[tuple[str, int]]:
+        """Where nodes stand that lead to what is outside the scope; by name."""
+        for node, place in self._places.items():
+            if any(self._inside(self._find(name)) is None for name in node.outputs):
+                yield node.name, place
