@@ -1,4 +1,4 @@
-"""OpenedExperiments: what a config names, followed from the moment it is opened.
+"""OpenedExperiments: what a config names, from the moment it is opened until all is closed.
 
 What takes its time to import is imported when it is needed: the scan should not wait for it, and
 who has no database does without SQLAlchemy.
@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -34,13 +35,15 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class OpenedExperiments:
-    """All experiments of a config, each read and followed by threads of its own."""
+    """All experiments of a config, each read and followed by threads of its own.
+
+    The one owner of their lives: whoever answers from them, at whatever path, is told of those that
+    come later and closes none.
+    """
 
     def __init__(self, config: Config) -> None:
         """Opens them. Raises StartError."""
         self._config = config
-        self._sources = config.sources
-        self._max_tensor_bytes = config.max_tensor_bytes
         self._at_end = ExitStack()
         self._databases: dict[str, Database] = {}
         self._opened = [self._open(config.of(source)) for source in config.sources]
@@ -93,27 +96,28 @@ class OpenedExperiments:
         for experiment in self._opened:
             experiment.wait_until_loaded(max(0.0, end - time.monotonic()))
 
+    @cached_property
     def experiments(self) -> Experiments:
-        """The same, each with its provider."""
+        """The same, each with its provider, and those that come later."""
         from mindviz.datavisual.data_transform.experiments import Experiments  # noqa: PLC0415
 
-        names = (source.experiment_id for source in self._sources)
+        names = (source.experiment_id for source in self._config.sources)
         return Experiments(
             [self._served(name, one) for name, one in zip(names, self._opened, strict=True)]
         )
 
-    def follow(self, experiments: Experiments, mount: Mount) -> None:
+    def follow(self, mount: Mount) -> None:
         """From now on add what is imported into the config's database for the first time."""
         if not (self._config.database and self._config.reload_interval):
             return
         thread = threading.Thread(
-            target=self._follow, args=(experiments, mount), name="mindviz-experiments", daemon=True
+            target=self._follow, args=(mount,), name="mindviz-experiments", daemon=True
         )
         self._at_end.callback(thread.join)
         self._at_end.callback(self._closed.set)
         thread.start()
 
-    def _follow(self, experiments: Experiments, mount: Mount) -> None:
+    def _follow(self, mount: Mount) -> None:
         from mindviz.datavisual.data_transform.sql.found_series import (  # noqa: PLC0415
             experiment_names,
         )
@@ -128,11 +132,16 @@ class OpenedExperiments:
             except DatabaseUnavailable:
                 continue  # the status of those that are served says so
             for name in names:
-                if name not in known:
-                    known.add(name)
-                    self._add(name, experiments, mount)
+                if name in known:
+                    continue
+                known.add(name)
+                try:
+                    self._add(name, mount)
+                except Exception:  # or nothing that comes later would be shown, silently
+                    _LOGGER.exception("Experiment %r of the database cannot be shown", name)
 
-    def _add(self, name: str, experiments: Experiments, mount: Mount) -> None:
+    def _add(self, name: str, mount: Mount) -> None:
+        experiments = self.experiments
         if name in {one.experiment_id for one in experiments}:
             _LOGGER.warning(
                 "Experiment %r of the database is not shown: another has its name.", name
@@ -157,7 +166,7 @@ class OpenedExperiments:
 
     def _is_to_come(self, first: ServedExperiment) -> bool:
         """Whether the first one stands for what is yet to be imported into the database."""
-        return not first.experiment_id and self._sources[0].location == self._config.database
+        return not first.experiment_id and self._config.sources[0].location == self._config.database
 
     def _served(
         self, name: str, experiment: LogDirectoryExperiment | SqlExperiment
@@ -170,7 +179,7 @@ class OpenedExperiments:
             ServedExperiment,
         )
 
-        bounds = AnswerBounds(tensor_bytes=self._max_tensor_bytes)
+        bounds = AnswerBounds(tensor_bytes=self._config.max_tensor_bytes)
         if isinstance(experiment, LogDirectoryExperiment):
             from mindviz.datavisual.data_transform.answers.log_directory_provider import (  # noqa: PLC0415
                 LogDirectoryProvider,

@@ -67,10 +67,9 @@ def serve(config: Config, beside: Beside = nothing) -> None:
             ExperimentsProvider,
         )
 
-        experiments = opened.experiments()
-        app = ExperimentApps(config, experiments)
-        opened.follow(experiments, app.mount)
-        at_end.enter_context(beside(ExperimentsProvider(experiments)))
+        app = ExperimentApps(config, opened.experiments)
+        opened.follow(app.mount)
+        at_end.enter_context(beside(ExperimentsProvider(opened.experiments)))
         run(app, listener)
 
 

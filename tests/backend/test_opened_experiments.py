@@ -35,7 +35,7 @@ def test_directories_and_databases_are_opened_alike_and_closed_together(tmp_path
     config = Config(tmp_path / "here", experiments=sources, inotify=False)
     with OpenedExperiments(config) as opened:
         opened.wait_until_loaded(30)
-        served = opened.experiments()
+        served = opened.experiments
         for source in sources:
             one = served.find(source.experiment_id)
             wanted = "./job_here" if source.experiment_id == "here" else "./job_stored"
@@ -68,13 +68,13 @@ def test_tensors_over_the_configured_size_are_left_out_and_shown_in_slices(tmp_p
         )
         with OpenedExperiments(config) as opened:
             opened.wait_until_loaded(30)
-            for one in opened.experiments():
+            for one in opened.experiments:
                 answer = one.provider.read_tensors(
                     RequestContext(), experiment_id=one.experiment_id, plugin_name="tensors"
                 )
                 assert answer["./"]["t"].step.tolist() == steps
                 part = read_slice(one.experiment, "./", "t", 2, "[2998:]")
                 assert part.data.tolist() == [2998.0, 2999.0]
-            here = opened.experiments().first.experiment
+            here = opened.experiments.first.experiment
             kinds = [problem.kind for problem in here.train_job("./").problems]
             assert kinds == ([] if len(steps) == 2 else [FindingKind.LARGE_TENSOR])
