@@ -50,6 +50,7 @@ from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
+from mindviz.datavisual.log_health import LogHealth
 from mindviz.datavisual.plugins import plugins
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -122,6 +123,7 @@ def _services(config: Config, experiment: Experiment, provider: DataProvider | N
         Lineages(experiment),
         Annotations(config.workspace, _annotated(config, experiment)),
         LoggedGraphs(experiment),
+        LogHealth(experiment),
         provider,
     )
 

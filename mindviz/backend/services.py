@@ -10,6 +10,7 @@ from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.experiments import Experiments
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
+from mindviz.datavisual.log_health import LogHealth
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
@@ -43,6 +44,7 @@ class Services:
     lineages: Lineages
     annotations: Annotations
     graphs: LoggedGraphs
+    health: LogHealth
     provider: DataProvider | None = None
     """Of the same data, for generic clients."""
     experiments: Experiments | None = None

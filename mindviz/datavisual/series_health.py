@@ -59,6 +59,8 @@ class Sign:
     """The same as `step` if it is one point."""
     wall_time: float
     """Unix seconds, of the point at `step`; NaN if the log has none."""
+    end_wall_time: float
+    """Of the point at `end_step`, in the same way."""
     count: int
     """Points concerned; of a gap or a pause 1."""
     size: float
@@ -121,6 +123,7 @@ def _runs(kind: SignKind, marked: Bools, step: Int64s, time: Float64s) -> list[S
             int(step[begins[at]]),
             int(step[ends[at] - 1]),
             float(time[begins[at]]),
+            float(time[ends[at] - 1]),
             int(lengths[at]),
             float(lengths[at]),
         )
@@ -140,13 +143,14 @@ def _rewritten(written: ScalarTimeSeries) -> Iterator[Sign]:
         for part in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)[:NAMED]:
             if len(part):
                 steps = written.step[part]
-                first = int(part[int(steps.argmin())])
+                first, last = int(part[steps.argmin()]), int(part[steps.argmax()])
                 count = len(part)
                 yield Sign(
                     kind,
                     int(steps.min()),
                     int(steps.max()),
                     float(written.wall_time[first]),
+                    float(written.wall_time[last]),
                     count,
                     float(count),
                 )
@@ -178,7 +182,15 @@ def _between(
 ) -> list[Sign]:
     """Signs between each of these points and the next."""
     return [
-        Sign(kind, int(step[row]), int(step[row + 1]), float(time[row]), 1, float(sizes[row]))
+        Sign(
+            kind,
+            int(step[row]),
+            int(step[row + 1]),
+            float(time[row]),
+            float(time[row + 1]),
+            1,
+            float(sizes[row]),
+        )
         for row in rows[_largest(sizes[rows])].tolist()
     ]
 

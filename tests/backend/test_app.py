@@ -56,7 +56,6 @@ OURS = {
     "/datavisual/scalars/batch",
     "/datavisual/scalars/formulas",
     "/findings",
-    "/findings/series",
     "/findings/place",
     "/graphs/tags",
     "/graphs/plain",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
@@ -23,45 +24,83 @@ def damaged(experiment: FakeExperiment) -> None:
     experiment.add("./b").problems = (Finding(FindingKind.LARGE_TENSOR, "b/events"),)
 
 
-def test_all_findings_are_listed_with_their_jobs(
+def complete(client: FlaskClient, **query: Any) -> Any:
+    """The answer once all that is asked about has been looked into."""
+    for _ in range(1000):
+        answer = ask(client, "findings", **query)
+        if answer["looked_into"] == answer["train_jobs"] and answer["outdated"] == 0:
+            return answer
+    pytest.fail("It never came to its end.")
+
+
+def test_the_worst_is_listed_first_with_its_train_job(
     experiment: FakeExperiment, client: FlaskClient
 ) -> None:
     damaged(experiment)
-    answer = ask(client, "findings")
-    assert answer["total"] == 4
+    answer = complete(client)
+    assert (answer["train_jobs"], answer["total"], answer["total_count"]) == (2, 4, 4)
     assert answer["counts"]["truncated"] == 1
-    jobs = [(one["train_id"], one["kind"], one["harmless"]) for one in answer["findings"]]
+    assert answer["severities"] == {"severe": 1, "warning": 2, "note": 1}
+    jobs = [(one["train_id"], one["kind"], one["severity"]) for one in answer["events"]]
     assert jobs == [
-        (None, "outside", False),
-        ("./a", "truncated", False),
-        ("./a", "bad_payload", False),
-        ("./b", "large_tensor", True),
+        ("./a", "bad_payload", "severe"),
+        (None, "outside", "warning"),
+        ("./a", "truncated", "warning"),
+        ("./b", "large_tensor", "note"),
     ]
-    assert answer["findings"][2]["lost_records"] == 2
+    first = answer["events"][0]
+    assert (first["lost_records"], first["offsets"], first["path"]) == (2, [3], "a/events")
 
 
-def test_findings_are_chosen_by_job_and_kind_and_paged(
+def test_events_are_chosen_by_job_and_kind_and_paged(
     experiment: FakeExperiment, client: FlaskClient
 ) -> None:
     damaged(experiment)
-    answer = ask(client, "findings", train_id=["./a", "./gone"], limit=1, offset=1)
-    assert (answer["total"], [one["offset"] for one in answer["findings"]]) == (2, [3])
-    answer = ask(client, "findings", kind="outside")
-    assert [one["train_id"] for one in answer["findings"]] == [None]
+    answer = complete(client, train_id=["./a", "./gone"], limit=1, offset=1)
+    assert (answer["total"], [one["kind"] for one in answer["events"]]) == (2, ["truncated"])
+    answer = complete(client, kind="outside")
+    assert [one["train_id"] for one in answer["events"]] == [None]
+    assert answer["total"] == 1
+    assert sum(answer["counts"].values()) == 4
+    answer = complete(client, without=["./a"])
+    assert answer["train_jobs"] == 1
     ask(client, "findings", 400, limit=5000)
+    ask(client, "findings", 400, offset=-1)
 
 
-def test_signs_lead_to_a_place_in_a_chart(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_a_body_names_more_jobs_than_a_query_holds(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    damaged(experiment)
+    body = {"train_id": ["./b", *(f"./{i:0100}" for i in range(5_000))], "limit": 10}
+    response = client.post("/v1/mindviz/findings", json=body)
+    assert response.status_code == 200
+    assert [one["kind"] for one in response.get_json()["events"]] == ["large_tensor"]
+    assert client.post("/v1/mindviz/findings", json={"train_ids": []}).status_code == 400
+
+
+def test_what_befell_series_leads_to_places_in_charts(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, float("nan")])
     job.append("acc", [1, 2], [0.5, 0.5])
-    answer = ask(client, "findings/series", train_id="./a")
-    assert (answer["total"], answer["counts"]) == (2, {"restart": 1, "nan": 1})
-    signs = [(one["tag"], one["kind"], one["step"], one["end_step"]) for one in answer["signs"]]
-    assert signs == [("loss", "restart", 2, 3), ("loss", "nan", 3, 3)]
-    assert ask(client, "findings/series", train_id="./a", kind="nan")["total"] == 1
-    ask(client, "findings/series", 404, train_id="./b")
-    ask(client, "findings/series", 400)
+    job.append("lr", [1, 3, 3], [0.5, 0.5, 0.5])
+    answer = complete(client, train_id="./a")
+    assert answer["counts"] == {"restart": 1, "nan": 1, "duplicate_steps": 1}
+    nan = answer["events"][0]
+    assert nan == {
+        "train_id": "./a",
+        "kind": "nan",
+        "severity": "severe",
+        "count": 1,
+        "tags": 1,
+        "step": 3,
+        "end_step": 3,
+        "size": [1.0, 1.0],
+        "window": [1, 3],
+        "places": [{"tag": "loss", "step": 3, "end_step": 3, "window": [1, 3]}],
+    }
 
 
 def test_a_finding_without_a_point_before_it_has_no_place(

@@ -34,7 +34,7 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
   writeLog(mindviz.file('fine', NAME), points(50));
   for (const [kind, write] of TROUBLES) write(mindviz.file(kind, NAME));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText(`${TROUBLES.length} findings`);
+  await expect(page.getByRole('status')).toHaveText(`${TROUBLES.length} findings · 3 severe`);
   await expect(page.locator('[data-finding]').filter({ hasText: 'fine' })).toHaveCount(0);
 
   for (const [kind, , said, step] of TROUBLES) {
@@ -61,7 +61,7 @@ test('what happened to a run is one row, however many series show it, and each i
   appendLog(file, three(points(30, () => 2, 80)));
   appendLog(file, points(1, () => NaN, 110));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText('4 findings');
+  await expect(page.getByRole('status')).toHaveText('4 findings · 1 severe');
   await expect(page.locator('[data-finding]')).toHaveCount(2);
   const restart = page.locator('[data-finding=restart]');
   await expect(restart).toContainText('Training was taken up again here: 20 points were written anew.');
@@ -76,6 +76,58 @@ test('what happened to a run is one row, however many series show it, and each i
   await restart.getByRole('link', { name: 'Show in the chart' }).click();
   await expect(card(page, 'lr').locator('.line-chart')).toBeVisible();
   await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
+});
+
+test('an event that series show at steps of their own is one row over all of them', async ({ page, mindviz }) => {
+  // A training that stood still for an hour: one series has every step, one every tenth, one counts epochs.
+  const at = (tag: string, every: number, per: number): Point[] => Array.from({ length: 400 / every }, (_, i) => ({
+    tag, step: Math.floor((i * every) / per), value: 1, wall_time: 1_700_000_000 + i * every + (i * every >= 200 ? 3_600 : 0),
+  }));
+  writeLog(mindviz.file('run', NAME), [...at('loss', 1, 1), ...at('valid', 10, 1), ...at('epoch', 20, 20)]);
+  await page.goto(`${mindviz.url}#/health`);
+  await expect(page.getByRole('status')).toHaveText('3 findings');
+  const pause = page.locator('[data-finding]');
+  await expect(pause).toHaveCount(1);
+  await expect(pause).toContainText('3 tags · steps 9 to 200');
+  await pause.locator('summary').click();
+  await expect(pause.locator('li')).toHaveText(['epoch · steps 9 to 10', 'valid · steps 190 to 200', 'loss · steps 199 to 200']);
+  await pause.getByRole('link', { name: 'epoch' }).click();
+  await expect.poll(async () => (await drawnLines(page, 'epoch'))[0]?.x.includes(9)).toBe(true);
+});
+
+test('the worst of very many is seen first, while the server looks into the rest, and pages hold all of it', async ({ page, mindviz }) => {
+  for (let i = 0; i < 250; i++) writeLog(mindviz.file(`run_${i}`, NAME), points(12, (step) => (step === 11 && i % 100 === 7 ? NaN : 1)).map((one) => ({ ...one, wall_time: one.wall_time + (one.step > 5 ? 900 : 0) })));
+  let looked = 40;
+  await page.route('**/v1/mindviz/findings', async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as Record<string, unknown>;
+    await route.fulfill({ response: answer, json: looked < 250 ? { ...json, looked_into: looked } : json });
+  });
+  await page.goto(`${mindviz.url}#/health?runs=*`);
+  await expect(page.getByRole('status')).toHaveText('253 findings · 3 severe · 40 of 250 runs looked into');
+  await expect(page.locator('main progress')).toHaveJSProperty('position', 0.16);
+  looked = 250;
+  await expect(page.getByRole('status')).toHaveText('253 findings · 3 severe');
+  await expect(page.locator('main progress')).toHaveCount(0);
+  const findings = page.locator('[data-finding]');
+  await expect(findings).toHaveCount(100);
+  expect(await findings.evaluateAll((all) => all.slice(0, 4).map((one) => (one as HTMLElement).dataset['finding']))).toEqual(['nan', 'nan', 'nan', 'pause']);
+  await expect(page.getByText('1 to 100 of 253')).toBeVisible();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page).toHaveURL(/page=3/);
+  await expect(page.getByText('201 to 253 of 253')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
+  await expectAccessible(page);
+  // A page that is no more leads to the last one, and of few there is but one.
+  await page.locator('select[name=kind]').selectOption('nan');
+  await expect(findings).toHaveCount(3);
+  await expect(page.getByRole('status')).toHaveText('3 findings');
+  await expect(page.getByText('of 253')).toHaveCount(0);
+  await page.goto(`${mindviz.url}#/health?runs=*&kind=gap`);
+  await expect(page.getByText('The chosen runs have nothing of the kind “gap”.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all kinds' }).click();
+  await expect(findings).toHaveCount(100);
 });
 
 test('signs are of all points, not of those that a chart draws', async ({ page, mindviz }) => {

@@ -106,8 +106,11 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     await expect(what, state).toBeVisible({ timeout: 20_000 });
     expect(await page.locator('article, tr, [role=row]').count(), state).toBeLessThan(400);
     expect(await page.locator('main *').count(), state).toBeLessThan(5_000);
-    // Health looks into series of many runs.
-    expect(requests.length, state).toBeLessThan(150);
+    expect(requests.length, state).toBeLessThan(60);
+    if (state === 'health') {
+      await expect(page.getByText('Nothing is wrong with the logs of the chosen runs.')).toBeVisible({ timeout: 60_000 });
+      expect(requests.filter(({ pathname }) => pathname.includes('/series')).length).toBe(0);
+    }
   }
   await page.goto('about:blank');
   await mindviz.stop();

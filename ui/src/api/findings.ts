@@ -1,57 +1,72 @@
-import { getJson } from './client';
-import type { Finding } from './status';
-
-/** A finding and the job whose log it is in; null: the base dir. */
-export interface FoundFinding extends Finding {
-  readonly train_id: string | null;
-  /** Nothing is missing because of it. */
-  readonly harmless: boolean;
-}
-
-export interface FindingsAnswer {
-  readonly total: number;
-  /** How many of each kind. */
-  readonly counts: Readonly<Record<string, number>>;
-  readonly findings: readonly FoundFinding[];
-}
-
-export interface FindingsQuestion {
-  /** Empty: of all jobs, and of the base dir. */
-  readonly trainIds: readonly string[];
-  /** Empty: all kinds. */
-  readonly kinds: readonly string[];
-  readonly limit: number;
-}
-
-/** What is wrong in logs. */
-export function fetchFindings({ trainIds, kinds, limit }: FindingsQuestion): Promise<FindingsAnswer> {
-  return getJson('findings', { train_id: trainIds, kind: kinds, limit });
-}
+import { getJson, postForJson } from './client';
 
 /** First and last step of a chart that shows a place in its surroundings. */
 export type StepWindow = readonly [number, number];
 
-/** Something odd about the points of a series, computed over all of them. */
-export interface Sign {
-  readonly tag: string;
+export const SEVERITIES = ['severe', 'warning', 'note'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+interface Event {
+  /** Null: the base dir. */
+  readonly train_id: string | null;
   readonly kind: string;
+  readonly severity: Severity;
+  /** Findings that it stands for. */
+  readonly count: number;
+}
+
+/** What is wrong with a file or directory. */
+export interface LogEvent extends Event {
+  readonly path: string;
+  readonly detail: string;
+  readonly lost_records: number;
+  /** Bytes in the file, the first of them. */
+  readonly offsets: readonly number[];
+}
+
+/** What befell scalars of a job: in one series, or in several at the same steps or at the same time. */
+export interface SeriesEvent extends Event {
+  readonly train_id: string;
+  /** How many series it befell. */
+  readonly tags: number;
   readonly step: number;
   readonly end_step: number;
-  readonly count: number;
-  /** Of a gap in steps, of pauses and clocks in seconds; else as `count`. */
-  readonly size: number;
+  /** The least and the most: of a gap in steps, of pauses and clocks in seconds, else of points. */
+  readonly size: readonly [number, number];
   readonly window: StepWindow;
+  /** Where it is seen, the first of them. */
+  readonly places: readonly { readonly tag: string; readonly step: number; readonly end_step: number; readonly window: StepWindow }[];
 }
 
-export interface SignsAnswer {
-  readonly total: number;
+export type HealthEvent = LogEvent | SeriesEvent;
+
+export interface HealthAnswer {
+  /** Jobs that were asked about, those whose series have been looked into, and those with news since. */
+  readonly train_jobs: number;
+  readonly looked_into: number;
+  readonly outdated: number;
+  /** Findings of all these jobs, whatever kinds were asked for. */
   readonly counts: Readonly<Record<string, number>>;
-  readonly signs: readonly Sign[];
+  readonly severities: Readonly<Record<Severity, number>>;
+  /** Events of the kinds asked for, and the findings that they stand for. */
+  readonly total: number;
+  readonly total_count: number;
+  readonly events: readonly HealthEvent[];
 }
 
-/** What is odd in a job's scalars. */
-export function fetchSigns(trainId: string): Promise<SignsAnswer> {
-  return getJson('findings/series', { train_id: trainId });
+export interface HealthQuestion {
+  /** Empty: of all jobs, and of the base dir. */
+  readonly train_id: readonly string[];
+  readonly without: readonly string[];
+  /** Empty: all kinds. */
+  readonly kind: readonly string[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What is wrong in logs and odd in scalars, the worst first, as far as the server knows by now. */
+export function fetchHealth({ train_id, without, kind, offset, limit }: HealthQuestion): Promise<HealthAnswer> {
+  return postForJson('findings', { train_id, without, kind, offset, limit });
 }
 
 /** Where a damaged record would have been: behind the last point before it; null if there is none. */

@@ -1,4 +1,4 @@
-import { textField } from '@/base/url_fields';
+import { numberField, textField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 /** What kinds were called in links when the page computed them itself. */
@@ -7,4 +7,6 @@ const FORMER: Readonly<Record<string, string>> = { infinite: 'infinity', replace
 export const healthState = definePageState('health', {
   /** The kind of finding that is listed; empty: all. */
   kind: { ...textField(), read: (text) => FORMER[text] ?? text },
+  /** Which page of the list, from 1. */
+  page: numberField(1, 1),
 });

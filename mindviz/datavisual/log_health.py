@@ -1,0 +1,238 @@
+"""LogHealth: what is wrong with all runs, the worst first, as far as it is known by now.
+
+What is wrong in logs is known once they are read. What is odd in series takes a look at each of
+their points: a thread of its own does that, once for each version of a job, and only for jobs that
+somebody asks about. Nobody waits for it: a page says how far it has come.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
+from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.health_events import (
+    Kind,
+    LogEvent,
+    SeriesEvent,
+    Severity,
+    log_events,
+    series_events,
+    severity_of,
+)
+from mindviz.datavisual.series_health import Sign, signs
+from mindviz.errors import DatabaseUnavailable, TagNotFound, TrainJobNotFound
+
+_LOGGER = logging.getLogger(__name__)
+
+MAX_EVENTS = 1_000
+"""Kept of the series of one job, the worst first; all are counted."""
+_PATIENCE = 20
+"""A job that grows is looked into again after this many times as long as it took."""
+_WAIT = 0.2
+"""Seconds that a question waits for the jobs it asks about: a few are looked into in less."""
+
+HealthEvent = LogEvent | SeriesEvent
+
+
+@dataclass(frozen=True, slots=True)
+class HealthPage:
+    """Part of what is wrong, and how much it is in all."""
+
+    jobs: int
+    """Train jobs that were asked about."""
+    looked_into: int
+    """Of `jobs`, those whose series have been looked into."""
+    outdated: int
+    """Of `looked_into`, those that have new points since."""
+    counts: Mapping[Kind, int]
+    """Findings and signs by kind, of all of these jobs."""
+    total: int
+    """Events of the kinds asked for, on all pages."""
+    total_count: int
+    """Findings and signs that they stand for."""
+    events: Sequence[tuple[str | None, HealthEvent]]
+    """With the train_id of the job concerned; None for the base dir itself."""
+
+    @property
+    def severities(self) -> Mapping[Severity, int]:
+        """As `counts`, by severity, the worst first."""
+        sums = Counter(dict.fromkeys(Severity, 0))
+        for kind, count in self.counts.items():
+            sums[severity_of(kind)] += count
+        return sums
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Events of a job, as of something that changes with them."""
+
+    origin: object
+    events: Sequence[HealthEvent]
+    counts: Mapping[Kind, int]
+    good_until: float = 0.0
+    """Monotonic seconds until which nobody looks again."""
+
+
+_NOTHING = _Known(None, (), {})
+
+
+class LogHealth:
+    """The health of an experiment's jobs. Every method may be called from any thread."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._lock = threading.Lock()
+        self._queue: list[str] = []
+        """Jobs to look into, the next one last."""
+        self._looking = False
+        self._idle = threading.Event()
+        self._of_logs: dict[str | None, _Known] = {}
+        self._of_series: dict[str, _Known] = {}
+
+    def page(
+        self,
+        train_ids: Collection[str] = (),
+        *,
+        without: Collection[str] = (),
+        kinds: Collection[str] = (),
+        offset: int = 0,
+        limit: int = 100,
+    ) -> HealthPage:
+        """Events from number `offset` on: the worst first, of equal ones the job updated last.
+
+        Of these train jobs, or of all but those `without` and of the base dir; unknown ones are
+        left out. Of these kinds, or of all.
+        """
+        asked = self._asked(frozenset(train_ids), frozenset(without))
+        self._look_into([info for info in asked if self._is_due(info)])
+        of_base = () if train_ids else self._experiment.status().problems
+        found: list[tuple[str | None, _Known]] = [(None, self._of_log(None, of_base))]
+        looked_into = outdated = 0
+        for info in asked:
+            known = self._of_series.get(info.train_id)
+            if info.problems:
+                found.append((info.train_id, self._of_log(info.train_id, info.problems)))
+            if known is not None:
+                looked_into += 1
+                outdated += known.origin != info.version
+                if known.counts:
+                    found.append((info.train_id, known))
+        counts: Counter[Kind] = Counter()
+        for _, known in found:
+            counts.update(known.counts)
+        wanted = frozenset(kinds)
+        events = list(_worst_first(found, wanted))
+        return HealthPage(
+            jobs=len(asked),
+            looked_into=looked_into,
+            outdated=outdated,
+            counts=counts,
+            total=len(events),
+            total_count=sum(n for kind, n in counts.items() if not wanted or kind in wanted),
+            events=events[offset : offset + limit],
+        )
+
+    def _asked(self, train_ids: frozenset[str], without: frozenset[str]) -> list[TrainJobInfo]:
+        infos = list(self._experiment.list_train_jobs())
+        there = {info.train_id for info in infos}
+        for train_id in self._of_logs.keys() - there - {None}:
+            self._of_logs.pop(train_id, None)
+        for gone in self._of_series.keys() - there:
+            self._of_series.pop(gone, None)
+        return [
+            info
+            for info in infos
+            if (not train_ids or info.train_id in train_ids) and info.train_id not in without
+        ]
+
+    def _of_log(self, train_id: str | None, problems: tuple[Finding, ...]) -> _Known:
+        known = self._of_logs.get(train_id, _NOTHING)
+        if known.origin != problems:
+            known = _Known(problems, log_events(problems), Counter(one.kind for one in problems))
+            self._of_logs[train_id] = known
+        return known
+
+    # Series -------------------------------------------------------------------------------------
+
+    def _is_due(self, info: TrainJobInfo) -> bool:
+        known = self._of_series.get(info.train_id, _NOTHING)
+        return known.origin != info.version and known.good_until < time.monotonic()
+
+    def _look_into(self, jobs: Sequence[TrainJobInfo]) -> None:
+        """Have these looked into before others; return when they are, or soon."""
+        if not jobs:
+            return
+        wanted = {info.train_id: None for info in jobs}
+        with self._lock:
+            others = [train_id for train_id in self._queue if train_id not in wanted]
+            self._queue = [*others, *reversed(wanted)]
+            self._idle.clear()
+            if not self._looking:
+                self._looking = True
+                threading.Thread(target=self._look, name="mindviz-health", daemon=True).start()
+        self._idle.wait(_WAIT)
+
+    def _look(self) -> None:
+        while (train_id := self._next()) is not None:
+            started = time.monotonic()
+            try:
+                version = self._experiment.train_job(train_id).version
+                if self._of_series.get(train_id, _NOTHING).origin == version:
+                    continue
+                found = list(_signs(self._experiment, train_id))
+                events = series_events(found)
+            except TrainJobNotFound:
+                continue
+            except DatabaseUnavailable:
+                with self._lock:  # the status says so; whoever asks again begins again
+                    self._queue.clear()
+                continue
+            except Exception:  # whatever a series makes us stumble over, the others are looked into
+                _LOGGER.exception("Looking into the series of %s failed", train_id)
+                found, events = [], []
+            ended = time.monotonic()
+            self._of_series[train_id] = _Known(
+                version,
+                events[:MAX_EVENTS],
+                Counter(sign.kind for _, sign in found),
+                ended + _PATIENCE * (ended - started),
+            )
+
+    def _next(self) -> str | None:
+        with self._lock:
+            if self._queue:
+                return self._queue.pop()
+            self._looking = False
+            self._idle.set()
+            return None
+
+
+def _signs(experiment: Experiment, train_id: str) -> Iterator[tuple[str, Sign]]:
+    for tag in experiment.list_tags(train_id).get("scalar", ()):
+        try:
+            written = experiment.read_scalars(train_id, tag, restarts="all")
+        except TagNotFound:  # gone meanwhile
+            continue
+        for sign in signs(written):
+            yield tag, sign
+
+
+def _worst_first(
+    found: Sequence[tuple[str | None, _Known]], kinds: frozenset[str]
+) -> Iterator[tuple[str | None, HealthEvent]]:
+    events = [
+        (train_id, event)
+        for train_id, known in found
+        for event in known.events
+        if not kinds or event.kind in kinds
+    ]
+    for severity in Severity:
+        for train_id, event in events:
+            if event.severity is severity:
+                yield train_id, event

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.log_health import HealthPage, LogHealth
+from mindviz.datavisual.series_health import SignKind
+from mindviz.errors import DatabaseUnavailable
+from tests.experiment_fake import FakeExperiment
+from tests.written_logs import loaded, tensorboard_log, write
+
+NAN = math.nan
+
+
+def complete(ask: Callable[[], HealthPage]) -> HealthPage:
+    """The answer once everything asked about has been looked into."""
+    for _ in range(1000):
+        page = ask()
+        if page.looked_into == page.jobs and page.outdated == 0:
+            return page
+    pytest.fail("It never came to its end.")
+
+
+def shown(page: HealthPage) -> list[tuple[str | None, str]]:
+    return [(train_id, event.kind.value) for train_id, event in page.events]
+
+
+def mixed() -> FakeExperiment:
+    experiment = FakeExperiment()
+    experiment.problems = (Finding(FindingKind.OUTSIDE, "link"),)
+    experiment.add("./a").append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, NAN])
+    experiment.add("./b").append("loss", [1, 2], [0.5, NAN])
+    experiment.jobs["./b"].problems = (
+        Finding(FindingKind.LARGE_TENSOR, "b/f"),
+        Finding(FindingKind.BAD_PAYLOAD, "b/f", 3),
+        Finding(FindingKind.BAD_PAYLOAD, "b/f", 9),
+    )
+    experiment.add("./sound").append("loss", [1, 2], [0.5, 0.5])
+    return experiment
+
+
+def test_the_worst_comes_first_whatever_run_it_is_of() -> None:
+    health = LogHealth(mixed())
+    page = complete(health.page)
+    assert shown(page) == [
+        ("./a", "nan"),
+        ("./b", "bad_payload"),
+        ("./b", "nan"),
+        (None, "outside"),
+        ("./a", "restart"),
+        ("./b", "large_tensor"),
+    ]
+    assert page.counts == {
+        "nan": 2, "restart": 1, "bad_payload": 2, "large_tensor": 1, "outside": 1,
+    }  # fmt: skip
+    assert page.severities == {"severe": 4, "warning": 2, "note": 1}
+    assert (page.jobs, page.total, page.total_count) == (3, 6, 7)
+
+
+def test_runs_and_kinds_are_chosen_and_pages_hold_what_is_left() -> None:
+    health = LogHealth(mixed())
+    everything = shown(complete(health.page))
+    pages = [shown(health.page(offset=at, limit=2)) for at in range(0, 7, 2)]
+    assert [event for page in pages for event in page] == everything
+    page = health.page(kinds=["nan", "bad_payload"])
+    assert (page.total, page.total_count, page.counts[SignKind.RESTART]) == (3, 4, 1)
+    assert {train_id for train_id, _ in health.page(["./a", "./gone"]).events} == {"./a"}
+    assert {train_id for train_id, _ in health.page(without=["./a"]).events} == {"./b", None}
+    assert (health.page(["./gone"]).jobs, health.page(["./gone"]).total) == (0, 0)
+
+
+def test_a_series_is_looked_into_once_for_each_version_of_its_job() -> None:
+    experiment = mixed()
+    health = LogHealth(experiment)
+    complete(health.page)
+    reads = experiment.reads
+    assert reads == 3
+    complete(health.page)
+    assert experiment.reads == reads
+    experiment.jobs["./sound"].append("loss", [3], [NAN])
+    page = complete(health.page)
+    assert experiment.reads == reads + 1
+    assert ("./sound", "nan") in shown(page)
+    experiment.remove("./sound")
+    assert health.page().jobs == 2
+
+
+def test_only_runs_that_are_asked_about_are_looked_into() -> None:
+    experiment = mixed()
+    health = LogHealth(experiment)
+    complete(lambda: health.page(["./b"]))
+    assert experiment.reads == 1
+    assert health.page().counts[FindingKind.BAD_PAYLOAD] == 2
+
+
+class HeldExperiment(FakeExperiment):
+    """Whose series are read when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_read = threading.Event()
+
+    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
+        self.may_read.wait()
+        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
+
+
+def test_what_logs_tell_is_there_while_series_are_still_looked_into() -> None:
+    experiment = HeldExperiment()
+    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
+    experiment.jobs["./a"].problems = (Finding(FindingKind.TRUNCATED, "a/f", 7),)
+    health = LogHealth(experiment)
+    page = health.page()
+    assert (page.jobs, page.looked_into, shown(page)) == (1, 0, [("./a", "truncated")])
+    experiment.may_read.set()
+    assert shown(complete(health.page)) == [("./a", "nan"), ("./a", "truncated")]
+
+
+class FailingExperiment(FakeExperiment):
+    """Whose series cannot be read at first."""
+
+    def __init__(self, error: Exception, times: int) -> None:
+        super().__init__()
+        self.error = error
+        self.times = times
+
+    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
+        if self.times:
+            self.times -= 1
+            raise self.error
+        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
+
+
+def test_a_database_that_is_away_is_asked_again() -> None:
+    experiment = FailingExperiment(DatabaseUnavailable("sqlite:///gone", "away"), 2)
+    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
+    assert complete(LogHealth(experiment).page).counts == {"nan": 1}
+
+
+def test_a_job_that_cannot_be_looked_into_does_not_hold_up_the_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    experiment = FailingExperiment(ZeroDivisionError(), 1)
+    for train_id in ("./a", "./b"):
+        experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
+    page = complete(LogHealth(experiment).page)
+    assert (page.looked_into, page.counts) == (2, {"nan": 1})
+    assert "Looking into the series of ./a failed" in caplog.text
+
+
+def test_of_logs_on_disk(tmp_path: Path) -> None:
+    name = "events.out.tfevents.1.h"
+    write(tmp_path / "a", name, tensorboard_log([(0, 1.0), (1, NAN), (2, 1.0)]))
+    write(tmp_path / "b", name, tensorboard_log([(0, 1.0), (1, 1.0)])[:-3])
+    health = LogHealth(loaded(tmp_path))
+    page = complete(health.page)
+    assert shown(page) == [("./a", "nan"), ("./b", "truncated")]

@@ -1,0 +1,92 @@
+import type { HealthEvent, LogEvent, SeriesEvent, Severity } from '@/api/findings';
+import { formatDuration, formatStep } from '@/base/format';
+
+import { placeLink } from './place_link';
+
+/** Where in a file damage is; which place of a chart that is, is asked for when somebody wants to go there. */
+export interface DamagePlace {
+  readonly trainId: string;
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** A place of an event: the way there, and what to call it. */
+export interface RowPlace {
+  readonly label: string;
+  readonly link: string | null;
+  readonly damage: DamagePlace | null;
+}
+
+/** An event as it is read. */
+export interface EventRow {
+  readonly key: string;
+  readonly trainId: string | null;
+  readonly kind: string;
+  readonly severity: Severity;
+  readonly words: string;
+  readonly where: string;
+  /** To the event as a whole; both null where no chart shows it. */
+  readonly link: string | null;
+  readonly damage: DamagePlace | null;
+  /** Each by itself, where there are several. */
+  readonly places: readonly RowPlace[];
+  /** Places beyond those. */
+  readonly more: number;
+}
+
+export interface Words {
+  /** A message with its values and, for its plural, a number. */
+  readonly t: (key: string, values: Readonly<Record<string, string>>, plural?: number) => string;
+  /** Whether there is such a message. */
+  readonly te: (key: string) => boolean;
+  readonly tagName: (tag: string) => string;
+}
+
+const counted = (n: number): string => n.toLocaleString('en-US');
+
+export function rowOf(event: HealthEvent, words: Words): EventRow {
+  return 'path' in event ? ofLog(event, words) : ofSeries(event, words);
+}
+
+function ofLog(event: LogEvent, { t }: Words): EventRow {
+  const { train_id: trainId, kind, severity, count, path, detail, lost_records: lost, offsets } = event;
+  const byte = (offset: number): string => t('health.byte', { offset: counted(offset) });
+  const damage = (offset: number): DamagePlace | null => (trainId === null ? null : { trainId, path, offset });
+  const [first] = offsets;
+  return {
+    key: `${trainId} ${kind} ${path}`, trainId, kind, severity,
+    words: count === 1 ? detail : `${detail} ${t('health.alike', { n: counted(count - 1) }, count - 1)}`.trim(),
+    where: [
+      path, first === undefined ? '' : count === 1 ? byte(first) : t('health.from', { place: byte(first) }),
+      lost > 0 ? t('health.lost', { n: counted(lost) }, lost) : '',
+    ].filter(Boolean).join(' · '),
+    link: null, damage: first === undefined ? null : damage(first),
+    places: offsets.length < 2 ? [] : offsets.map((offset) => ({ label: byte(offset), link: null, damage: damage(offset) })),
+    more: offsets.length < 2 ? 0 : count - offsets.length,
+  };
+}
+
+/** From the least to the most of what series say of one event. */
+function range([least, most]: readonly [number, number], t: Words['t'], words: (size: number) => string): string {
+  const [from, to] = [words(least), words(most)];
+  return from === to ? from : t('health.range', { least: from, most: to });
+}
+
+function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
+  const { train_id: trainId, kind, severity, count, tags, step, end_step: end, size, window, places } = event;
+  const steps = (from: number, to: number): string =>
+    (from === to ? t('health.at', { step: formatStep(from) }) : t('health.fromTo', { from: formatStep(from), to: formatStep(to) }));
+  const alone = tags === 1 ? places[0]?.tag : undefined;
+  return {
+    key: `${trainId} ${kind} ${step} ${end} ${places[0]?.tag}`, trainId, kind, severity,
+    words: te(`health.words.${kind}`) ? t(`health.words.${kind}`, { n: range(size, t, counted), time: range(size, t, formatDuration) }, size[1]) : '',
+    where: `${alone === undefined ? t('health.tags', { n: counted(tags) }) : tagName(alone)} · ${steps(step, end)}`,
+    link: placeLink(trainId, alone ?? null, window), damage: null,
+    places: count === 1 ? [] : places.map((one) => ({
+      // Where all are at the same steps it is enough to say so once.
+      label: one.step === step && one.end_step === end ? tagName(one.tag) : `${tagName(one.tag)} · ${steps(one.step, one.end_step)}`,
+      link: placeLink(trainId, one.tag, one.window), damage: null,
+    })),
+    more: count === 1 ? 0 : count - places.length,
+  };
+}

@@ -1,0 +1,46 @@
+import { computed, onScopeDispose, ref, watch, type ComputedRef } from 'vue';
+
+import { fetchHealth, type HealthAnswer } from '@/api/findings';
+import { useAnswer, type Answer } from '@/store/answer';
+import { useLive } from '@/store/live';
+import { useSelection } from '@/store/selection';
+import { useTrainJobs } from '@/store/train_jobs';
+
+import { askedJobs } from './asked_jobs';
+
+/** Events on one page. */
+export const PER_PAGE = 100;
+/** How often the server is asked how far it has come, in milliseconds: while it looks, and about runs that grow. */
+const LOOKING = 500;
+const GROWING = 3_000;
+
+/** The health of the chosen jobs, asked for until the server has looked into all of their series. */
+export function useHealth(page: () => { readonly kind: string; readonly page: number }): {
+  health: Answer<HealthAnswer>;
+  looking: ComputedRef<boolean>;
+} {
+  const selection = useSelection();
+  const jobs = useTrainJobs();
+  const live = useLive();
+  const turn = ref(0);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const asked = computed(() => askedJobs(selection.chosen, [...jobs.byId.keys()]));
+  const health = useAnswer(() => {
+    if (selection.chosen.length === 0) return null;
+    const { kind, page: number } = page();
+    return { ...asked.value, kind: kind === '' ? [] : [kind], offset: (number - 1) * PER_PAGE, limit: PER_PAGE, version: live.dataVersion, turn: turn.value };
+  }, fetchHealth);
+  const looking = computed(() => {
+    const answer = health.value.value;
+    return answer === null || answer.looked_into < answer.train_jobs;
+  });
+
+  watch([health.value, () => live.paused], ([answer]) => {
+    clearTimeout(timer);
+    if (answer === null || (!looking.value && (answer.outdated === 0 || live.paused))) return;
+    timer = setTimeout(() => { turn.value++; }, looking.value ? LOOKING : GROWING);
+  });
+  onScopeDispose(() => { clearTimeout(timer); });
+  return { health, looking };
+}
