@@ -240,6 +240,15 @@ def further_graph(tag: str, graph: GenericSeries) -> GenericSeries:
     return replace(graph, tag=tag, metadata=metadata)
 
 
+def broken_series(series: GenericSeries) -> GenericSeries:
+    """Values that break the class of a series: of no class, which generic clients don't see.
+
+    The name is none that a plugin has, so that they may be stored beside the series.
+    """
+    name = f"{series.metadata.plugin_name} (broken)"
+    return GenericSeries(series.tag, SummaryMetadata(name, data_class=DataClass.UNKNOWN))
+
+
 def asset_series(tag: str, plugin_name: str) -> GenericSeries:
     """What files beside a log hold: embeddings, or one of the plugins that go with them."""
     metadata = SummaryMetadata(plugin_name, display_name=tag, data_class=_CLASSES[plugin_name])

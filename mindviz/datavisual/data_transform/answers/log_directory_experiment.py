@@ -293,9 +293,12 @@ def _checked(
 ) -> Callable[[int], Value]:
     """Values that break the class of their series are damaged: nobody sees them."""
     series = next(iter(series_of(entry, snapshot.files)), None)
-    if series is None or (series, entry) in snapshot.generic.broken:
+    if series is None:
         return read
-    generic = generic_values(snapshot, GenericEntry(series, entry), line, report)
+    of_generic = GenericEntry(series, entry)
+    if of_generic in snapshot.generic.broken:
+        return read
+    generic = generic_values(snapshot, of_generic, line, report)
     if not isinstance(generic, LoggedValues) or not generic.is_tensor:
         return read
 

@@ -17,7 +17,6 @@ from mindviz.datavisual.data_transform.answers.generic_values import (
     fact_values,
     generic_values,
 )
-from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
 from mindviz.datavisual.data_transform.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.data_transform.directories.log_entry import recognise
 from mindviz.datavisual.data_transform.directories.projector_assets import ProjectorAssets
@@ -26,7 +25,7 @@ from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
 from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.log_file import FileIdentity
 from mindviz.datavisual.data_transform.migration import GenericSeries
-from mindviz.datavisual.data_transform.snapshots.generic_catalog import GenericCatalog, GenericEntry
+from mindviz.datavisual.data_transform.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.data_transform.snapshots.series_lines import Line
 from mindviz.datavisual.data_transform.sql.records import (
     FileRecord,
@@ -98,8 +97,7 @@ class DecodedJob:
     def pieces(self) -> Iterator[Piece | Finished]:
         """What has to be stored, in the order of series and steps; the end of the run last."""
         snapshot = self._snapshot
-        entries = [entry for tags in snapshot.generic.entries.values() for entry in tags.values()]
-        entries += _nameless(snapshot.generic)
+        entries = list(snapshot.generic.every_entry())
         scalars = ScalarPieces(snapshot)
         for number, entry in enumerate(entries):
             for rank, line in enumerate(snapshot.lines(entry.logged)):
@@ -248,17 +246,3 @@ class DecodedJob:
             findings=(*of_run, *of_files, *((None, finding) for finding in later)),
             value_findings=dropped,
         )
-
-
-def _nameless(catalog: GenericCatalog) -> Iterator[GenericEntry]:
-    """What is no part of the series that its metadata names: our plugins show it as it is.
-
-    Generic clients don't see series of unknown class.
-    """
-    for series, logged in catalog.broken:
-        known = catalog.entries.get(series.metadata.plugin_name, {}).get(series.tag)
-        if known is None or known.logged.is_scalar != logged.is_scalar:
-            name = f"{series.metadata.plugin_name} (broken)"
-            if series.tag not in catalog.entries.get(name, {}):
-                metadata = SummaryMetadata(name, data_class=DataClass.UNKNOWN)
-                yield GenericEntry(GenericSeries(series.tag, metadata), logged)
