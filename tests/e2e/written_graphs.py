@@ -55,6 +55,10 @@ def _profile(directory: Path) -> None:
         stats.node_stats.add(
             node_name=name, all_start_micros=5, op_start_rel_micros=0, op_end_rel_micros=micros
         )
+    _log_metadata(directory, metadata)
+
+
+def _log_metadata(directory: Path, metadata: tensorboard.RunMetadata) -> None:
     tagged = delimited(1, b"step_1") + delimited(2, metadata.SerializeToString())
     event = double_field(1, 1.7e9) + delimited(8, tagged)
     start = encode_tensorboard.version_event(1.7e9)
@@ -81,11 +85,7 @@ def _timed(directory: Path) -> None:
     stats = metadata.step_stats.dev_stats.add(device="/gpu:0")
     for i in range(600):
         stats.node_stats.add(node_name=f"net/op{i}", op_end_rel_micros=1 if i < 300 else 3)
-    tagged = delimited(1, b"step_1") + delimited(2, metadata.SerializeToString())
-    event = double_field(1, 1.7e9) + delimited(8, tagged)
-    start = encode_tensorboard.version_event(1.7e9)
-    name = "events.out.tfevents.1700000000.host"
-    write(directory, name, frames([start, event], Framing.TFRECORD))
+    _log_metadata(directory, metadata)
 
 
 def _pipeline(directory: Path) -> None:
