@@ -1,7 +1,7 @@
 """Serves the built web UI, or a page that says how to build it.
 
 `index.html` is asked for anew each time, the hashed files beside it never again. A file is found by
-its name in a list made at the start, never by joining a path.
+its name in a list, never by joining a path.
 """
 
 from __future__ import annotations
@@ -79,6 +79,24 @@ def assets_in(directory: Path) -> dict[str, Asset]:
     }
 
 
+class Assets:
+    """The files of a UI that may be built anew while we run; looked for only when it was."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._listed: tuple[tuple[int, ...], dict[str, Asset]] = ((), {})
+
+    def by_name(self) -> dict[str, Asset]:
+        """As `assets_in`: listing them takes milliseconds, and a page asks for twenty."""
+        folders = (self._directory, self._directory / HASHED)
+        changed = tuple(folder.stat().st_mtime_ns for folder in folders if folder.is_dir())
+        stamps, listed = self._listed
+        if stamps != changed:
+            listed = assets_in(self._directory)
+            self._listed = (changed, listed)
+        return listed
+
+
 def _content_type(path: Path) -> str:
     known = _TYPES.get(path.suffix)
     return known or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
@@ -87,6 +105,7 @@ def _content_type(path: Path) -> str:
 def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
     """Routes of the UI below the prefix: the page at `/`, its files beside it."""
     blueprint = Blueprint("webui", __name__, url_prefix=url_path_prefix or None)
+    built = Assets(directory)
 
     @blueprint.get("/")
     def read_index() -> Response:
@@ -97,7 +116,7 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
             # The page finds its files relative to itself.
             return Response(status=308, headers={"Location": f"{path}/"})
         # Looked up each time: a UI that is built while we run shows at the next reload.
-        assets = assets_in(directory)
+        assets = built.by_name()
         if INDEX not in assets:
             return Response(NOT_BUILT, content_type=_TYPES[".html"])
         return _file(assets[INDEX], "no-cache")
@@ -105,7 +124,7 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
     @blueprint.get("/v1/mindviz/docs", strict_slashes=True)
     def read_rest_api_page() -> Response:
         """Leads to the page about the REST interface; to how it is built, if it is not there."""
-        page = REST_API if REST_API in assets_in(directory) else ""
+        page = REST_API if REST_API in built.by_name() else ""
         return Response(status=302, headers={"Location": f"../../{page}"})
 
     # With GET alone, a path that is unknown would refuse other methods instead of being unknown.
@@ -117,7 +136,7 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
     def read_asset(name: str, folder: str = "") -> Response:
         """A file of the UI: beside the page, or anywhere in the folder of those that are hashed."""
         name = folder + name
-        assets = assets_in(directory)
+        assets = built.by_name()
         if name not in assets:
             raise NotFound
         if request.method not in ("GET", "HEAD"):

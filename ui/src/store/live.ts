@@ -41,8 +41,9 @@ export const useLive = defineStore('live', () => {
     busy = true;
     clearTimeout(timer);
     try {
-      // The newest jobs, which are looked at first, need not wait for the status.
-      await Promise.all([status.refresh(), jobs.known ? null : jobs.begin()]);
+      // The newest jobs, which are looked at first, need not wait for the status, nor all others for them.
+      if (!jobs.known) void jobs.begin();
+      await status.refresh();
       failures = status.problem === null ? 0 : failures + 1;
       if (failures === 0) await follow();
     } finally {

@@ -18,6 +18,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const total = computed(() => Math.max(told.value, byId.value.size));
   /** Whether the whole listing has been read. */
   let complete = false;
+  let beginning = false;
 
   /** The one updated last first. */
   const newestFirst = computed<readonly TrainJob[]>(() =>
@@ -49,13 +50,18 @@ export const useTrainJobs = defineStore('train_jobs', () => {
 
   /** Read the newest jobs, and say so; `refresh` says what goes wrong. */
   async function begin(): Promise<void> {
+    if (beginning) return;
+    beginning = true;
     try {
       const newest = await readNewest(fetchTrainJobs);
+      if (complete) return;
       byId.value = newest.jobs;
       told.value = newest.total;
       known.value = true;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
+    } finally {
+      beginning = false;
     }
   }
 

@@ -38,7 +38,7 @@ from mindviz.datavisual.data_transform.lineage_facts import JobLineage
 from mindviz.datavisual.data_transform.loading.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
 from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
-from mindviz.datavisual.data_transform.loading.job_totals import JobTotals, problem_count
+from mindviz.datavisual.data_transform.loading.job_totals import JobTotals, ProblemTotal
 from mindviz.datavisual.data_transform.lodgers import Drop
 from mindviz.datavisual.data_transform.migration import LoggedMetadata
 from mindviz.datavisual.data_transform.payloads.mesh_message import mesh_config
@@ -74,6 +74,7 @@ class LogDirectoryExperiment(Experiment):
             inotify=config.inotify and config.reload_interval > 0,
         )
         self._totals = JobTotals.of(-1, ())
+        self._problems = ProblemTotal()
         self._cache = CacheManager(
             self._watcher,
             options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
@@ -117,6 +118,10 @@ class LogDirectoryExperiment(Experiment):
             load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
         ):
             self._totals = totals = JobTotals.of(version, self._cache.jobs.values())
+        problems = totals.problems
+        if load_status is LoadStatus.LOADED:
+            self._problems = self._problems.at(version, self._cache.jobs.values())
+            problems = self._problems.problems
         return BaseStatus(
             summary_base_dir=readable(str(self._config.summary_base_dir)),
             load_status=load_status,
@@ -130,12 +135,7 @@ class LogDirectoryExperiment(Experiment):
             version=version,
             watching=self._watcher.watching,
             problems=self._cache.findings,
-            problem_count=len(self._cache.findings)
-            + (
-                problem_count(self._cache.jobs.values())
-                if load_status is LoadStatus.LOADED
-                else totals.problems
-            ),
+            problem_count=len(self._cache.findings) + problems,
         )
 
     @property

@@ -52,6 +52,26 @@ class JobTotals:
         return replace(totals, good_until=now + _PATIENCE * (now - started))
 
 
+@dataclass(frozen=True, slots=True)
+class ProblemTotal:
+    """What is wrong with all jobs, at one version of the cache."""
+
+    version: int = -1
+    good_until: float = 0.0
+    """Monotonic seconds. Until then the jobs are not gone through again."""
+    problems: int = 0
+
+    def at(self, version: int, jobs: Collection[CachedJob]) -> ProblemTotal:
+        """As of this version: ten thousand jobs take as long as all else that a question costs."""
+        started = time.monotonic()
+        if self.version == version and started < self.good_until:
+            return self
+        problems = problem_count(jobs)
+        now = time.monotonic()
+        patience = 0 if len(jobs) <= _FEW_JOBS else _PATIENCE * (now - started)
+        return ProblemTotal(version, now + patience, problems)
+
+
 def problem_count(jobs: Collection[CachedJob]) -> int:
     """What is wrong with all jobs; of very many as much as is known without looking at each.
 

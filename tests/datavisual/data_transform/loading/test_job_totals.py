@@ -11,7 +11,11 @@ from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.loading import job_totals
 from mindviz.datavisual.data_transform.loading.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
-from mindviz.datavisual.data_transform.loading.job_totals import JobTotals, problem_count
+from mindviz.datavisual.data_transform.loading.job_totals import (
+    JobTotals,
+    ProblemTotal,
+    problem_count,
+)
 from tests.written_logs import tensorboard_log, write
 
 
@@ -40,3 +44,19 @@ def test_problems_are_those_of_files_and_those_that_reading_found(
     for few in (1000, 0):  # whether each job is looked at or not
         monkeypatch.setattr(job_totals, "_FEW_JOBS", few)
         assert problem_count(manager.jobs.values()) == 2
+
+
+def test_problems_of_very_many_jobs_are_counted_again_after_a_while(
+    manager: CacheManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = manager.jobs.values()
+    found = Finding(FindingKind.BAD_VALUE, "whole/tfevents.1")
+    of_few = ProblemTotal().at(1, jobs)
+    manager.job("./whole").report(found)
+    assert (of_few.problems, of_few.at(1, jobs).problems) == (1, 2)
+    monkeypatch.setattr(job_totals, "_FEW_JOBS", 0)
+    monkeypatch.setattr(job_totals, "_PATIENCE", 1e9)
+    of_many = ProblemTotal().at(1, jobs)
+    manager.job("./cut").report(found)
+    assert of_many.at(1, jobs) is of_many
+    assert of_many.at(2, jobs).problems == 3
