@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 
+import { exactPattern } from '@/base/pattern';
 import { jobName } from '@/base/shorten';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
@@ -62,7 +63,7 @@ export function useCommands(): () => Command[] {
         kind: 'tag',
         name: tag || t('card.untagged'),
         where: t('command.tagOf', { page: t(`page.${plugin.name}`) }),
-        run: () => url.go(`/${plugin.name}`, { tags: `^${tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` }),
+        run: () => url.go(`/${plugin.name}`, { tags: exactPattern([tag]) }),
       }));
     });
 

@@ -49,10 +49,12 @@ export function formatSetting(value: number): string {
   return Number.isFinite(short) && !Number.isInteger(short) ? String(short).replace('-', '−').replace('e−', 'e-') : formatValue(value);
 }
 
-/** A step: every digit, grouped. */
-export function formatStep(step: number): string {
-  return minus(WHOLE.format(step));
+/** A number of which every digit counts, grouped: `8,412,331`. */
+export function formatWhole(count: number): string {
+  return minus(WHOLE.format(count));
 }
+
+export const formatStep = formatWhole;
 
 /** A label on an axis whose ticks are `increment` apart: no more digits than tell ticks apart. */
 export function formatTick(value: number, increment: number): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parsePattern } from './pattern';
+import { exactPattern, parsePattern } from './pattern';
 
 test('is a regular expression, whatever the case', () => {
   const pattern = parsePattern('loss|^acc');
@@ -17,4 +17,15 @@ test('what is no expression yet is searched as it is', () => {
 test('nothing matches everything', () => {
   expect(parsePattern('  ')).toMatchObject({ empty: true, literal: false });
   expect(parsePattern('').matches('')).toBe(true);
+});
+
+test('an exact pattern matches its texts and nothing else, whatever they are made of', () => {
+  const texts = ['a.b', 'a+(c)', '[x]|y', '^$'];
+  for (const text of texts) {
+    expect(new RegExp(exactPattern([text])).test(text)).toBe(true);
+    expect(new RegExp(exactPattern(texts)).test(text)).toBe(true);
+  }
+  for (const other of ['aXb', 'a.b.c', 'y', '']) {
+    expect(new RegExp(exactPattern(texts)).test(other)).toBe(false);
+  }
 });

@@ -22,3 +22,9 @@ export function parsePattern(text: string): Pattern {
     };
   }
 }
+
+/** A regular expression that matches these texts alone. */
+export function exactPattern(texts: readonly string[]): string {
+  const escaped = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return escaped.length === 1 ? `^${escaped.join('')}$` : `^(${escaped.join('|')})$`;
+}

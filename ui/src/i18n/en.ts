@@ -20,7 +20,6 @@ export const en = {
     pages: 'Pages',
     noData: 'no data of this kind here',
     steps: 'Changes of the view',
-    copy: 'Copy',
     copied: 'Copied',
     noneTitle: 'No train jobs here yet',
     noneText: 'mindviz watches {dir} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL. Runs appear here as soon as one is written.',
@@ -82,7 +81,6 @@ export const en = {
     empty: 'No run matches “{filter}”.',
     emptyChosen: 'No run is chosen.',
     value: 'last value of {tag}',
-    open: 'Runs',
   },
   findings: {
     title: 'Findings',

@@ -80,3 +80,12 @@ test('every message that is asked for is there', () => {
   }
   expect(missing).toEqual([]);
 });
+
+test('every message is asked for by somebody', () => {
+  const code = Object.entries(sources).filter(([path]) => !/\/(?:messages|en|zh)\.ts$/.test(path)).map(([, source]) => source).join('\n');
+  // 'a.key', "a.key", or `a.${what}`, whatever the second part is.
+  const whole = new Set([...code.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key = '']) => key));
+  const starts = [...new Set([...code.matchAll(/`([a-z]\w*\.(?:\w+\.)*\w*)\$\{/g)].map(([, start = '']) => start))];
+  const unasked = [...english.keys()].filter((key) => !whole.has(key) && !starts.some((start) => key.startsWith(start)));
+  expect(unasked).toEqual([]);
+});

@@ -28,7 +28,10 @@ export function useAnswer<Question, Value>(
   function ask(): void {
     const now = question();
     const turn = ++asked;
-    if (now === null) return;
+    if (now === null) {
+      [value.value, problem.value, waiting.value] = [null, null, false];
+      return;
+    }
     waiting.value = true;
     fetch(now).then(
       (answer) => {

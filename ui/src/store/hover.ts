@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { onBeforeUnmount, ref } from 'vue';
 
 /** What is pointed at, shared by the job panel and all charts. */
 export const useHover = defineStore('hover', () => {
@@ -15,3 +15,30 @@ export const useHover = defineStore('hover', () => {
 
   return { trainId, x, point };
 });
+
+/** Listeners of what stands for a job and lights it. */
+export interface Pointing {
+  readonly mouseenter: () => void;
+  readonly mouseleave: () => void;
+}
+
+/** Lights a job while the pointer is on the calling component; of null none. */
+export function usePointing(trainId: () => string | null): Pointing {
+  const hover = useHover();
+  let here = false;
+
+  function mouseenter(): void {
+    const id = trainId();
+    here = id !== null;
+    if (here) hover.point(id, null);
+  }
+
+  function mouseleave(): void {
+    if (here) hover.point(null, null);
+    here = false;
+  }
+
+  // What is scrolled away below the pointer is never left by it.
+  onBeforeUnmount(mouseleave);
+  return { mouseenter, mouseleave };
+}

@@ -1,3 +1,4 @@
+import { formatWhole } from '@/base/format';
 import { shortened } from '@/base/shorten';
 
 import type { Item, Link, Seen } from './items';
@@ -37,7 +38,7 @@ const MOST_CHARACTERS = 28;
 
 function labelOf(item: Item): string {
   const label = shortened(item.label, MOST_CHARACTERS);
-  return item.kind === 'scope' || item.kind === 'bundle' ? `${label} (${item.count.toLocaleString('en')})` : label;
+  return item.kind === 'scope' || item.kind === 'bundle' ? `${label} (${formatWhole(item.count)})` : label;
 }
 
 function widthOf(item: Item): number {

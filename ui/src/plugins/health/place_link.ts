@@ -1,4 +1,5 @@
 import type { StepWindow } from '@/api/findings';
+import { exactPattern } from '@/base/pattern';
 import { namesField } from '@/base/url_fields';
 
 /** A link to a place in the charts of a job: in that of a tag, or, of null, in all of them. */
@@ -6,7 +7,7 @@ export function placeLink(trainId: string, tag: string | null, [from, to]: StepW
   const run = trainId.startsWith('./') && trainId !== './' ? trainId.slice(2) : `/${trainId}`;
   const query = new URLSearchParams({
     runs: namesField().write([run]),
-    ...(tag !== null && { tags: `^${tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` }),
+    ...(tag !== null && { tags: exactPattern([tag]) }),
     // A window of one step would be none.
     zoom: `${from}..${Math.max(to, from + 1)}`,
   });

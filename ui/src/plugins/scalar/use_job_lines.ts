@@ -1,5 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { formatStep } from '@/base/format';
 
 import { formulaOf, tagsOf, textOf } from '@/base/expression';
 import { DASHES } from '@/base/job_colours';
@@ -66,9 +67,9 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
         },
         {
           xAxis: view.xAxis,
-          nanLabel: (step) => t('scalar.nan', { step: step.toLocaleString('en-US') }),
-          infiniteLabel: (step) => t('scalar.infinite', { step: step.toLocaleString('en-US') }),
-          restartLabel: (step) => t('scalar.restart', { step: step.toLocaleString('en-US') }),
+          nanLabel: (step) => t('scalar.nan', { step: formatStep(step) }),
+          infiniteLabel: (step) => t('scalar.infinite', { step: formatStep(step) }),
+          restartLabel: (step) => t('scalar.restart', { step: formatStep(step) }),
         },
       ),
     ),

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { effectScope, nextTick, ref } from 'vue';
+
+import { ApiError } from '@/api/client';
+
+import { useAnswer, type Answer } from './answer';
+
+interface Asked {
+  readonly question: string;
+  readonly answer: (text: string) => void;
+  readonly fail: (reason: Error) => void;
+}
+
+/** Asks what a ref holds, and answers when told. */
+function asking(question: { value: string | null }): { answer: Answer<string>; asked: Asked[]; stop: () => void } {
+  const asked: Asked[] = [];
+  const scope = effectScope(true);
+  const answer = scope.run(() =>
+    useAnswer(
+      () => question.value,
+      (one) => new Promise<string>((resolve, reject) => asked.push({ question: one, answer: resolve, fail: reject })),
+    ),
+  );
+  if (!answer) throw new Error('The scope has ended.');
+  return { answer, asked, stop: () => { scope.stop(); } };
+}
+
+/** Until what was promised has come. */
+const settled = async (): Promise<void> => { await Promise.resolve(); await nextTick(); };
+
+test('an answer that is overtaken by another question is not told', async () => {
+  const question = ref<string | null>('first');
+  const { answer, asked } = asking(question);
+  question.value = 'second';
+  await nextTick();
+  asked[1]?.answer('of the second');
+  asked[0]?.answer('of the first');
+  await settled();
+  expect(answer.value.value).toBe('of the second');
+  expect(answer.waiting.value).toBe(false);
+});
+
+test('the old answer stays until the next one, and where that fails', async () => {
+  const question = ref<string | null>('first');
+  const { answer, asked } = asking(question);
+  asked[0]?.answer('old');
+  await settled();
+  question.value = 'second';
+  await nextTick();
+  expect(answer.value.value).toBe('old');
+  asked[1]?.fail(new ApiError(500, '', 'no'));
+  await settled();
+  expect([answer.value.value, answer.problem.value, answer.waiting.value]).toEqual(['old', 'no', false]);
+  answer.ask();
+  expect(answer.problem.value).toBeNull();
+  asked[2]?.answer('new');
+  await settled();
+  expect(answer.value.value).toBe('new');
+});
+
+test('where nothing is asked any more there is no answer, no problem and no waiting', async () => {
+  const question = ref<string | null>('first');
+  const { answer, asked } = asking(question);
+  asked[0]?.answer('old');
+  await settled();
+  question.value = 'second';
+  await nextTick();
+  question.value = null;
+  await nextTick();
+  expect([answer.value.value, answer.problem.value, answer.waiting.value]).toEqual([null, null, false]);
+  asked[1]?.answer('too late');
+  await settled();
+  expect(answer.value.value).toBeNull();
+});
+
+test('nothing is told once nobody listens', async () => {
+  const { answer, asked, stop } = asking(ref('first'));
+  stop();
+  asked[0]?.answer('late');
+  await settled();
+  expect(answer.value.value).toBeNull();
+});
