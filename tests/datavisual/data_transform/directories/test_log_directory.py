@@ -13,7 +13,7 @@ from mindviz.datavisual.data_transform.findings import FindingKind
 
 EVENTS = "events.out.tfevents.1700000000.host"
 SUMMARY = "run.out.events.summary.1700000000.0.host_MS"
-PIR = Path(__file__).parents[2] / "golden" / "real" / "paddle" / "program.json"
+PIR = Path(__file__).parents[3] / "golden" / "real" / "paddle" / "program.json"
 SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")
 
 

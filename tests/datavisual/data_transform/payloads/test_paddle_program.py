@@ -17,7 +17,7 @@ from mindviz.datavisual.graph.graph import Graph
 from mindviz.datavisual.graph.visualdl_graph import visualdl_draft
 from mindviz.errors import DamagedValue
 
-PIR = Path(__file__).parents[2] / "golden" / "real" / "paddle" / "program.json"
+PIR = Path(__file__).parents[3] / "golden" / "real" / "paddle" / "program.json"
 
 
 def graph_of(value: bytes) -> Graph:
