@@ -52,10 +52,13 @@ class LodgersOfJobs:
         with self._lock:
             newest = self._of[train_id] = self._of.pop(train_id, Lodgers())
             newest.take_in(key, nbytes, drop)
-            for one in list(self._of.values()):
-                if sum(of_job.nbytes for of_job in self._of.values()) <= self._max_bytes:
+            nbytes = sum(of_job.nbytes for of_job in self._of.values())
+            for one in self._of.values():
+                if nbytes <= self._max_bytes:
                     return
+                nbytes -= one.nbytes
                 one.drop_all(but=key if one is newest else None)
+                nbytes += one.nbytes
 
     def drop_all(self, train_id: str) -> None:
         """Drop those of a job."""

@@ -58,6 +58,7 @@ class CacheManager:
         # Of a server that is started anew they are beyond those it had: what outlives it, a page or
         # an entry of a browser's cache, would else take the new data for that it knows.
         self._versions = itertools.count(time.time_ns() // 1_000_000)
+        self._version_lock = Lock()
         self.version = 0
         """Grows with every commit, also from one start of the server to the next."""
         self._queue = LoadQueue(self._closed, self._settle)
@@ -137,7 +138,7 @@ class CacheManager:
             }
             self.budget.follow(jobs)  # first: a job that is not followed is not counted
             self.jobs = jobs
-            self.version = next(self._versions)
+            self._say_that_something_changed()
         tasks = []
         for train_id in discovery.changed:
             job = self.jobs[train_id]
@@ -177,13 +178,25 @@ class CacheManager:
             self._watcher.want_hints()
 
     def _commit(self, job: CachedJob) -> None:
-        """Publish what a job's loader has."""
-        with job.commit_lock:
-            version = next(self._versions)
-            job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
-            job.committed = time.monotonic()
-            self.version = version
+        """Publish what a job's loader has; if that fails, what was published before stays."""
+        found = job.loader.found
+        try:
+            with job.commit_lock:
+                version = next(self._versions)
+                job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
+                job.committed = time.monotonic()
+        except Exception as error:  # or a thread that reads would end, and its queue never
+            _LOGGER.exception("Publishing %s failed", found.train_id)
+            detail = f"mindviz stumbled over this job ({error!r}); please report it."
+            job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
+        self._say_that_something_changed()
         self.budget.count(job)
+
+    def _say_that_something_changed(self) -> None:
+        # After it did, and one thread at a time: a number never comes back, nor stands for less
+        # than was published before it.
+        with self._version_lock:
+            self.version = next(self._versions)
 
     # Reading ------------------------------------------------------------------------------------
 

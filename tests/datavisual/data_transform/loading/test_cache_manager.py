@@ -14,7 +14,9 @@ from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.loading.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.log_file import OpenLogFile
+from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.errors import TrainJobNotFound
 from tests.written_logs import events, tensorboard_log, write
 
@@ -125,6 +127,27 @@ def test_a_file_we_stumble_over_does_not_stop_the_others(
     assert manager.job("./good").snapshot.points == 1
     (finding,) = manager.job("./bad").read_findings
     assert finding.kind is FindingKind.UNREADABLE
+    assert "ZeroDivisionError" in finding.detail
+
+
+def test_a_job_that_cannot_be_published_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bad", "good"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    snapshot = TrainJobLoader.snapshot
+
+    def stumbling(self: TrainJobLoader, version: int) -> TrainJobSnapshot:
+        if version and self.found.train_id == "./bad":
+            raise ZeroDivisionError
+        return snapshot(self, version)
+
+    monkeypatch.setattr(TrainJobLoader, "snapshot", stumbling)
+    manager = cache(tmp_path, workers=1)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert manager.job("./good").snapshot.points == 1
+    (finding,) = manager.job("./bad").read_findings
     assert "ZeroDivisionError" in finding.detail
 
 
