@@ -92,12 +92,10 @@ class ScalarSelection:
         smoothed = None
         if self.smoothing is not None:
             smoothed = self.smoothing.of(series.step, series.value)[rows[kept]]
-        # New points of either series are new to who has seen this.
-        epoch = series.epoch if x_series is None else f"{series.epoch}|{_state(x_series)}"
         return SelectedScalars(
             train_id,
             tag,
-            replace(_chosen(series, rows[kept]), epoch=epoch),
+            replace(_chosen(series, rows[kept]), epoch=_epoch(series, x_series)),
             in_range=len(rows),
             smoothed=smoothed,
             x=seen.x[kept],
@@ -218,16 +216,21 @@ def _unless_nothing_is_new(
     seen: tuple[str, int],
 ) -> SelectedScalars:
     """All anew, as a new point changes what became of others; nothing if there is none."""
-    whole = read_selection(experiment, train_id, tag, selection)
-    if (whole.points.epoch, whole.points.total) != seen:
-        return whole
-    none = _chosen(whole.points, slice(0, 0))
+    series = experiment.read_scalars(
+        train_id, tag, restarts=selection.restarts, writer=selection.writer
+    )
+    x_series = read_axis(experiment, train_id, selection)
+    if (_epoch(series, x_series), series.total) != seen:
+        return selection.selected(train_id, tag, series, x_series)
+    # Smoothing all of a long series takes longer than everything else, and none of it is served.
+    counted = replace(selection, smoothing=None).selected(train_id, tag, series, x_series)
+    none = _chosen(counted.points, slice(0, 0))
     return replace(
-        whole,
+        counted,
         points=none,
         reset=False,
-        smoothed=None if whole.smoothed is None else none.value,
-        x=None if whole.x is None else none.value,
+        smoothed=None if selection.smoothing is None else none.value,
+        x=None if counted.x is None else none.value,
     )
 
 
@@ -250,8 +253,9 @@ def _smoothed_end(
     return ends
 
 
-def _state(series: ScalarTimeSeries) -> str:
-    return f"{series.epoch}:{series.total}"
+def _epoch(series: ScalarTimeSeries, x_series: ScalarTimeSeries | None) -> str:
+    """What stays the same until all has to be served anew: on an axis, while that doesn't grow."""
+    return series.epoch if x_series is None else f"{series.epoch}|{x_series.epoch}:{x_series.total}"
 
 
 def _chosen(series: ScalarTimeSeries, chosen: Chosen) -> ScalarTimeSeries:

@@ -41,7 +41,7 @@ class PlacedPoints:
 
 
 def placed(step: Int64s, x_step: Int64s, x_value: Float64s) -> PlacedPoints:
-    """Each step's value of the other series; both series' steps increase strictly.
+    """Each step's value of the other series, whose steps increase strictly.
 
     A point has no place where the other series has no such step, or no finite value there.
     """
