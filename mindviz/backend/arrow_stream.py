@@ -1,10 +1,12 @@
-"""Scalars as an Arrow IPC stream, written without pyarrow.
+"""Columns of numbers as an Arrow IPC stream, written without pyarrow.
 
-The stream is a schema and one record batch with the points of all series behind each other, in the
-columns `step` (int64), `wall_time` and `value` (float64, NaN and infinities exact) and, where asked
-for, `superseded` (bool), `smoothed` and `x` (float64); no column is nullable. The schema's custom
-metadata `mindviz` is a JSON object `{"cursor": ..., "series": [...]}` that says what each series is
-and, as `points`, how many rows it has. One batch, because a reader then has each series as a view
+The stream is a schema and one record batch; no column is nullable. The schema's custom metadata
+`mindviz` is a JSON object that says what the rows are.
+
+Of scalars the batch has the points of all series behind each other, in the columns `step` (int64),
+`wall_time` and `value` (float64, NaN and infinities exact) and, where asked for, `superseded`
+(bool), `smoothed` and `x` (float64); the metadata is `{"cursor": ..., "series": [...]}` with, as
+`points`, how many rows each series has. One batch, because a reader then has each series as a view
 of one buffer: no copy.
 
 Source: the Arrow columnar format, "Serialization and Interprocess Communication", and its
@@ -14,7 +16,7 @@ flatbuffers definitions Message.fbs and Schema.fbs (format version V5).
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,7 @@ _SCHEMA, _RECORD_BATCH = 1, 3
 """Members of the union MessageHeader."""
 _INT, _FLOATING_POINT, _BOOL = 2, 3, 6
 """Members of the union Type."""
-_DOUBLE = 2
+_SINGLE, _DOUBLE = 1, 2
 
 
 def scalars_arrow(
@@ -47,27 +49,35 @@ def scalars_arrow(
         fact | {"points": len(one.points.step)} for one, fact in zip(selected, facts, strict=True)
     ]
     about = orjson.dumps({"cursor": cursor, "series": series})
-    columns: dict[str, tuple[_Type, bytes]] = {
-        "step": (_int64, _concatenated([one.points.step for one in selected], np.int64)),
-        "wall_time": (_float64, _concatenated([one.points.wall_time for one in selected])),
-        "value": (_float64, _concatenated([one.points.value for one in selected])),
+    columns = {
+        "step": _concatenated([one.points.step for one in selected], np.int64),
+        "wall_time": _concatenated([one.points.wall_time for one in selected]),
+        "value": _concatenated([one.points.value for one in selected]),
     }
     if marks:
-        marked = [one.points.superseded for one in selected]
-        bits = np.concatenate([*marked, np.empty(0, np.bool_)])
-        columns["superseded"] = (_bool, np.packbits(bits, bitorder="little").tobytes())
+        columns["superseded"] = _concatenated([one.points.superseded for one in selected], np.bool_)
     smoothed = [one.smoothed for one in selected if one.smoothed is not None]
     if smoothed:
-        columns["smoothed"] = (_float64, _concatenated(smoothed))
+        columns["smoothed"] = _concatenated(smoothed)
     x = [one.x for one in selected if one.x is not None]
     if x:
-        columns["x"] = (_float64, _concatenated(x))
-    rows = sum(len(one.points.step) for one in selected)
-    parts = [_message(_SCHEMA, _schema({name: c[0] for name, c in columns.items()}, about), 0)]
+        columns["x"] = _concatenated(x)
+    return columns_arrow(columns, about)
+
+
+def columns_arrow(columns: Mapping[str, np.ndarray[Any, Any]], about: bytes) -> bytes:
+    """The stream of columns of equal length, each int32, int64, float32, float64 or bool.
+
+    `about` is the JSON of the metadata.
+    """
+    rows = max((len(column) for column in columns.values()), default=0)
+    types = {name: _TYPES[column.dtype.name] for name, column in columns.items()}
+    parts = [_message(_SCHEMA, _schema(types, about), 0)]
     buffers: list[bytes] = []
     extents: list[tuple[int, int]] = []
     offset = 0
-    for _, data in columns.values():
+    for column in columns.values():
+        data = _buffer(column)
         extents += [(offset, 0), (offset, len(data))]  # no validity bitmap: nothing is null
         padding = -len(data) % 8
         buffers += [data, b"\0" * padding]
@@ -76,10 +86,16 @@ def scalars_arrow(
     return b"".join([*parts, *buffers, _END_OF_STREAM])
 
 
-def _concatenated(arrays: Sequence[np.ndarray[Any, Any]], dtype: Any = np.float64) -> bytes:
-    if not arrays:
-        return b""
-    return np.concatenate(arrays).astype(np.dtype(dtype).newbyteorder("<"), copy=False).tobytes()
+def _concatenated(
+    arrays: Sequence[np.ndarray[Any, Any]], dtype: Any = np.float64
+) -> np.ndarray[Any, Any]:
+    return np.concatenate(arrays).astype(dtype, copy=False) if arrays else np.empty(0, dtype)
+
+
+def _buffer(column: np.ndarray[Any, Any]) -> bytes:
+    if column.dtype == np.bool_:
+        return np.packbits(column, bitorder="little").tobytes()
+    return column.astype(column.dtype.newbyteorder("<"), copy=False).tobytes()
 
 
 # ------------------------------------------------------------------- flatbuffers, as far as needed
@@ -163,9 +179,13 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> _Object:
     return write
 
 
-_int64: _Type = (_INT, _table(("i", 64), ("B", 1)))
-_float64: _Type = (_FLOATING_POINT, _table(("h", _DOUBLE)))
-_bool: _Type = (_BOOL, _table())
+_TYPES: dict[str, _Type] = {
+    "int32": (_INT, _table(("i", 32), ("B", 1))),
+    "int64": (_INT, _table(("i", 64), ("B", 1))),
+    "float32": (_FLOATING_POINT, _table(("h", _SINGLE))),
+    "float64": (_FLOATING_POINT, _table(("h", _DOUBLE))),
+    "bool": (_BOOL, _table()),
+}
 
 
 def _schema(columns: dict[str, _Type], about: bytes) -> _Object:

@@ -38,6 +38,7 @@ CONTRACT = {
 }
 OURS = {
     "/datavisual/embeddings/neighbours",
+    "/datavisual/embeddings/points",
     "/datavisual/export",
     "/datavisual/scalars/groups",
     "/datavisual/scalars/restarts",

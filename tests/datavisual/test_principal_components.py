@@ -39,6 +39,16 @@ def test_the_iterated_answer_is_the_exact_one(monkeypatch: pytest.MonkeyPatch) -
     assert np.allclose(exact.points, iterated.points, atol=1e-3)
 
 
+def test_points_are_looked_at_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = cloud(300, 40, (9.0, 5.0, 2.0))
+    vectors[7, 3] = np.nan
+    at_once = principal_components(vectors)
+    monkeypatch.setattr(module, "_BLOCK", 41 * 40)
+    in_pieces = principal_components(vectors)
+    np.testing.assert_allclose(in_pieces.points, at_once.points, atol=1e-4)
+    assert in_pieces.explained == pytest.approx(at_once.explained)
+
+
 def test_fewer_dimensions_than_asked_for_are_filled_with_zeros() -> None:
     projection = principal_components(np.array([[0, 0], [0, 2]], np.float32))
     assert projection.points.tolist() == [[-1, 0, 0], [1, 0, 0]]

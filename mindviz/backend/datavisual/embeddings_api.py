@@ -1,38 +1,62 @@
-"""Route of our own about embeddings: what lies near a point."""
+"""Routes of our own about embeddings: where points lie, and what lies near one of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from flask import Response
 
 from mindviz.backend import schemas
+from mindviz.backend.arrow_stream import ARROW_STREAM, columns_arrow
 from mindviz.backend.encoding import to_json
+from mindviz.backend.packed_columns import coded
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text
 from mindviz.backend.services import Services
 from mindviz.datavisual.nearest_points import DISTANCES
-from mindviz.datavisual.plugins.embedding import find_neighbours
+from mindviz.datavisual.plugins.embedding import (
+    ProjectedPoints,
+    find_neighbours,
+    find_points,
+)
 
 MAX_NEIGHBOURS = 1000
 """Of one answer."""
 _REQUIRED = {"required": schemas.REQUIRED, "null": schemas.REQUIRED}
 
 
-class NeighboursQuery(StrictQuery):
-    """A point of an embedding, and how many others are wanted."""
+class PointsQuery(StrictQuery):
+    """An embedding."""
 
     train_id = text(required=True)
     tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
     step = IntegerField(required=True, error_messages=_REQUIRED)
+
+
+class NeighboursQuery(PointsQuery):
+    """A point of an embedding, and how many others are wanted."""
+
     point = IntegerField(required=True, minimum=0, error_messages=_REQUIRED)
     distance = text(choices=DISTANCES, default=DISTANCES[0])
     most = IntegerField(minimum=1, maximum=MAX_NEIGHBOURS, load_default=10)
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
+    """Add the routes of this module."""
     experiment, answers = services.experiment, services.answers
+
+    @routes.get("/datavisual/embeddings/points", PointsQuery, content_types=(ARROW_STREAM,))
+    def read_points(query: dict[str, Any]) -> Response:
+        """The points of an embedding on its three principal components, and their labels."""
+
+        def make() -> bytes:
+            return _points_arrow(
+                find_points(experiment, query["train_id"], query["tag"], query["step"])
+            )
+
+        version = answers.versions([query["train_id"]])
+        return answers.answer(version, make, content_type=ARROW_STREAM)
 
     @routes.get("/datavisual/embeddings/neighbours", NeighboursQuery)
     def read_neighbours(query: dict[str, Any]) -> Response:
@@ -51,3 +75,15 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             return to_json({"index": found.index, "distance": found.distance})
 
         return answers.answer(answers.versions([query["train_id"]]), make)
+
+
+def _points_arrow(found: ProjectedPoints) -> bytes:
+    """Columns `x`, `y`, `z`, and of each kind of label which of its texts a point has."""
+    columns = dict(zip("xyz", found.projection.points.T, strict=True))
+    labels = []
+    for i, (name, texts) in enumerate(found.labels):
+        column = coded(texts, shown=str)
+        columns[f"label{i}"] = np.array(column["codes"], np.int32)
+        labels.append({"name": name, "values": column["values"]})
+    about = {"explained": found.projection.explained, "labels": labels}
+    return columns_arrow(columns, to_json(about))

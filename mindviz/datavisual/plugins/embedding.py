@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, Embedding
 from mindviz.datavisual.nearest_points import NearestPoints, nearest_points
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.plugins.tensor import read_tensor
-from mindviz.datavisual.principal_components import principal_components
+from mindviz.datavisual.plugins.tensor import read_embedding, read_tensor
+from mindviz.datavisual.principal_components import (
+    EXACT_DIMENSIONS,
+    Projection,
+    principal_components,
+)
 from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
 from mindviz.errors import InvalidQuery, TensorTooLarge
 
-MAX_COORDINATES = 50_000_000
-"""Points times dimensions of what is projected."""
+MAX_COORDINATES = 256_000_000
+"""Points times dimensions of what is projected: two million points of 128 dimensions."""
+MAX_ITERATED = 50_000_000
+"""The same of points of more dimensions than are decomposed exactly: it takes more memory."""
 
 
 def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's points in the three dimensions that they spread most in, and their labels.
+    """Of every step how many points it has, and what is known of each of them.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
@@ -26,25 +33,44 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
 
     def look(row: int) -> Mapping[str, object]:
         found = read_as(series, row, Embedding, "an embedding")
-        if found.vectors.size > MAX_COORDINATES:
-            raise TensorTooLarge(
-                f"The embedding has {found.vectors.size} coordinates, more than the "
-                f"{MAX_COORDINATES} that are projected."
-            )
-        projection = principal_components(found.vectors)
         return {
-            "points": projection.points,
-            "explained": list(projection.explained),
             "dims": list(found.vectors.shape),
             "header": list(found.header),
-            "labels": [list(texts) for texts in found.labels],
             "sprite_size": list(found.sprite_size) if found.sprite else None,
         }
 
     return ValuesView.of(series, _COLUMNS, look)
 
 
-_COLUMNS = ("points", "explained", "dims", "header", "labels", "sprite_size")
+_COLUMNS = ("dims", "header", "sprite_size")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProjectedPoints:
+    """The points of one step where they can be seen, and what they are called."""
+
+    projection: Projection
+    labels: tuple[tuple[str, tuple[str, ...]], ...]
+    """The name of each kind of label, and one text per point."""
+
+
+def find_points(experiment: Experiment, train_id: str, tag: str, step: int) -> ProjectedPoints:
+    """The points at `step` in the three dimensions that they spread most in.
+
+    Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue, TensorTooLarge.
+    """
+    found = read_embedding(experiment, train_id, tag, step)
+    most = MAX_COORDINATES if found.vectors.shape[1] <= EXACT_DIMENSIONS else MAX_ITERATED
+    if found.vectors.size > most:
+        raise TensorTooLarge(
+            f"The embedding has {found.vectors.size} coordinates, more than the {most} of so many "
+            "dimensions that are projected."
+        )
+    columns = list(zip(*found.labels, strict=True))
+    names = [found.header[i] if i < len(found.header) else str(i + 1) for i in range(len(columns))]
+    return ProjectedPoints(
+        principal_components(found.vectors), tuple(zip(names, columns, strict=True))
+    )
 
 
 def values(

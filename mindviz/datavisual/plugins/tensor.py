@@ -185,6 +185,14 @@ def read_tensor(
     return np.asarray(data[parse_dims(dims, data.shape, most_slices=data.ndim)])
 
 
+def read_embedding(experiment: Experiment, train_id: str, tag: str, step: int) -> Embedding:
+    """The embedding at `step`. Raises as `read_tensor`."""
+    value, _ = _value_at(experiment, "embedding", train_id, tag, step)
+    if not isinstance(value, Embedding):
+        raise DamagedValue("The value is not an embedding.")
+    return value
+
+
 def _value_at(
     experiment: Experiment, plugin_name: str, train_id: str, tag: str, step: int
 ) -> tuple[object, float]:

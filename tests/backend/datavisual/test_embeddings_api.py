@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.summary import Embedding, SummaryRecord
+from tests.backend.test_arrow_stream import read
 from tests.written_logs import loaded
 
 URL = "/v1/mindviz/datavisual/embeddings/neighbours"
@@ -50,3 +51,16 @@ def test_vectors_are_had_as_a_numpy_file(client: FlaskClient) -> None:
     found = np.load(io.BytesIO(response.data))
     np.testing.assert_array_equal(found, POINTS[::2])
     assert found.dtype == np.float32
+
+
+def test_points_and_labels_come_as_columns(client: FlaskClient) -> None:
+    url = "/v1/mindviz/datavisual/embeddings/points"
+    response = client.get(url, query_string=WORDS)
+    assert response.content_type == "application/vnd.apache.arrow.stream"
+    about, columns = read(response.data)
+    assert list(columns) == ["x", "y", "z", "label0"]
+    assert np.isfinite(columns["x"]).tolist() == [True] * 4 + [False, True]
+    assert sum(about["explained"]) == pytest.approx(1)
+    [labels] = about["labels"]
+    assert [labels["values"][code] for code in columns["label0"]] == list("abcdef")
+    assert client.get(url, query_string={**WORDS, "step": 8}).status_code == 404

@@ -5,8 +5,8 @@ import pytest
 
 from mindviz.datavisual.data_transform.time_series import Embedding
 from mindviz.datavisual.plugins import embedding
-from mindviz.datavisual.plugins.embedding import values, view
-from mindviz.errors import TensorTooLarge
+from mindviz.datavisual.plugins.embedding import find_points, values, view
+from mindviz.errors import DamagedValue, TensorTooLarge
 from tests.experiment_fake import FakeExperiment
 
 POINTS = np.array([[0, 0, 5], [4, 0, 5], [0, 2, 5], [4, 2, 5]], np.float32)
@@ -20,15 +20,20 @@ def experiment() -> FakeExperiment:
     return experiment
 
 
-def test_the_view_projects_and_labels_the_points(experiment: FakeExperiment) -> None:
+def test_the_view_tells_what_there_is(experiment: FakeExperiment) -> None:
     seen = view(experiment, "./a", "t").whole()
-    points = np.asarray(seen.columns["points"][0])
-    assert points.tolist() == [[-2, -1, 0], [2, -1, 0], [-2, 1, 0], [2, 1, 0]]
-    assert seen.columns["explained"][0] == pytest.approx([0.8, 0.2, 0])
     assert seen.columns["dims"] == [[4, 3], None]
     assert seen.columns["header"][0] == ["name", "no"]
-    assert seen.columns["labels"][0] == [["a", "1"], ["b", "2"], ["c", "3"], ["d", "4"]]
     assert list(seen.problems) == [1]
+
+
+def test_points_are_projected_and_labelled(experiment: FakeExperiment) -> None:
+    found = find_points(experiment, "./a", "t", 0)
+    assert found.projection.points.tolist() == [[-2, -1, 0], [2, -1, 0], [-2, 1, 0], [2, 1, 0]]
+    assert found.projection.explained == pytest.approx((0.8, 0.2, 0))
+    assert found.labels == (("name", ("a", "b", "c", "d")), ("no", ("1", "2", "3", "4")))
+    with pytest.raises(DamagedValue):
+        find_points(experiment, "./a", "t", 1)
 
 
 def test_values_are_the_coordinates_point_by_point(experiment: FakeExperiment) -> None:
@@ -42,4 +47,4 @@ def test_what_would_take_too_long_to_project_is_refused(
 ) -> None:
     monkeypatch.setattr(embedding, "MAX_COORDINATES", 11)
     with pytest.raises(TensorTooLarge):
-        view(experiment, "./a", "t").whole()
+        find_points(experiment, "./a", "t", 0)
