@@ -1,4 +1,6 @@
-import { getJson } from './client';
+import { tableFromIPC } from '@uwdata/flechette';
+
+import { ApiError, getBytes, getJson } from './client';
 import { fetchNumpy } from './tensors';
 
 export type DistanceName = 'cosine' | 'euclidean';
@@ -24,6 +26,54 @@ export async function fetchNeighbours(query: PointQuery): Promise<Neighbour[]> {
     'datavisual/embeddings/neighbours', { ...query },
   );
   return index.map((point, i) => ({ index: point, distance: distance[i] ?? NaN }));
+}
+
+/** One text of each point: which of the values. */
+export interface LabelColumn {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly codes: Int32Array;
+}
+
+/** The points of one step on their principal components. */
+export interface EmbeddingPoints {
+  readonly count: number;
+  /** Three coordinates each; NaN: the point has no place. */
+  readonly places: Float32Array;
+  /** Of each component its share of the variance. */
+  readonly explained: readonly number[];
+  readonly labels: readonly LabelColumn[];
+}
+
+export async function fetchPoints(trainId: string, tag: string, step: number): Promise<EmbeddingPoints> {
+  const bytes = await getBytes('datavisual/embeddings/points', { train_id: trainId, tag, step });
+  try {
+    return pointsOfArrow(bytes);
+  } catch (reason) {
+    throw new ApiError(200, '', reason instanceof Error ? reason.message : String(reason));
+  }
+}
+
+/** Points out of an Arrow stream. Throws an Error for what is none. */
+export function pointsOfArrow(stream: Uint8Array): EmbeddingPoints {
+  const table = tableFromIPC(stream);
+  const about = JSON.parse(table.schema.metadata?.get('mindviz') ?? '{"explained":[],"labels":[]}') as {
+    explained: readonly number[];
+    labels: readonly { readonly name: string; readonly values: readonly string[] }[];
+  };
+  const count = table.numRows;
+  const places = new Float32Array(3 * count);
+  (['x', 'y', 'z'] as const).forEach((name, axis) => {
+    const column: ArrayLike<number> = table.getChild(name).toArray();
+    for (let i = 0; i < count; i++) places[3 * i + axis] = column[i] ?? NaN;
+  });
+  const labels = about.labels.map(({ name, values }, i) => ({ name, values, codes: Int32Array.from(table.getChild(`label${i}`).toArray() as ArrayLike<number>) }));
+  return { count, places, explained: about.explained, labels };
+}
+
+/** The text of a point in a column. */
+export function labelOf({ values, codes }: LabelColumn, point: number): string {
+  return values[codes[point] ?? -1] ?? '';
 }
 
 /** Vectors behind each other: those of each `every`th point, from the first on. */

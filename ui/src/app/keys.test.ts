@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { KEYS } from './keys';
+import { chord, KEYS } from './keys';
 
 const sources = import.meta.glob<string>('../**/*.vue', { eager: true, query: '?raw', import: 'default' });
 
@@ -11,4 +11,9 @@ test('the sheet tells every key that does something', () => {
       [...body.matchAll(/(?:^|[\s,])'?(\S)'?: \(\) =>/g)].map(([, key = '']) => key)));
   expect(used.length).toBeGreaterThan(10);
   expect(used.filter((key) => !told.has(key))).toEqual([]);
+});
+
+test('keys are called as the keyboard at hand calls them', () => {
+  expect([chord(['Ctrl', 'K'], false), chord(['Ctrl', 'K'], true)]).toEqual(['Ctrl K', '⌘K']);
+  expect([chord(['Ctrl', 'Shift', 'Z'], false), chord(['Ctrl', 'Shift', 'Z'], true)]).toEqual(['Ctrl Shift Z', '⌘⇧Z']);
 });

@@ -1,3 +1,17 @@
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const ON_MAC: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
+
+/** A key as it is written on the keyboard at hand. */
+export function keyName(key: string, mac = IS_MAC): string {
+  return mac ? (ON_MAC[key] ?? key) : key;
+}
+
+/** Keys that are pressed together, in a few characters: `Ctrl K`, `⌘K`. */
+export function chord(keys: readonly string[], mac = IS_MAC): string {
+  return keys.map((key) => keyName(key, mac)).join(mac ? '' : ' ');
+}
+
 /** A key, or several of one purpose, as the sheet of keys tells it. */
 export interface KeyUse {
   /** As they are written on keyboards. */

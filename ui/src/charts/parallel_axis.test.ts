@@ -22,8 +22,10 @@ describe('an axis', () => {
     const scale = scaleOf(parallelAxis([2, NaN, 4], null), words, { fontSize: 11 });
     if (scale.type !== 'value') throw new Error('An axis of numbers was asked for.');
     expect(scale.min).toBe(2 - 0.28);
-    expect([2 - 0.28, 1.9, 2, 3].map(scale.axisLabel.formatter)).toEqual(['no value', '', '2', '3']);
-    expect(scaleOf(parallelAxis([0, NaN], ['adam']), words, {})).toEqual({ type: 'category', data: ['adam', 'no value'], axisLabel: {} });
+    expect([2 - 0.28, 1.9, 2, 3].map(scale.axisLabel.formatter)).toEqual(['{none|no value}', '', '2', '3']);
+    const named = scaleOf(parallelAxis([0, NaN], ['adam']), words, {});
+    if (named.type !== 'category') throw new Error('An axis of categories was asked for.');
+    expect(named.data.map(named.axisLabel.formatter)).toEqual(['adam', '{none|no value}']);
     const long = scaleOf(parallelAxis([0], ['Linear(\n  in_features=784,\n  out_features=128)']), words, {});
     expect(long.type === 'category' && long.data[0]?.length).toBeLessThanOrEqual(18);
   });

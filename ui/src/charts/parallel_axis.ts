@@ -40,15 +40,20 @@ interface Words {
   readonly whole: boolean;
 }
 
-/** The scale of an axis and its labels, as ECharts wants them; `style` is that of the labels. */
+/**
+ * The scale of an axis and its labels, as ECharts wants them; `style` is that of the labels, and its `rich.none` that of
+ * the place without a value: lines run through it.
+ */
 export function scaleOf<Style extends object>({ categories, none, least }: ParallelAxis, { label, none: noneText, whole }: Words, style: Style) {
   if (categories) {
-    return { type: 'category' as const, data: [...categories.map((text) => shortened(label(text).replace(/\s+/g, ' '), LONGEST)), ...(none === null ? [] : [noneText])], axisLabel: style };
+    const texts = categories.map((text) => shortened(label(text).replace(/\s+/g, ' '), LONGEST));
+    const formatter = (text: string, index: number): string => (index === none ? `{none|${text}}` : text);
+    return { type: 'category' as const, data: [...texts, ...(none === null ? [] : [noneText])], axisLabel: { ...style, formatter } };
   }
   const formatter = (value: number): string => {
     if (none === null || value >= least) return label(value);
     // Between the place of none and the least number are no numbers to be read.
-    return value - none < (least - none) * 1e-6 ? noneText : '';
+    return value - none < (least - none) * 1e-6 ? `{none|${noneText}}` : '';
   };
   return { type: 'value' as const, scale: true, minInterval: whole ? 1 : 0, ...(none !== null && { min: none }), axisLabel: { ...style, formatter } };
 }

@@ -1,31 +1,25 @@
 import { describe, expect, it } from 'vitest';
 
-import { channelsOf, intoSphere, placedOf, sizeOf, splitByLight } from './point_cloud';
+import { intoSphere, placedOf, sizeOf, splitByLight } from './point_cloud';
 
 describe('intoSphere', () => {
   it('has its centre in the middle and the furthest at its edge', () => {
-    const points = intoSphere([[1, 1, 1], [3, 1, 1]]);
+    const points = intoSphere(Float32Array.of(1, 1, 1, 3, 1, 1));
     expect([...points]).toEqual([-1, 0, 0, 1, 0, 0]);
   });
 
   it('keeps what is flat flat', () => {
-    expect([...intoSphere([[0, 0], [0, 4]])]).toEqual([0, -1, 0, 0, 1, 0]);
+    expect([...intoSphere(Float32Array.of(0, 0, 9, 0, 4, NaN), true)]).toEqual([0, -1, 0, 0, 1, 0]);
   });
 
   it('leaves points that are all the same in the middle', () => {
-    expect([...intoSphere([[2, 2, 2], [2, 2, 2]])]).toEqual([0, 0, 0, 0, 0, 0]);
+    expect([...intoSphere(Float32Array.of(2, 2, 2, 2, 2, 2))]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('gives no place to what has none, and the others theirs as if it were not there', () => {
-    const points = intoSphere([[1, 1, 1], null, [3, 1, 1], [null, null, null], [NaN, 0, 0]]);
+    const points = intoSphere(Float32Array.of(1, 1, 1, NaN, NaN, NaN, 3, 1, 1, Infinity, 0, 0, NaN, 0, 0));
     expect([...points.subarray(0, 3), ...points.subarray(6, 9)]).toEqual([-1, 0, 0, 1, 0, 0]);
     expect(placedOf(points)).toEqual(Uint32Array.of(0, 2));
-  });
-});
-
-describe('channelsOf', () => {
-  it('has red, green and blue of every colour', () => {
-    expect([...channelsOf(['#ff8001', '#000102', '#ff8001'])]).toEqual([255, 128, 1, 0, 1, 2, 255, 128, 1]);
   });
 });
 

@@ -21,54 +21,45 @@ export interface SpriteSheet {
 export interface Cloud {
   /** In the unit sphere, three coordinates each; NaN: the point has no place, and is not drawn. */
   readonly points: Float32Array;
-  /** One colour per point: `#rrggbb`. */
-  readonly colours: readonly string[];
+  /** Bytes of red, green and blue of each point. */
+  readonly colours: Uint8Array;
   /** Points that stand out; none: all are equal. */
   readonly lit: ReadonlySet<number>;
   /** Null: points are discs. */
   readonly sprites: SpriteSheet | null;
 }
 
-/** A point's coordinates, two or three; null, or with one that is no number: it has no place. */
-export type Place = readonly (number | null)[] | null;
-
-const isPlaced = (place: Place): place is readonly number[] => place?.every((value) => value !== null && Number.isFinite(value)) ?? false;
-
-/** Coordinates moved and scaled into the unit sphere; NaN of points without a place. */
-export function intoSphere(places: readonly Place[]): Float32Array {
+/** Places moved and scaled into the unit sphere or, `flat`, by two coordinates into the unit circle; NaN of points without one. */
+export function intoSphere(places: Float32Array, flat = false): Float32Array {
+  const axes = flat ? 2 : 3;
+  const isPlaced = (at: number): boolean => Number.isFinite((places[at] ?? NaN) + (places[at + 1] ?? NaN) + (flat ? 0 : (places[at + 2] ?? NaN)));
   const sums = [0, 0, 0];
   let count = 0;
-  for (const place of places) {
-    if (!isPlaced(place)) continue;
+  for (let at = 0; at < places.length; at += 3) {
+    if (!isPlaced(at)) continue;
     count++;
-    place.forEach((value, axis) => (sums[axis] = (sums[axis] ?? 0) + value));
+    for (let axis = 0; axis < axes; axis++) sums[axis] = (sums[axis] ?? 0) + (places[at + axis] ?? 0);
   }
-  const moved = new Float32Array(places.length * 3).fill(NaN);
+  const moved = new Float32Array(places.length).fill(NaN);
   let furthest = 0;
-  places.forEach((place, i) => {
-    if (!isPlaced(place)) return;
-    const [x, y, z] = sums.map((sum, axis) => (axis < place.length ? (place[axis] ?? 0) - sum / count : 0)) as [number, number, number];
-    moved.set([x, y, z], 3 * i);
-    furthest = Math.max(furthest, Math.hypot(x, y, z));
-  });
-  return furthest > 0 ? moved.map((coordinate) => coordinate / furthest) : moved;
+  for (let at = 0; at < places.length; at += 3) {
+    if (!isPlaced(at)) continue;
+    let square = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const value = axis < axes ? (places[at + axis] ?? 0) - (sums[axis] ?? 0) / count : 0;
+      moved[at + axis] = value;
+      square += value * value;
+    }
+    furthest = Math.max(furthest, square);
+  }
+  const scale = furthest > 0 ? 1 / Math.sqrt(furthest) : 1;
+  for (let i = 0; i < moved.length; i++) moved[i] = (moved[i] ?? NaN) * scale;
+  return moved;
 }
 
 /** The points that have a place. */
 export function placedOf(points: Float32Array): Uint32Array {
   return Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter((i) => !Number.isNaN(points[3 * i] ?? NaN));
-}
-
-/** Bytes of red, green and blue of each colour. */
-export function channelsOf(colours: readonly string[]): Uint8Array {
-  const known = new Map<string, number>();
-  const channels = new Uint8Array(colours.length * 3);
-  colours.forEach((colour, i) => {
-    let value = known.get(colour);
-    if (value === undefined) known.set(colour, value = parseInt(colour.slice(1), 16));
-    channels.set([value >> 16, (value >> 8) & 255, value & 255], 3 * i);
-  });
-  return channels;
 }
 
 /** The points that stand out, and the others; all stand out where none was named. */
@@ -144,7 +135,7 @@ export function cloudScene(
   const placed = placedOf(points);
   // What is not drawn has to be somewhere: three.js measures all.
   const position = new three.BufferAttribute(points.map((value) => (Number.isNaN(value) ? 0 : value)), 3);
-  const tint = new three.BufferAttribute(channelsOf(colours), 3, true);
+  const tint = new three.BufferAttribute(colours, 3, true);
   const number = new three.BufferAttribute(Float32Array.from({ length: count }, (_, i) => i), 1);
   const { bright, faint } = splitByLight(placed, lit);
   for (const [index, opacity] of [[bright, 1], [faint, FAINT]] as const) {

@@ -1,30 +1,37 @@
 import { describe, expect, it } from 'vitest';
 
+import type { LabelColumn } from '@/api/embeddings';
+
 import { colourPoints, groupingColumn } from './colours';
+
+function column(texts: readonly string[]): LabelColumn {
+  const values = [...new Set(texts)];
+  return { name: 'label', values, codes: Int32Array.from(texts, (text) => values.indexOf(text)) };
+}
 
 describe('colourPoints', () => {
   it('gives the most frequent values colours of their own, and the rest one', () => {
-    const values = [...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`), 'v11'];
-    const { colours, legend } = colourPoints(values, 13, 'light', '#000');
-    expect(legend).toHaveLength(10);
-    expect(legend[0]).toMatchObject({ value: 'v11', count: 2 });
-    expect(colours[11]).toBe(colours[12]);
-    expect(colours[10]).toBe('#000');
-    expect(new Set(colours.slice(0, 9)).size).toBe(9);
+    const texts = [...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`), 'v11'];
+    const { colours, legend } = colourPoints(column(texts), 13, 'light', '#ff8001');
+    const of = (i: number): string => colours.subarray(3 * i, 3 * i + 3).join(' ');
+    expect(legend.map(({ value, count }) => [value, count])).toEqual([['v11', 2], ...texts.slice(0, 9).map((value) => [value, 1])]);
+    expect(of(11)).toBe(of(12));
+    expect(of(10)).toBe('255 128 1');
+    expect(new Set(texts.slice(0, 9).map((_, i) => of(i))).size).toBe(9);
   });
 
   it('without values all points are alike', () => {
-    expect(colourPoints(null, 2, 'dark', '#123')).toEqual({ colours: ['#123', '#123'], legend: [] });
+    expect(colourPoints(null, 2, 'dark', '#000102')).toEqual({ colours: Uint8Array.of(0, 1, 2, 0, 1, 2), legend: [] });
   });
 });
 
 describe('groupingColumn', () => {
   it('is the one with the fewest groups', () => {
-    expect(groupingColumn([['w1', 'a', 'x'], ['w2', 'b', 'x'], ['w3', 'a', 'x']], 3)).toBe(1);
+    expect(groupingColumn([column(['w1', 'w2', 'w3']), column(['a', 'b', 'a']), column(['x', 'x', 'x'])], 3)).toBe(1);
   });
 
   it('is none where every text is another, or all are the same', () => {
-    expect(groupingColumn([['w1', 'x'], ['w2', 'x']], 2)).toBe(-1);
+    expect(groupingColumn([column(['w1', 'w2']), column(['x', 'x'])], 2)).toBe(-1);
     expect(groupingColumn([], 0)).toBe(-1);
   });
 });

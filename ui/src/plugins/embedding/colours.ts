@@ -1,33 +1,68 @@
+import type { LabelColumn } from '@/api/embeddings';
 import { PALETTES, type Theme } from '@/base/job_colours';
 
 /** Colours of points by a column of their labels: as many as there are values, up to ten, then one for the rest. */
 export interface ColouredPoints {
-  readonly colours: readonly string[];
+  /** Bytes of red, green and blue of each point. */
+  readonly colours: Uint8Array;
   /** Values and their colours, the most frequent first. */
   readonly legend: readonly { readonly value: string; readonly colour: string; readonly count: number }[];
 }
 
-/** `values` is one text per point; null: all points are alike. */
-export function colourPoints(values: readonly string[] | null, count: number, theme: Theme, plain: string): ColouredPoints {
-  if (!values) return { colours: Array.from({ length: count }, () => plain), legend: [] };
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+/** Colours are `#rrggbb`. Without a column all points are `plain`. */
+export function colourPoints(column: LabelColumn | null, count: number, theme: Theme, plain: string): ColouredPoints {
+  if (!column) return { colours: painted(count, () => plain), legend: [] };
+  const { values, codes } = column;
+  const counts = new Uint32Array(values.length);
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
   const palette: readonly string[] = PALETTES[theme];
-  const ranked = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  const byValue = new Map(ranked.map(([value], i) => [value, palette[i] ?? plain]));
+  const ranked = mostFrequent(values, counts, palette.length);
+  const byCode = new Map(ranked.map((code, i) => [code, palette[i] ?? plain]));
   return {
-    colours: values.map((value) => byValue.get(value) ?? plain),
-    legend: ranked.slice(0, palette.length).map(([value, n]) => ({ value, colour: byValue.get(value) ?? plain, count: n })),
+    colours: painted(count, (i) => byCode.get(codes[i] ?? -1) ?? plain),
+    legend: ranked.map((code) => ({ value: values[code] ?? '', colour: byCode.get(code) ?? plain, count: counts[code] ?? 0 })),
   };
 }
 
-/** The column that tells most about groups: the fewest different texts, but more than one; -1: all names differ. */
-export function groupingColumn(labels: readonly (readonly string[])[], columns: number): number {
-  let best = -1;
-  let fewest = Math.max(2, labels.length);
-  for (let column = 0; column < columns; column++) {
-    const values = new Set(labels.map((texts) => texts[column])).size;
-    if (values > 1 && values < fewest) [best, fewest] = [column, values];
+/** Codes of values, the most frequent first; of equally frequent ones in the order of the alphabet. */
+function mostFrequent(values: readonly string[], counts: Uint32Array, most: number): number[] {
+  const before = (a: number, b: number): boolean => {
+    const [n, m] = [counts[a] ?? 0, counts[b] ?? 0];
+    return n === m ? (values[a] ?? '') < (values[b] ?? '') : n > m;
+  };
+  // A million names are not sorted for the ten that are wanted.
+  const found: number[] = [];
+  for (let code = 0; code < values.length; code++) {
+    const last = found.at(-1);
+    if (found.length === most && last !== undefined && !before(code, last)) continue;
+    let at = found.length;
+    while (at > 0 && before(code, found[at - 1] ?? -1)) at--;
+    found.splice(at, 0, code);
+    if (found.length > most) found.pop();
   }
+  return found;
+}
+
+function painted(count: number, colourOf: (index: number) => string): Uint8Array {
+  const known = new Map<string, number>();
+  const channels = new Uint8Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    const colour = colourOf(i);
+    let value = known.get(colour);
+    if (value === undefined) known.set(colour, value = parseInt(colour.slice(1), 16));
+    channels[3 * i] = value >> 16;
+    channels[3 * i + 1] = (value >> 8) & 255;
+    channels[3 * i + 2] = value & 255;
+  }
+  return channels;
+}
+
+/** The column that tells most about groups: the fewest different texts, but more than one; -1: all names differ. */
+export function groupingColumn(labels: readonly LabelColumn[], count: number): number {
+  let best = -1;
+  let fewest = Math.max(2, count);
+  labels.forEach(({ values }, column) => {
+    if (values.length > 1 && values.length < fewest) [best, fewest] = [column, values.length];
+  });
   return best;
 }

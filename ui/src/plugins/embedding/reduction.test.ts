@@ -13,12 +13,13 @@ describe('rowsOf', () => {
   it('leaves out what is no number, and its place is kept', () => {
     const rows = rowsOf({ data: Float32Array.of(1, 2, NaN, 4, 5, 6, Infinity, 8), count: 4, dimensions: 2 });
     expect(rows).toEqual([[1, 2], null, [5, 6], null]);
-    expect(putBack(rows, ['a', 'b'])).toEqual(['a', null, 'b', null]);
+    expect(putBack(rows, [[7, 8], [1, 2, 3]])).toEqual(Float32Array.of(7, 8, 0, NaN, NaN, NaN, 1, 2, 3, NaN, NaN, NaN));
   });
 });
 
 describe('spread', () => {
   it('gives each point that was placed its own', () => {
-    expect(spread(['a', null, 'c'], 2, 6)).toEqual(['a', null, null, null, 'c', null]);
+    const none = [NaN, NaN, NaN];
+    expect([...spread(Float32Array.of(1, 2, 3, ...none, 4, 5, 6), 2, 6)]).toEqual([1, 2, 3, ...none, ...none, ...none, 4, 5, 6, ...none]);
   });
 });

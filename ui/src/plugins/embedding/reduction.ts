@@ -9,10 +9,10 @@ export interface ReductionRequest {
   readonly dimensions: 2 | 3;
 }
 
-/** What it says: how far it is, or the points; those without a place are null. */
+/** What it says: how far it is, or the points. */
 export type ReductionMessage =
   | { readonly kind: 'progress'; readonly share: number }
-  | { readonly kind: 'points'; readonly points: readonly (readonly number[] | null)[] }
+  | { readonly kind: 'points'; readonly points: Float32Array }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** More points take minutes: t-SNE compares each with each. Of more, every second, third ... is placed. */
@@ -31,15 +31,23 @@ export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (nu
   });
 }
 
-/** What was found for the rows that are there, in the places of these. */
-export function putBack<Found>(rows: readonly unknown[], found: readonly Found[]): (Found | null)[] {
+/** What was found for the rows that are there, three coordinates each, in the places of these; NaN for the others. */
+export function putBack(rows: readonly unknown[], found: readonly (readonly number[])[]): Float32Array {
+  const places = new Float32Array(3 * rows.length).fill(NaN);
   let next = 0;
-  return rows.map((row) => (row === null ? null : (found[next++] ?? null)));
+  rows.forEach((row, i) => {
+    const place = row === null ? undefined : found[next++];
+    if (place) places.set([place[0] ?? NaN, place[1] ?? NaN, place[2] ?? 0], 3 * i);
+  });
+  return places;
 }
 
-/** Each `every`th point has what was found for it, the others nothing. */
-export function spread<Found>(found: readonly (Found | null)[], every: number, count: number): (Found | null)[] {
-  return Array.from({ length: count }, (_, i) => (i % every === 0 ? (found[i / every] ?? null) : null));
+/** Each `every`th point has what was found for it, the others no place. */
+export function spread(found: Float32Array, every: number, count: number): Float32Array {
+  if (every === 1) return found;
+  const places = new Float32Array(3 * count).fill(NaN);
+  for (let i = 0; i < count; i += every) places.set(found.subarray((3 * i) / every, (3 * i) / every + 3), 3 * i);
+  return places;
 }
 
 /** Numbers between 0 and 1 that are the same in every run (mulberry32): the same picture for the same vectors. */

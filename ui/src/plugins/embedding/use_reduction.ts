@@ -4,8 +4,8 @@ import type { ReductionMessage, ReductionRequest } from './reduction';
 
 /** What came of a reduction in the worker. */
 export interface Reduction {
-  /** Null for those without a place. */
-  readonly points: ShallowRef<readonly (readonly number[] | null)[] | null>;
+  /** Three coordinates each, NaN for those without a place; null: there is no answer yet. */
+  readonly points: ShallowRef<Float32Array | null>;
   /** From 0 to 1 while it runs; null: it does not. */
   readonly progress: Ref<number | null>;
   readonly failure: Ref<string>;
@@ -13,7 +13,7 @@ export interface Reduction {
 
 /** Reduces what is asked for, one at a time: a new question ends the work on the one before. */
 export function useReduction(request: () => ReductionRequest | null): Reduction {
-  const points = shallowRef<readonly (readonly number[] | null)[] | null>(null);
+  const points = shallowRef<Float32Array | null>(null);
   const progress = ref<number | null>(null);
   const failure = ref('');
   let worker: Worker | null = null;

@@ -11,7 +11,8 @@ export const en = {
   sort: 'Sort by {name}',
   expand: 'Sessions of {name}',
   parallel: '{n} groups as lines over {axes}',
-  brush: 'Drag along an axis to choose lines; click it to let go.',
+  brush: 'Drag along an axis to mark a range: the table keeps the groups within.', clear: 'Let all through',
+  someGroups: '{n} of {all} groups, {m} sessions', noMatch: 'No group is within all marked ranges.',
   empty: 'The chosen runs name no hyper-parameters. TensorBoard’s and VisualDL’s hparams and MindSpore’s lineage are shown here.',
 };
 
@@ -28,6 +29,7 @@ export const zh: typeof en = {
   sort: '按 {name} 排序',
   expand: '{name} 的会话',
   parallel: '{n} 组，轴为 {axes}',
-  brush: '沿轴拖动以选择线条，单击取消。',
+  brush: '沿坐标轴拖动以标出范围，表格只保留范围内的组。', clear: '清除范围',
+  someGroups: '{all} 组中的 {n} 组，共 {m} 个会话', noMatch: '没有组同时在所有范围内。',
   empty: '所选作业没有超参数。TensorBoard 和 VisualDL 的 hparams 以及 MindSpore 的溯源显示在此处。',
 };

@@ -1,11 +1,12 @@
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
-import { parallelAxis, type ParallelAxis } from '@/charts/parallel_axis';
 
-/** One axis of parallel coordinates: a field of the jobs. */
+import { parallelAxis, type ParallelAxis } from './parallel_axis';
+
+/** One axis of parallel coordinates: a field of what the lines are, jobs or groups of them. */
 export interface Axis extends ParallelAxis {
   readonly field: string;
-  /** Per job: its place on the axis; NaN where the job has no such value. */
+  /** Per line: its place on the axis; NaN where it has no such value. */
   readonly places: Float64Array;
 }
 
@@ -16,7 +17,7 @@ export interface Brush {
   readonly to: number;
 }
 
-/** An axis over the values of all jobs: numbers, if all that are there are numbers. */
+/** An axis over the values of all lines: numbers, if all that are there are numbers. */
 export function axisOf(field: string, values: readonly Value[]): Axis {
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
@@ -29,19 +30,19 @@ export function axisOf(field: string, values: readonly Value[]): Axis {
   return { field, ...parallelAxis(places, categories), places };
 }
 
-/** Where the line of a job crosses an axis; NaN where it crosses nowhere. */
-export function crossing({ places, none }: Axis, job: number): number {
-  const place = places[job] ?? NaN;
+/** Where a line crosses an axis; NaN where it crosses nowhere. */
+export function crossing({ places, none }: Axis, line: number): number {
+  const place = places[line] ?? NaN;
   return Number.isNaN(place) ? (none ?? NaN) : place;
 }
 
-/** Whether an axis tells jobs apart. */
+/** Whether an axis tells lines apart. */
 export function varies({ places }: Axis): boolean {
   const first = places.find((place) => !Number.isNaN(place));
   return first !== undefined && places.some((place) => !Number.isNaN(place) && place !== first);
 }
 
-/** Places of the jobs that are within all brushes; of several of one axis one is enough. */
+/** Places of the lines that are within all brushes; of several of one axis one is enough. */
 export function within(axes: readonly Axis[], brushes: readonly Brush[], count: number): number[] {
   const byField = new Map(axes.map((axis) => [axis.field, axis]));
   const groups = new Map<string, Brush[]>();
@@ -49,10 +50,10 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
     // A field that nobody shows any more lets all through.
     if (byField.has(brush.field)) groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
   }
-  return Array.from({ length: count }, (_, job) => job).filter((job) =>
+  return Array.from({ length: count }, (_, line) => line).filter((line) =>
     [...groups].every(([field, some]) => {
       const axis = byField.get(field);
-      const place = axis ? crossing(axis, job) : NaN;
+      const place = axis ? crossing(axis, line) : NaN;
       return some.some(({ from, to }) => place >= from && place <= to);
     }),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { axisOf, readBrush, varies, within, writeBrush } from './axes';
+import { axisOf, readBrush, varies, within, writeBrush } from './parallel_lines';
 
 test('an axis is of numbers, or of the texts that there are, in natural order', () => {
   expect([...axisOf('lr', [0.1, null, 0.2]).places]).toEqual([0.1, NaN, 0.2]);
