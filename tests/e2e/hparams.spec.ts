@@ -29,7 +29,23 @@ test('groups are lines over parallel axes', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams?show=parallel`);
   await expect(page.getByRole('img', { name: /6 groups as lines over .*accuracy/ })).toBeVisible();
-  await expect(page.locator('.parallel canvas')).toBeVisible();
+  // A range that is marked keeps the groups within, in the picture and in the table; it is in the link.
+  const chart = page.locator('.parallel canvas').first();
+  await expect(chart).toBeVisible();
+  await expect(page.locator('tr.group')).toHaveCount(6);
+  const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + box.width - 80, box.y + 42);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 80, box.y + 42 + (box.height - 62) / 2, { steps: 5 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/brush=m%2Faccuracy|brush=m\/accuracy/);
+  await expect(page.getByRole('status').filter({ hasText: '3 of 6 groups' })).toBeVisible();
+  await expect(page.locator('tr.group')).toHaveCount(3);
+  await page.reload();
+  await expect(page.locator('tr.group')).toHaveCount(3);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Let all through' }).click();
+  await expect(page.locator('tr.group')).toHaveCount(6);
 });
 
 test('runs without hyper-parameters say what would be shown', async ({ page, mindviz }) => {
