@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.packed_columns import PackedColumn, coded, packed
+from mindviz.backend.packed_columns import coded, packed
+from tests.unpacked_columns import cells
 
 CELLS = st.one_of(
     st.none(),
@@ -19,12 +20,6 @@ CELLS = st.one_of(
 )
 
 
-def unpacked(column: PackedColumn) -> list[Any]:
-    if isinstance(column, list):
-        return column
-    return [column["values"][code] for code in column["codes"]]
-
-
 def said(cell: Any) -> Any:
     if isinstance(cell, float) and not math.isfinite(cell):
         return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(cell, "NaN")
@@ -32,9 +27,9 @@ def said(cell: Any) -> Any:
 
 
 @given(st.lists(CELLS, max_size=60))
-def test_every_row_has_its_cell_and_the_cells_kind(cells: list[Any]) -> None:
-    found = unpacked(packed(cells))
-    assert [(type(one), one) for one in found] == [(type(said(one)), said(one)) for one in cells]
+def test_every_row_has_its_cell_and_the_cells_kind(told: list[Any]) -> None:
+    found = cells(packed(told))
+    assert [(type(one), one) for one in found] == [(type(said(one)), said(one)) for one in told]
 
 
 def test_texts_that_repeat_are_said_once() -> None:

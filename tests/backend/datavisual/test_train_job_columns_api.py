@@ -7,22 +7,16 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import train_job_columns_api
-from mindviz.backend.packed_columns import PackedColumn
 from mindviz.datavisual.data_transform.experiment import CacheStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from tests.experiment_fake import START, FakeExperiment
+from tests.unpacked_columns import cells
 
 URL = "/v1/mindviz/datavisual/train-job-columns"
 MINDINSIGHTS = {
     *("create_time", "update_time", "relative_path", "profiler_dir", "profiler_type", "dump_dir")
 }
 """What the listing says in the words of MindInsight alone."""
-
-
-def cells(column: PackedColumn) -> list[Any]:
-    if isinstance(column, list):
-        return column
-    return [column["values"][code] for code in column["codes"]]
 
 
 def rows(client: FlaskClient) -> list[dict[str, Any]]:

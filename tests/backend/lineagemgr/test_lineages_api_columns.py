@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from flask.testing import FlaskClient
 
-from mindviz.backend.packed_columns import PackedColumn
 from mindviz.datavisual.data_transform.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
@@ -15,14 +13,9 @@ from mindviz.datavisual.data_transform.lineage_facts import (
 )
 from tests.experiment_fake import START, FakeExperiment
 from tests.lineage_client import OURS, search
+from tests.unpacked_columns import cells
 
 URL = "/v1/mindviz/lineagemgr/lineage-columns"
-
-
-def cells(column: PackedColumn) -> list[Any]:
-    if isinstance(column, list):
-        return column
-    return [column["values"][code] for code in column["codes"]]
 
 
 def add_jobs(experiment: FakeExperiment, count: int) -> None:
