@@ -4,10 +4,15 @@ import { appendLog, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a run opened from the table shows what it has, each kind leading to its page', async ({ page, mindviz }) => {
+test('a run opened from the table shows what it has, each kind leading to its page', async ({ page, mindviz, context }) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/runs`);
-  await page.locator('[data-job="./adam/run_0"] a').click();
+  const link = page.locator('[data-job="./adam/run_0"] a');
+  const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })]);
+  await expect(tab.getByRole('heading', { name: 'adam/run_0' })).toBeVisible();
+  await tab.close();
+  await expect(page).toHaveURL(/#\/runs/);
+  await link.click();
   await expect(page).toHaveURL(/#\/dashboard\?.*runs=adam%2Frun_0|#\/dashboard\?.*runs=adam\/run_0/);
   await expect(page.getByRole('heading', { name: 'adam/run_0' })).toBeVisible();
   const facts = page.locator('[data-kind=facts]');
@@ -45,7 +50,7 @@ testEverything('each card gives a glimpse of its kind, with the icon of the page
   const kind = (name: string) => page.locator(`[data-kind=${name}]`);
   await page.goto(`${everything.url}#/dashboard?runs=kinds/first`);
   await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
-  await expect(kind('tensor').getByRole('link')).toHaveAttribute('href', '#/tensor');
+  await expect(kind('tensor').getByRole('link')).toHaveAttribute('href', '#/tensor?runs=kinds/first');
   const icon = (place: string) => page.locator(`${place} svg path`).first().getAttribute('d');
   expect(await icon('[data-kind=tensor] header')).toBe(await icon('nav a[href*="#/tensor"]'));
   await expect(kind('mesh')).toContainText('4 points · 4 faces');

@@ -17,6 +17,13 @@ test('Markdown is rendered, and nothing in it is run', async ({ page, mindviz })
   await page.getByRole('radio', { name: 'source' }).click();
   await expect(first).toContainText('<script>window.ran = 1</script>');
   await expectAccessible(page);
+  // A card lights its run, and takes the light with it where it goes from below the pointer.
+  await first.hover();
+  await expect(page.locator('.job.lit')).toHaveCount(1);
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing like it');
+  await expect(first).toHaveCount(0);
+  await expect(page.locator('.job.lit')).toHaveCount(0);
 });
 
 test('what changed since the step before is told line by line', async ({ page, mindviz }) => {

@@ -67,6 +67,7 @@ export const en = {
   },
   state: { running: 'running', stalled: 'stalled {n} min', finished: 'finished', failed: 'failed' },
   panel: {
+    open: 'Open the dashboard of {name}',
     title: 'Train jobs',
     literal: 'Not a regular expression yet: searched as it is.',
     states: { running: 'Running', stalled: 'Stalled', failed: 'Failed', finished: 'Finished' },

@@ -69,6 +69,7 @@ export const zh: typeof en = {
   },
   state: { running: '运行中', stalled: '停滞 {n} 分钟', finished: '已结束', failed: '失败' },
   panel: {
+    open: '打开 {name} 的看板',
     title: '训练作业',
     literal: '还不是合法的正则表达式，按原文查找。',
     states: { running: '运行中', stalled: '停滞', failed: '失败', finished: '已结束' },

@@ -23,7 +23,6 @@ export const en = {
   run: 'Run', none: 'none',
   toDataset: 'Show the dataset', toModel: 'Show in the model view', moreRuns: 'and {n} more',
   pipeline: 'Dataset {mark}', jobs: '{n} run | {n} runs', noData: 'No run here has a dataset graph. MindSpore’s lineage files bring it.',
-  open: 'Open the dashboard of {name}',
 };
 
 export const zh: typeof en = {
@@ -51,5 +50,4 @@ export const zh: typeof en = {
   run: '作业', none: '无',
   toDataset: '查看数据集', toModel: '在模型视图中查看', moreRuns: '另有 {n} 个',
   pipeline: '数据集 {mark}', jobs: '{n} 个作业 | {n} 个作业', noData: '这里的作业都没有数据集图。MindSpore 的溯源文件会提供它。',
-  open: '打开 {name} 的看板',
 };

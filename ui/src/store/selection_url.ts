@@ -1,4 +1,4 @@
-import type { Choice } from '@/store/selection';
+import type { Choice } from './selection';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +21,11 @@ export function readSelection(query: Query, state: SelectionState): void {
   state.choice = readChoice(query['runs']);
 }
 
+/** The argument that says which jobs are chosen. */
+export function runsText(trainIds: readonly string[]): string {
+  return trainIds.map(escaped).join(SEPARATOR);
+}
+
 function writeChoice(choice: Choice): string | undefined {
   switch (choice.kind) {
     case 'newest':
@@ -28,7 +33,7 @@ function writeChoice(choice: Choice): string | undefined {
     case 'matching':
       return '*';
     case 'list':
-      return choice.trainIds.map(escaped).join(SEPARATOR);
+      return runsText(choice.trainIds);
   }
 }
 

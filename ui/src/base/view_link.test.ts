@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+
+import { viewLink } from './view_link';
+
+test('what is told of a page comes back as it was', () => {
+  const told = { runs: 'a b~c%7Ed', tags: '^x+y (z)$' };
+  const link = viewLink('scalar', told);
+  expect(link).toMatch(/^#\/scalar\?/);
+  expect(link).not.toContain('+');
+  expect(Object.fromEntries(new URLSearchParams(link.split('?')[1]))).toEqual(told);
+});
