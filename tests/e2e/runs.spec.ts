@@ -70,6 +70,37 @@ test('a question about hyper-parameters filters, is completed while it is typed,
   await expect(panel.locator('.offer')).toContainText('A value is missing, at character 5');
 });
 
+test('what is still being typed empties nothing, and what is missing is said', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12);
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(head(page, 'metric/accuracy')).toBeVisible();
+  const field = page.locator('input[name=runs]');
+  const count = page.locator('.count');
+  const missing = page.locator('.search [data-problem]');
+  await field.fill('adam');
+  await expect(count).toHaveText('6 of 12 runs');
+  await expect(field).toHaveAttribute('aria-invalid', 'false');
+  for (const typed of [' an', 'd', ' not (', 'lr', ' <']) {
+    await field.pressSequentially(typed);
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(count).toHaveText('6 of 12 runs');
+  }
+  await expect(missing).toHaveText('A value is missing, at character 19');
+  await expect(field).toHaveAccessibleDescription('A value is missing, at character 19');
+  await field.pressSequentially(' 0.005');
+  await expect(missing).toHaveText('A bracket is not closed, at character 25');
+  await expect(count).toHaveText('6 of 12 runs');
+  await field.pressSequentially(')');
+  await expect(count).toHaveText('4 of 12 runs');
+  await expect(missing).toHaveText('');
+  await field.fill('adam and optim');
+  await expect(missing).toHaveText('No run is called “optim”. A field needs a comparison: = < > ~ in');
+  await expect(count).toHaveText('4 of 12 runs');
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await expect(field).toHaveValue('adam and optimizer ');
+});
+
 test('is sorted by several columns and grouped with means and deviations', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?cols=name~optimizer~seed~metric/accuracy&runs=`);

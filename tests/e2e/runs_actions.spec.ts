@@ -31,6 +31,8 @@ test('questions are put together by and, or, not and brackets, with comparisons 
     ['name !~ adam and seed in (1, 3)', 6],
     ['train/loss/min < 0.06', 5],
     ['state = failed', 1],
+    ['adam and not lr < 0.005', 4],
+    ['"run_1" and (lr > 0.011 or run_10$)', 2],
   ];
   for (const [question, matching] of questions) {
     await field.fill(question);

@@ -1,11 +1,14 @@
+import { parsePattern } from './pattern';
+
 /**
  * The language in which jobs are asked for:
  *
- *     optimizer = adam and (lr < 0.01 or not "val/loss" >= 0.5) and name ~ ^vision/
+ *     lenet and optimizer = adam and (lr < 0.01 or not "val/loss" >= 0.5) and not "try 2"
  *
  * A field is compared (`= != < <= > >=`), searched for a regular expression (`~ !~`) or looked up in
  * a list (`in (adam, sgd)`). Texts are equal whatever their case. What a job has not got is unequal
- * to everything and neither less nor greater.
+ * to everything and neither less nor greater. What is compared with nothing is looked for in the
+ * names of jobs: a word as a regular expression, what stands in quotes as it is.
  */
 
 export type Value = number | string | boolean | null | undefined;
@@ -16,6 +19,7 @@ export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition }
+  | { readonly kind: 'name'; readonly text: string; readonly literal: boolean }
   | { readonly kind: 'in'; readonly field: string; readonly values: readonly string[] }
   | { readonly kind: 'compare'; readonly field: string; readonly operator: Operator; readonly value: string };
 
@@ -25,6 +29,8 @@ export interface Token {
   readonly from: number;
   readonly to: number;
 }
+
+const KEYWORD = /^(?:and|or|not|in)$/i;
 
 /** What is wrong with a question, and where. */
 export class QueryError extends Error {
@@ -38,9 +44,27 @@ export class QueryError extends Error {
   }
 }
 
-/** Whether somebody means a condition and not a name: there is an operator behind a word. */
+/** Whether somebody means a question and not, as a whole, a regular expression over names. */
 export function isQuery(text: string): boolean {
-  return /^\s*(?:\(\s*)*(?:not\s+(?:\(\s*)*)*("[^"]*"|'[^']*'|[^\s()<>=!~"',|\\^$*+?[\]{}]+)\s*(<|>|=|!=|!~|~|\s+in\s*\()/i.test(text);
+  const compared = /^\s*(?:\(\s*)*(?:not\s+(?:\(\s*)*)*("[^"]*"|'[^']*'|[^\s()<>=!~"',|\\^$*+?[\]{}]+)\s*(<|>|=|!=|!~|~|\s+in\s*\()/i;
+  const joined = /\s(?:and|or)(?:[\s(]|$)|^[\s(]*(?:not[\s(]|["'])/i;
+  return compared.test(text) || joined.test(text);
+}
+
+/** What is asked for: nothing, a question, or a regular expression over names. Raises QueryError. */
+export function conditionOf(text: string): Condition | null {
+  if (isQuery(text)) return parseQuery(text);
+  return text.trim() === '' ? null : { kind: 'name', text: text.trim(), literal: false };
+}
+
+/** The bare word at the end of what is asked for, where it is looked for in names; else null. */
+export function lastName(text: string): Token | null {
+  if (openQuote(text) >= 0) return null;
+  const [before, last] = tokensOf(text).slice(-2);
+  const word = last ?? before;
+  const ahead = last ? before : undefined;
+  if (word?.kind !== 'word' || word.to !== text.trimEnd().length || KEYWORD.test(word.text)) return null;
+  return ahead?.kind === 'operator' || ahead?.kind === 'comma' ? null : word;
 }
 
 export function tokensOf(text: string): Token[] {
@@ -67,6 +91,16 @@ export function tokensOf(text: string): Token[] {
     else push('word', /^[^\s()<>=!~"',]+|^./.exec(text.slice(at))?.[0].length ?? 1);
   }
   return tokens;
+}
+
+/** Where a quote begins that is not closed; -1: nowhere. */
+export function openQuote(text: string): number {
+  let from = -1;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (from < 0 ? char === '"' || char === "'" : char === text[from]) from = from < 0 ? at : -1;
+  }
+  return from;
 }
 
 /** A regular expression needs no quotes: it ends at a blank, or at a bracket that was not opened. */
@@ -126,7 +160,16 @@ export function parseQuery(text: string): Condition {
   }
 
   function comparison(): Condition {
+    const token = peek();
     const field = take(['word', 'text'], 'field');
+    if (token && peek()?.kind !== 'operator' && !isWord('in')) {
+      if (token.kind === 'text') return { kind: 'name', text: field, literal: true };
+      if (KEYWORD.test(field)) {
+        next--;
+        fail('field');
+      }
+      return { kind: 'name', text: field, literal: false };
+    }
     if (isWord('in')) {
       next++;
       take(['open'], 'value');
@@ -174,28 +217,35 @@ export function fieldsOf(condition: Condition): string[] {
       return condition.parts.flatMap(fieldsOf);
     case 'not':
       return fieldsOf(condition.part);
+    case 'name':
+      return [];
     case 'in':
     case 'compare':
       return [condition.field];
   }
 }
 
-/** The condition as a function; `valueOf` gives a job's value of a field. */
+/** The condition as a function, of a job's value of a field and of the names that it goes by. */
 export function matcherOf<Job>(
   condition: Condition,
   valueOf: (field: string) => (job: Job) => Value,
+  namesOf: (job: Job) => readonly string[],
 ): (job: Job) => boolean {
   switch (condition.kind) {
+    case 'name': {
+      const matches = nameTest(condition.text, condition.literal);
+      return (job) => namesOf(job).some(matches);
+    }
     case 'and': {
-      const parts = condition.parts.map((part) => matcherOf(part, valueOf));
+      const parts = condition.parts.map((part) => matcherOf(part, valueOf, namesOf));
       return (job) => parts.every((part) => part(job));
     }
     case 'or': {
-      const parts = condition.parts.map((part) => matcherOf(part, valueOf));
+      const parts = condition.parts.map((part) => matcherOf(part, valueOf, namesOf));
       return (job) => parts.some((part) => part(job));
     }
     case 'not': {
-      const part = matcherOf(condition.part, valueOf);
+      const part = matcherOf(condition.part, valueOf, namesOf);
       return (job) => !part(job);
     }
     case 'in': {
@@ -209,6 +259,12 @@ export function matcherOf<Job>(
       return (job) => test(get(job));
     }
   }
+}
+
+function nameTest(text: string, literal: boolean): (name: string) => boolean {
+  if (!literal) return parsePattern(text).matches;
+  const lower = text.toLowerCase();
+  return (name) => name.toLowerCase().includes(lower);
 }
 
 function testOf(operator: Operator, wanted: string): (value: Value) => boolean {
@@ -260,6 +316,6 @@ function isThere(value: Value): value is number | string | boolean {
 
 /** A word as it is written in a question. */
 export function quoted(word: string): string {
-  const bare = /^[^\s()<>=!~"',]+$/.test(word) && !/^(and|or|not|in)$/i.test(word);
+  const bare = /^[^\s()<>=!~"',|\\^$*+?[\]{}]+$/.test(word) && !KEYWORD.test(word);
   return bare ? word : word.includes('"') ? `'${word}'` : `"${word}"`;
 }

@@ -1,4 +1,4 @@
-import { tokensOf, type Token } from './job_query';
+import { openQuote, tokensOf, type Token } from './job_query';
 
 /** What fits where somebody is typing a question. */
 export interface Place {
@@ -47,16 +47,6 @@ export function placeIn(text: string): Place {
       if (isWord(last, ['and', 'or', 'not'])) return place('field');
       return before?.kind === 'operator' ? place('joint') : place('operator');
   }
-}
-
-/** Where a quote begins that is not closed; -1: nowhere. */
-function openQuote(text: string): number {
-  let from = -1;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (from < 0 ? char === '"' || char === "'" : char === text[from]) from = from < 0 ? at : -1;
-  }
-  return from;
 }
 
 function isWord(token: Token, words: readonly string[]): boolean {

@@ -57,11 +57,12 @@ export const en = {
   filter: {
     label: 'Filter runs',
     placeholder: 'Filter: name or lr < 0.01',
-    hint: 'A part of the name (regex), or a question: optimizer = adam and lr < 0.01',
+    hint: 'Names (regex) and conditions: lenet and optimizer = adam and not lr < 0.01',
     wrong: '{what}, at character {at}',
+    begun: 'No run is called “{word}”. A field needs a comparison: = < > ~ in',
     unknown: 'No run has a “{field}”.',
     expected: {
-      field: 'A field is missing', operator: 'A comparison is missing: = < > ~ in', value: 'A value is missing',
+      field: 'A condition or a name is missing', operator: 'A comparison is missing: = < > ~ in', value: 'A value is missing',
       close: 'A bracket is not closed', end: 'Missing “and” or “or”', regex: 'Not a regular expression', quote: 'A quote is not closed',
     },
   },

@@ -59,11 +59,12 @@ export const zh: typeof en = {
   filter: {
     label: '筛选作业',
     placeholder: '筛选：名称，或 lr < 0.01',
-    hint: '名称的一部分（正则），或条件：optimizer = adam and lr < 0.01',
+    hint: '名称（正则）与条件：lenet and optimizer = adam and not lr < 0.01',
     wrong: '{what}，位于第 {at} 个字符',
+    begun: '没有名为“{word}”的作业。字段需要比较符：= < > ~ in',
     unknown: '没有作业包含“{field}”。',
     expected: {
-      field: '缺少字段', operator: '缺少比较符：= < > ~ in', value: '缺少值',
+      field: '缺少条件或名称', operator: '缺少比较符：= < > ~ in', value: '缺少值',
       close: '括号未闭合', end: '缺少 and 或 or', regex: '不是合法的正则表达式', quote: '引号未闭合',
     },
   },

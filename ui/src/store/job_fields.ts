@@ -108,6 +108,11 @@ export const useJobFields = defineStore('job_fields', () => {
     return name in own || factNames.value.has(name) || name.startsWith('scalar/') || !facts.known;
   }
 
+  /** Whether a field that a question may use begins with this, in lower case. */
+  function begins(typed: string): boolean {
+    return [...names.value, ...Object.keys(ALIASES)].some((name) => name.toLowerCase().startsWith(typed));
+  }
+
   /** Names that a question may use, the shortest that means each. */
   const names = computed(() => [
     ...OWN_FIELDS,
@@ -141,5 +146,5 @@ export const useJobFields = defineStore('job_fields', () => {
     return values;
   }
 
-  return { names, scalarTags, resolve, scalarColumns, getter, isKnown, valuesOf, short };
+  return { names, scalarTags, resolve, scalarColumns, getter, isKnown, begins, valuesOf, short };
 });

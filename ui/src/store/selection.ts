@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
-import { fieldsOf, isQuery, matcherOf, parseQuery, QueryError } from '@/base/job_query';
+import { conditionOf, fieldsOf, isQuery, lastName, matcherOf, QueryError, type Condition } from '@/base/job_query';
 import { parsePattern } from '@/base/pattern';
 import { jobName } from '@/base/shorten';
 
@@ -40,34 +40,43 @@ export const useSelection = defineStore('selection', () => {
   /** Whether hidden jobs are listed, too. */
   const showHidden = ref(false);
 
-  const pattern = computed(() => parsePattern(filter.value));
-
-  /** The filter as a question about fields; null where it is one about names. */
-  const question = computed(() => {
-    if (!isQuery(filter.value)) return null;
+  /** What the filter asks, or what is wrong with it. */
+  const question = computed<{ readonly condition: Condition | null; readonly error: QueryError | null }>(() => {
     try {
-      return { condition: parseQuery(filter.value), error: null };
+      return { condition: conditionOf(filter.value), error: null };
     } catch (error) {
       if (error instanceof QueryError) return { condition: null, error };
       throw error;
     }
   });
 
-  const asked = computed(() => {
-    const condition = question.value?.condition;
-    return condition ? fieldsOf(condition) : [];
+  const namesOf = (job: TrainJob): readonly string[] => [jobName(job.train_id), job.display_name];
+
+  /** A word that is the beginning of a condition, or of "and", while somebody types it: no job is called so. */
+  const begun = computed(() => {
+    const { condition, error } = question.value;
+    const word = error ? null : lastName(filter.value);
+    if (!condition || word === null) return null;
+    const typed = word.text.toLowerCase();
+    if (!fields.begins(typed) && !(word.from > 0 && ['and', 'or'].some((joint) => joint.startsWith(typed)))) return null;
+    const { matches } = parsePattern(isQuery(filter.value) ? word.text : filter.value);
+    return jobs.youngestFirst.some((job) => namesOf(job).some(matches)) ? null : word.text;
   });
+
+  /** The last question that was complete: one that somebody is still typing does not empty what is seen. */
+  const condition = computed<Condition | null>((before) =>
+    (question.value.error !== null || begun.value !== null ? before ?? null : question.value.condition));
+
+  /** Whether the filter is no valid regular expression and looked for as it is. */
+  const literal = computed(() => !isQuery(filter.value) && parsePattern(filter.value).literal);
+
+  const asked = computed(() => (condition.value ? fieldsOf(condition.value) : []));
   /** A field of the question that no job has. */
   const unknownField = computed(() => asked.value.find((field) => !fields.isKnown(field)) ?? null);
   facts.use(() => (asked.value.length > 0 ? fields.scalarColumns(asked.value) : null));
 
-  function matcher(): ((job: TrainJob) => boolean) | null {
-    const { condition } = question.value ?? {};
-    if (condition) return matcherOf(condition, fields.getter);
-    if (pattern.value.empty) return null;
-    const { matches } = pattern.value;
-    return (job) => matches(jobName(job.train_id)) || matches(job.display_name);
-  }
+  const matcher = (): ((job: TrainJob) => boolean) | null =>
+    (condition.value ? matcherOf(condition.value, fields.getter, namesOf) : null);
 
   const isHidden = (job: TrainJob): boolean => annotations.byId.get(job.train_id)?.hidden === true;
 
@@ -145,7 +154,7 @@ export const useSelection = defineStore('selection', () => {
   }
 
   return {
-    filter, choice, pattern, question, unknownField, showHidden, matching, chosen, chosenSet, drawn, styles,
+    filter, choice, literal, question, begun, unknownField, showHidden, matching, chosen, chosenSet, drawn, styles,
     colourOf, dashOf, toggle, chooseOnly, chooseMatching,
   };
 });
