@@ -181,6 +181,7 @@ class LogHealth:
     def _look(self) -> None:
         while (train_id := self._next()) is not None:
             started = time.monotonic()
+            version: int | None = None
             try:
                 version = self._experiment.train_job(train_id).version
                 if self._of_series.get(train_id, _NOTHING).origin == version:
