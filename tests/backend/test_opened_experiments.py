@@ -4,9 +4,11 @@ import threading
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.data_transform.experiments import ServedExperiment
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.datavisual.data_transform.sql.database import Database
@@ -45,6 +47,36 @@ def test_directories_and_databases_are_opened_alike_and_closed_together(tmp_path
             )
             assert [run.train_id for run in runs] == [wanted]
     assert threading.active_count() <= threads
+
+
+def test_one_that_cannot_be_shown_does_not_hide_those_that_come_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path / "logs", "tfevents.1", tensorboard_log([(1, 1.0)]))
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    database = Database(url)
+    imported(database, tmp_path / "logs", "first")
+    config = Config(
+        tmp_path,
+        experiments=(ExperimentSource("first", url),),
+        database=url,
+        reload_interval=0.01,
+    )
+    is_mounted = threading.Event()
+
+    def mount(source: ExperimentSource, _served: ServedExperiment) -> None:
+        if source.experiment_id == "bad":
+            raise ZeroDivisionError
+        is_mounted.set()
+
+    with OpenedExperiments(config) as opened:
+        opened.follow(mount)
+        for name in ("bad", "good"):
+            imported(database, tmp_path / "logs", name)
+        assert is_mounted.wait(30)
+    database.close()
+    assert [one.experiment_id for one in opened.experiments] == ["first", "good"]
+    assert "'bad' of the database cannot be shown" in caplog.text
 
 
 def test_tensors_over_the_configured_size_are_left_out_and_shown_in_slices(tmp_path: Path) -> None:
