@@ -157,7 +157,7 @@ class LogDirectoryExperiment(Experiment):
         return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:
-        return _info(self._cache.job(train_id))
+        return self._cache.job(train_id).info
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
         return [file.info for file in self._cache.job(train_id).snapshot.files]
@@ -353,16 +353,5 @@ class _Listing(Sequence[TrainJobInfo]):
     def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
     def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
         if isinstance(index, slice):
-            return [_info(job) for _, job in self._jobs[index]]
-        return _info(self._jobs[index][1])
-
-
-def _info(job: CachedJob) -> TrainJobInfo:
-    """The same object as before, as long as nothing has changed."""
-    info = job.snapshot.info
-    status = job.status
-    if status is not info.cache_status:
-        info = replace(info, cache_status=status)
-    if job.read_findings:
-        info = info.with_problems((*info.problems, *job.read_findings))
-    return info
+            return [job.info for _, job in self._jobs[index]]
+        return self._jobs[index][1].info

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Lock
 
 from mindviz.datavisual.data_transform.directories.discovery import FoundJob
-from mindviz.datavisual.data_transform.experiment import CacheStatus
+from mindviz.datavisual.data_transform.experiment import CacheStatus, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
 from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
@@ -51,6 +52,16 @@ class CachedJob:
         if not self.begun or (self.snapshot.complete and not self.snapshot.resident):
             return CacheStatus.NOT_IN_CACHE
         return CacheStatus.CACHED if self.snapshot.complete else CacheStatus.CACHING
+
+    @property
+    def info(self) -> TrainJobInfo:
+        """What a listing says of it: the same object as before, as long as nothing has changed."""
+        info, status = self.snapshot.info, self.status
+        if status is not info.cache_status:
+            info = replace(info, cache_status=status)
+        if self.read_findings:
+            info = info.with_problems((*info.problems, *self.read_findings))
+        return info
 
     @property
     def update_time(self) -> float:
