@@ -23,6 +23,7 @@ import lineage
 import numpy as np
 from browser import in_page, node
 from comparison import Row, at_least, at_most, median, progress, report, spread
+from embedding_log import embedding_log
 from generated_logs import (
     CACHE,
     equal_length_steps,
@@ -275,12 +276,36 @@ def runs(repeats: int) -> Iterator[Row]:
         yield Row(f"filter: {text}", "-", median(times), None, "s", target, reached, note)
 
 
+def embedding(repeats: int) -> Iterator[Row]:
+    """Many points that are turned. What a GPU does, here another process, is not counted."""
+    for points in (20_000, 100_000):
+        base = embedding_log(points)
+        with mindviz(base, None) as own, tensorboard(base, None) as peer:
+            told = {"points": points, "settling": SETTLING}
+            pages = (
+                {**told, "page": "mindviz", "url": f"{own}#/embedding"},
+                {**told, "page": "tensorboard", "url": f"{peer}#projector"},
+            )
+            turns = range(min(repeats, 2))
+            pairs = [[in_page("embedding.js", page)["cpu"] for page in pages] for _ in turns]
+        for share in (0.5, 0.95):
+            cost, peer_cost = (
+                median([float(np.quantile(costs, share)) for costs in column])
+                for column in zip(*pairs, strict=True)
+            )
+            target, reached = at_most(20 if share == 0.5 else 40, cost, "ms")
+            what = f"frames, turning {points:,} points, {share:.0%}, cpu"
+            note = f"{sum(len(own) for own, _ in pairs)} frames"
+            yield Row(what, "TensorBoard's projector", cost, peer_cost, "ms", target, reached, note)
+
+
 PAGES: dict[str, Callable[[int], Iterator[Row]]] = {
     "first-chart": first_chart,
     "frames": frames,
     "live": live,
     "zoom": zoom,
     "runs": runs,
+    "embedding": embedding,
 }
 
 

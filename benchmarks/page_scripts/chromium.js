@@ -43,12 +43,13 @@ function executable() {
   return found;
 }
 
-/** Runs an action in a browser of its own: nothing cached, no GPU; closed afterwards. */
-export async function inBrowser(action) {
+/** Runs an action in a browser of its own: nothing cached, no GPU; closed afterwards. `inSpace`: WebGL, by the processor. */
+export async function inBrowser(action, { inSpace = false } = {}) {
   const browser = await chromium.launch({
     executablePath: executable(),
     args: [
-      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--enable-precise-memory-info',
+      ...(inSpace ? ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : ['--disable-gpu']),
+      '--no-sandbox', '--disable-quic', '--no-first-run', '--enable-precise-memory-info',
       '--disable-background-networking', '--disable-component-update', '--disable-sync',
     ],
   });

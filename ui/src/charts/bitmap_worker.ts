@@ -14,7 +14,8 @@ export interface BitmapAnswer { readonly chart: number; readonly bitmap: ImageBi
 
 const known = new Map<number, readonly Trace[]>();
 const canvas = new OffscreenCanvas(1, 1);
-const context = canvas.getContext('2d');
+// Every picture is taken off the canvas at once: made elsewhere than in plain memory each would have to be fetched.
+const context = canvas.getContext('2d', { willReadFrequently: true });
 
 self.onmessage = ({ data }: MessageEvent<BitmapQuestion>) => {
   if (data.kind === 'forget') {
