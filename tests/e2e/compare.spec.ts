@@ -41,6 +41,16 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
     await expect(cards).toHaveCount(2);
     for (const job of ['./first', './second']) await expect(cards.and(page.locator(`[data-card-job="${job}"]`))).toContainText(said);
   }
+  // Histograms of a row have the same axes, unless one wants them to have their own.
+  const charts = page.locator('[data-compared="layer/weight"] .histogram-chart');
+  const axes = (): Promise<string[]> => charts.evaluateAll((all) => all.map((one) => {
+    const { range, peak } = (one as unknown as { scene: { range: readonly number[]; peak?: number } }).scene;
+    return JSON.stringify([range, peak ?? null]);
+  }));
+  await expect.poll(async () => new Set(await axes()).size).toBe(1);
+  await page.getByRole('button', { name: 'same axes' }).click();
+  await expect(page).toHaveURL(/apart=1/);
+  await expect.poll(async () => new Set(await axes()).size).toBe(2);
   await page.locator('[data-job="./second"] input').uncheck();
   await expect(page.locator('[data-empty=page]')).toContainText('Choose two runs or more');
 });

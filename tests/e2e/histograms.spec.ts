@@ -58,6 +58,16 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').nth(2)).toContainText('10');
   await expect(table.getByRole('row').nth(2)).toContainText('1,000');
+  // Every bucket as it was logged; of a step that is looked at, that step's.
+  await cardOf(page, 'first').getByRole('radio', { name: 'exact buckets' }).check({ force: true });
+  await expect(page).toHaveURL(/rows=buckets/);
+  await page.locator('input[name=step]').focus();
+  await page.keyboard.press('Home');
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('0');
+  const [count] = (await table.getAttribute('aria-rowcount') ?? '').split(' ').map(Number);
+  expect(count).toBeGreaterThan(10);
+  const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
+  expect(Number(cells[1])).toBeLessThan(Number(cells[2]));
 });
 
 test('a damaged step is counted, and the others are drawn', async ({ page, mindviz }) => {

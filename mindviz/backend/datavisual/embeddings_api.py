@@ -26,15 +26,25 @@ MAX_NEIGHBOURS = 1000
 _REQUIRED = {"required": schemas.REQUIRED, "null": schemas.REQUIRED}
 
 
-class PointsQuery(StrictQuery):
-    """An embedding."""
+class EmbeddingQuery(StrictQuery):
+    """The embedding of one step."""
 
     train_id = text(required=True)
     tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
     step = IntegerField(required=True, error_messages=_REQUIRED)
 
 
-class NeighboursQuery(PointsQuery):
+class PointsQuery(EmbeddingQuery):
+    """An embedding, and how many of its points are wanted."""
+
+    sample = IntegerField(
+        minimum=1,
+        load_default=None,
+        metadata={"description": "At most so many: every second, third ...; all without it."},
+    )
+
+
+class NeighboursQuery(EmbeddingQuery):
     """A point of an embedding, and how many others are wanted."""
 
     point = IntegerField(required=True, minimum=0, error_messages=_REQUIRED)
@@ -51,9 +61,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """The points of an embedding on its three principal components, and their labels."""
 
         def make() -> bytes:
-            return _points_arrow(
-                find_points(experiment, query["train_id"], query["tag"], query["step"])
-            )
+            found = find_points(experiment, query["train_id"], query["tag"], query["step"])
+            return _points_arrow(found, query["sample"])
 
         version = answers.versions([query["train_id"]])
         return answers.answer(version, make, content_type=ARROW_STREAM)
@@ -77,13 +86,15 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         return answers.answer(answers.versions([query["train_id"]]), make)
 
 
-def _points_arrow(found: ProjectedPoints) -> bytes:
+def _points_arrow(found: ProjectedPoints, sample: int | None = None) -> bytes:
     """Columns `x`, `y`, `z`, and of each kind of label which of its texts a point has."""
-    columns = dict(zip("xyz", found.projection.points.T, strict=True))
+    points = found.projection.points
+    every = 1 if sample is None else max(1, -(-len(points) // sample))
+    columns = dict(zip("xyz", points[::every].T, strict=True))
     labels = []
     for i, (name, texts) in enumerate(found.labels):
-        column = coded(texts, shown=str)
+        column = coded(texts[::every], shown=str)
         columns[f"label{i}"] = np.array(column["codes"], np.int32)
         labels.append({"name": name, "values": column["values"]})
-    about = {"explained": found.projection.explained, "labels": labels}
+    about = {"every": every, "explained": found.projection.explained, "labels": labels}
     return columns_arrow(columns, to_json(about))

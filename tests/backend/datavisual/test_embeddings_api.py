@@ -63,4 +63,7 @@ def test_points_and_labels_come_as_columns(client: FlaskClient) -> None:
     assert sum(about["explained"]) == pytest.approx(1)
     [labels] = about["labels"]
     assert [labels["values"][code] for code in columns["label0"]] == list("abcdef")
+    about, some = read(client.get(url, query_string={**WORDS, "sample": 4}).data)
+    assert about["every"] == 2
+    assert some["x"].tolist()[:2] == columns["x"].tolist()[:4:2]
     assert client.get(url, query_string={**WORDS, "step": 8}).status_code == 404

@@ -45,8 +45,9 @@ export interface EmbeddingPoints {
   readonly labels: readonly LabelColumn[];
 }
 
-export async function fetchPoints(trainId: string, tag: string, step: number): Promise<EmbeddingPoints> {
-  const bytes = await getBytes('datavisual/embeddings/points', { train_id: trainId, tag, step });
+/** All points or, with a sample, at most so many. */
+export async function fetchPoints(trainId: string, tag: string, step: number, sample: number | null = null): Promise<EmbeddingPoints> {
+  const bytes = await getBytes('datavisual/embeddings/points', { train_id: trainId, tag, step, sample });
   try {
     return pointsOfArrow(bytes);
   } catch (reason) {

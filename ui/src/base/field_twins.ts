@@ -1,11 +1,26 @@
 /** Names that loggers give to what has a field of its own. */
 const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: 'epoch', num_epochs: 'epoch', model: 'network', loss_fn: 'loss_function' };
 
+const OWN = 'user_defined/';
+
+/** The field that says the same by another name, or the name itself. */
+function fieldOf(name: string): string {
+  const bare = name.startsWith(OWN) ? name.slice(OWN.length) : name;
+  return TWINS[bare] ?? bare;
+}
+
+/** Facts without those that a named field tells, too, in the same words; what differs is told twice. */
+export function withoutRepeats<Fact>(facts: readonly Fact[], nameOf: (fact: Fact) => string, wordsOf: (fact: Fact) => string): Fact[] {
+  const isField = (fact: Fact): boolean => nameOf(fact) === fieldOf(nameOf(fact));
+  const said = (fact: Fact): string => `${fieldOf(nameOf(fact))}\0${wordsOf(fact)}`;
+  const told = new Set(facts.filter(isField).map(said));
+  return facts.filter((fact) => isField(fact) || (!told.has(said(fact)) && told.add(said(fact))));
+}
+
 /** Names of facts without those that are in a named field, too: of `user_defined/lr` and `learning_rate` one is enough. */
 export function withoutTwins(names: readonly string[]): string[] {
   const named = new Set(names.filter((name) => !name.startsWith('user_defined/')));
   return names.filter((name) => {
-    const bare = name.replace(/^user_defined\//, '');
-    return bare === name || !named.has(TWINS[bare] ?? bare);
+    return !name.startsWith(OWN) || !named.has(fieldOf(name));
   });
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
-import { layersOf, percentileLines, SHARES, type HistogramSeries } from './histogram_layers';
+import { bucketRows, layersOf, percentileLines, SHARES, type HistogramSeries } from './histogram_layers';
 
 const series: HistogramSeries = {
   plugin_name: 'histogram', train_id: './a', tag: 'w', total: 3, problems: [], details: {},
@@ -27,4 +27,12 @@ describe('percentileLines', () => {
     expect([...(lines[8]?.y ?? [])]).toEqual([1, 2]);
     expect(lines[0]?.band?.high).toEqual(lines[8]?.y);
   });
+});
+
+test('every bucket is a row, found by its place', () => {
+  const layer = (row: number, buckets: readonly (readonly [number, number, number])[]) => ({ x: row, row, label: `s${row}`, buckets });
+  const rows = bucketRows([layer(0, [[0, 1, 5], [1, 2, 0]]), layer(1, []), layer(2, [[-0.1, 0.30000000000000004, 12345]])]);
+  expect(Array.from({ length: rows.length }, (_, i) => rows.at(i))).toEqual([
+    ['s0', '0', '1', '5'], ['s0', '1', '2', '0'], ['s2', '-0.1', '0.30000000000000004', '12345'],
+  ]);
 });

@@ -1,8 +1,11 @@
 import type { Series } from '@/api/series';
 import { formatCount, formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
+import { lowerBound } from '@/base/search';
 import { countOf, percentilesOf, type Buckets } from '@/charts/buckets';
 import type { HistogramLayer } from '@/charts/histogram_scene';
 import type { Line, XAxis } from '@/charts/line';
+
+import type { LazyRows } from './lazy_rows';
 
 export interface HistogramSeries extends Series {
   /** As logged; null: damaged. */
@@ -47,6 +50,26 @@ export function histogramRows(series: HistogramSeries, layers: readonly StepLaye
     label, formatCount(countOf(buckets)), ...percentilesOf(buckets, [0, 0.5, 1]).map((value) => formatValue(value)),
     String(odd.reduce((sum, counts) => sum + (counts[row] ?? 0), 0)),
   ]);
+}
+
+/** Rows that a list of buckets has at most: a browser has no room for more. */
+export const MOST_BUCKETS = 200_000;
+
+/** Every bucket as logged: step, left and right edge, how many values; the first `MOST_BUCKETS` of them. */
+export function bucketRows(layers: readonly StepLayer[]): LazyRows & { readonly total: number } {
+  const ends: number[] = [];
+  let total = 0;
+  for (const { buckets } of layers) ends.push(total += buckets.length);
+  return {
+    total,
+    length: Math.min(total, MOST_BUCKETS),
+    at: (index) => {
+      const which = lowerBound(ends, index + 1);
+      const { label = '', buckets = [] } = layers[which] ?? {};
+      const [left = NaN, right = NaN, count = 0] = buckets[index - (ends[which - 1] ?? 0)] ?? [];
+      return [label, String(left), String(right), String(count)];
+    },
+  };
 }
 
 /** Standard deviations of a normal distribution: -∞, -1.5, ... 1.5, ∞. */

@@ -19,6 +19,8 @@ export interface HistogramScene {
   readonly xLabel: (x: number) => string;
   /** Index of the layer of the step looked at; -1: none. */
   readonly lit: number;
+  /** The largest share that there is room for, where that is more than its own: scenes beside each other share it. */
+  readonly peak?: number;
 }
 
 /** Where something lies, in CSS pixels. */
@@ -65,7 +67,13 @@ export function ridgesOf(scene: HistogramScene, area: Area): { ridges: Ridge[]; 
     const depth = apart ? ((layer?.x ?? first) - first) / span : 1;
     return { index, base: area.top + height + (area.height - height) * depth, shares };
   });
-  return { ridges, tallest: tallest || 1, height };
+  return { ridges, tallest: Math.max(tallest, scene.peak ?? 0) || 1, height };
+}
+
+/** The largest share of a scene: what its height, or its darkest shade, stands for. */
+export function peakOf(scene: HistogramScene): number {
+  const area = { left: 0, top: 0, width: 1000, height: 1 };
+  return scene.mode === 'heat' ? heatMapOf(scene, area.width).largest : ridgesOf(scene, area).tallest;
 }
 
 /** Where an outline is above a value, in pixels from the top. */
@@ -122,5 +130,5 @@ export function heatMapOf(scene: HistogramScene, width: number): HeatMap {
     sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => { shares[bin] = (shares[bin] ?? 0) + share; });
   });
   const columns = sums.map(({ from, shares, count }, i) => ({ from, to: sums[i + 1]?.from ?? 1, shares: shares.map((share) => share / count) }));
-  return { columns, largest: Math.max(...columns.map(({ shares }) => Math.max(...shares)), 0) || 1 };
+  return { columns, largest: Math.max(...columns.map(({ shares }) => Math.max(...shares)), scene.peak ?? 0) || 1 };
 }

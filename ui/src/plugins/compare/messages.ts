@@ -6,6 +6,7 @@ export const en = {
   name: 'What differs',
   groups: { hyper_parameters: 'Hyper-parameters', user_defined: 'Their own parameters', dataset_graph: 'Dataset', metrics: 'Metrics', scalars: 'Last values of scalars' },
   most: 'The first {n} of the chosen runs stand side by side.',
+  alike: 'same axes', alikeTitle: 'One axis of values and one height for the histograms of a row',
   missing: 'This run has no “{tag}”.',
 };
 
@@ -17,5 +18,6 @@ export const zh: typeof en = {
   name: '不同之处',
   groups: { hyper_parameters: '超参', user_defined: '自定义参数', dataset_graph: '数据集', metrics: '指标', scalars: '标量的最后值' },
   most: '并排显示所选作业中的前 {n} 个。',
+  alike: '统一坐标', alikeTitle: '同一行的直方图使用相同的取值轴和高度',
   missing: '该作业没有“{tag}”。',
 };

@@ -1,4 +1,4 @@
-import { textField, wordField } from '@/base/url_fields';
+import { flagField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const VIEWS = ['parameters', 'scalar', 'image', 'text', 'audio', 'histogram'] as const;
@@ -6,4 +6,6 @@ export const VIEWS = ['parameters', 'scalar', 'image', 'text', 'audio', 'histogr
 export const compareState = definePageState('compare', {
   view: wordField(VIEWS),
   tags: textField(),
+  /** Whether histograms beside each other have axes of their own. */
+  apart: flagField(),
 });
