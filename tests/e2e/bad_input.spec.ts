@@ -91,7 +91,13 @@ base.describe('a server that is restarted', () => {
     const card = page.locator('[data-tag=loss]');
     await expect(card).toContainText('all 50 points');
     await mindviz.halt();
-    await expect(page.getByRole('alert')).toContainText('mindviz does not answer');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('mindviz does not answer');
+    await expect(alert).toContainText(`What is seen is of ${mindviz.logs}`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const [note, opener] = [await alert.boundingBox(), await page.locator('.opener').boundingBox()];
+    expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(opener?.y ?? 0);
+    await page.setViewportSize({ width: 1280, height: 720 });
     await expect(card).toContainText('all 50 points');
     await page.locator('[data-page=health]').click();
     await page.locator('[data-page=scalar]').click();

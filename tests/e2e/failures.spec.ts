@@ -19,6 +19,9 @@ for (const shown of PAGES) {
       : route.continue()));
     await page.goto(everything.url + urlOf(shown));
     await expect(page.getByText('the disk is gone').first()).toBeVisible();
+    // A page that failed as a whole says what it is about.
+    const failed = page.locator('[data-empty=failed]');
+    if (await failed.count() > 0) await expect(failed.first()).toContainText(`mindviz watches ${everything.logs}`);
     await expect(page.locator('.rail [data-page=runs]')).toBeVisible();
     fails = false;
     const again = page.getByRole('button', { name: 'Try again' });

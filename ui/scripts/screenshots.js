@@ -4,7 +4,7 @@
  *     make screenshots
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -31,10 +31,26 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 const logs = join(folder, 'experiments');
 
+/**
+ * A run whose disk was bad: one record is damaged, and the last one cut off.
+ * @param {string} runs
+ */
+function damage(runs) {
+  const damaged = join(runs, 'lr_0.001_bad_disk');
+  cpSync(join(runs, 'lr_0.001'), damaged, { recursive: true });
+  for (const name of readdirSync(damaged).filter((one) => one.includes('tfevents'))) {
+    const bytes = readFileSync(join(damaged, name));
+    const middle = Math.floor(bytes.length / 2);
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 0xff, middle);
+    writeFileSync(join(damaged, name), bytes.subarray(0, -9));
+  }
+}
+
 /** @param {string[]} words */
 const mindviz = (...words) => spawn(python, ['-m', 'mindviz', ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
 
 await new Promise((done) => mindviz('demo', logs).once('exit', done));
+damage(join(logs, 'tensorboard/resnet'));
 const server = mindviz('start', '--summary-base-dir', logs, '--port', '0', '--workspace', join(folder, 'workspace'));
 const url = await new Promise((found) => {
   let said = '';
