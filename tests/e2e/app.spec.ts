@@ -24,7 +24,7 @@ test.describe('the job panel', () => {
     await expect(page).toHaveURL(/runs=\*/);
     await panel.locator('[data-all]').click();
     await expect(panel).toContainText('0 of 14 chosen');
-    await expect(page.getByText('Choose a run on the left')).toBeVisible();
+    await expect(page.getByText('Choose a run')).toBeVisible();
     await panel.locator('input[name=runs]').fill('run_1$');
     await expect(panel.locator('.job')).toHaveCount(1);
     await panel.locator('.job input').check();

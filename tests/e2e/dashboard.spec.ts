@@ -41,7 +41,7 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
 test('says what to do where no run is chosen, and that a log has no lineage', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/dashboard?runs=`);
-  await expect(page.getByText('Choose a run on the left to see everything it has.')).toBeVisible();
+  await expect(page.getByText('Choose a run to see everything it has.')).toBeVisible();
   await page.locator('[data-all]').check();
   await expect(page.getByText('Its log has no lineage')).toBeVisible();
 });

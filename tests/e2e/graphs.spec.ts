@@ -59,6 +59,7 @@ test('parameters of a kind stand beside the flow, gathered', async ({ page, mind
   await expect(group).toBeVisible();
   const [apart, flow] = [await group.boundingBox(), await box(page, 'Default/body/Conv2D-op1').boundingBox()];
   expect(apart?.x).toBeGreaterThan((flow?.x ?? 0) + (flow?.width ?? 0));
+  await page.locator('[data-settings]').click();
   await page.getByRole('button', { name: 'Parameters apart' }).click();
   await expect.poll(async () => (await group.boundingBox())?.y ?? Infinity).toBeLessThan((await box(page, 'Default/body/Conv2D-op1').boundingBox())?.y ?? 0);
 });
@@ -71,6 +72,7 @@ test('what is found is shown where it is, and what flows to and from it is lit',
   await page.keyboard.press('Enter');
   await expect(box(page, 'Default/body/ReLU-op2')).toHaveAttribute('aria-pressed', 'true');
   await expect(panel(page)).toContainText('1 upstream, 1 downstream');
+  await page.locator('[data-settings]').click();
   await page.locator('select[name=trace]').selectOption('all');
   await expect(panel(page)).not.toContainText('1 upstream');
   await page.reload();

@@ -36,6 +36,7 @@ export const en = {
     general: 'General',
     untagged: '(untagged)',
     filter: 'Filter tags (regex)',
+    filterTags: 'Filter tags',
     settings: 'More settings',
     fullScreen: 'Full screen', leave: 'Leave full screen',
     loading: 'Loading …',

@@ -38,6 +38,7 @@ export const zh: typeof en = {
     general: '常规',
     untagged: '（无标签）',
     filter: '筛选标签（正则）',
+    filterTags: '筛选标签',
     settings: '更多设置',
     fullScreen: '全屏', leave: '退出全屏',
     loading: '正在加载 …',

@@ -9,7 +9,7 @@ export const en = {
   undecodable: 'The browser cannot decode this clip. It can be downloaded.',
   noClip: 'Step {step} has no clip {clip}.',
   download: 'Download the clip',
-  empty: 'The chosen runs have no audio. Choose others on the left, or log some: SummaryRecord.add_value("audio", tag, Audio(samples, rate)).',
+  empty: 'The chosen runs have no audio. Choose other runs, or log some: SummaryRecord.add_value("audio", tag, Audio(samples, rate)).',
 };
 
 export const zh: typeof en = {
@@ -23,5 +23,5 @@ export const zh: typeof en = {
   undecodable: '浏览器无法解码此片段，但可以下载。',
   noClip: '第 {step} 步没有片段 {clip}。',
   download: '下载片段',
-  empty: '所选作业没有音频。请在左侧选择其他作业，或用 SummaryRecord.add_value("audio", tag, Audio(samples, rate)) 记录。',
+  empty: '所选作业没有音频。请选择其他作业，或用 SummaryRecord.add_value("audio", tag, Audio(samples, rate)) 记录。',
 };

@@ -8,7 +8,7 @@ export const en = {
   summary: '{kind} of {tag}: {n} runs.',
   point: 'threshold {threshold}: {tp} true and {fp} false positives, {tn} true and {fn} false negatives',
   at: 'step {step}',
-  empty: 'The chosen runs have no PR or ROC curves. Choose others on the left, or log some: SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)).',
+  empty: 'The chosen runs have no PR or ROC curves. Choose other runs, or log some: SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)).',
 };
 
 export const zh: typeof en = {
@@ -21,5 +21,5 @@ export const zh: typeof en = {
   summary: '{tag} 的{kind}曲线：{n} 个作业。',
   point: '阈值 {threshold}：真阳性 {tp}，假阳性 {fp}，真阴性 {tn}，假阴性 {fn}',
   at: '第 {step} 步',
-  empty: '所选作业没有 PR 或 ROC 曲线。请在左侧选择其他作业，或用 SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)) 记录。',
+  empty: '所选作业没有 PR 或 ROC 曲线。请选择其他作业，或用 SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)) 记录。',
 };

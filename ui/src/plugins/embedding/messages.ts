@@ -6,7 +6,7 @@ export const en = {
   number: 'Point',
   flat: '2-D', flatTitle: 'Show two dimensions alone',
   colour: 'colour by', none: 'nothing',
-  search: 'Find labels (regex)',
+  search: 'Find labels (regex)', find: 'Find labels',
   found: '{n} of {all} match',
   near: 'Nearest to {name}', by: 'by',
   distances: { cosine: 'cosine', euclidean: 'distance' },
@@ -20,7 +20,7 @@ export const en = {
   noNeighbours: 'The nearest points are not known: {reason}',
   failed: '{method} failed: {reason}',
   summary: '{n} points of {tag} in space. Arrow keys turn, plus and minus zoom, 0 leads back.',
-  empty: 'The chosen runs have no embeddings. Choose others on the left, or log some: SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)).',
+  empty: 'The chosen runs have no embeddings. Choose other runs, or log some: SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)).',
 };
 
 export const zh: typeof en = {
@@ -31,7 +31,7 @@ export const zh: typeof en = {
   number: '点',
   flat: '二维', flatTitle: '仅显示两个维度',
   colour: '着色依据', none: '无',
-  search: '查找标签（正则）',
+  search: '查找标签（正则）', find: '查找标签',
   found: '{all} 个中有 {n} 个匹配',
   near: '与 {name} 最近的点', by: '度量',
   distances: { cosine: '余弦', euclidean: '距离' },
@@ -45,5 +45,5 @@ export const zh: typeof en = {
   noNeighbours: '无法得到最近的点：{reason}',
   failed: '{method} 失败：{reason}',
   summary: '{tag} 的 {n} 个点在空间中的分布。方向键旋转，加减号缩放，0 复位。',
-  empty: '所选作业没有嵌入。请在左侧选择其他作业，或用 SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)) 记录。',
+  empty: '所选作业没有嵌入。请选择其他作业，或用 SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)) 记录。',
 };

@@ -12,7 +12,7 @@ export const en = {
   odd: '{nan} NaN, {infinite} ∞ at step {step}',
   summary: 'Histograms of {tag}: {n} steps, values from {from} to {to}. Arrow keys walk through steps and buckets.',
   least: 'least', largest: 'largest', median: 'median',
-  empty: 'The chosen runs have neither histograms nor tensors. Choose others on the left, or log some: SummaryRecord.add_value("histogram", tag, array).',
+  empty: 'The chosen runs have neither histograms nor tensors. Choose other runs, or log some: SummaryRecord.add_value("histogram", tag, array).',
 };
 
 export const zh: typeof en = {
@@ -29,5 +29,5 @@ export const zh: typeof en = {
   odd: '第 {step} 步有 {nan} 个 NaN、{infinite} 个 ∞',
   summary: '{tag} 的直方图：{n} 步，取值从 {from} 到 {to}。方向键在步和区间之间移动。',
   least: '最小', largest: '最大', median: '中位数',
-  empty: '所选作业既没有直方图也没有张量。请在左侧选择其他作业，或用 SummaryRecord.add_value("histogram", tag, array) 记录。',
+  empty: '所选作业既没有直方图也没有张量。请选择其他作业，或用 SummaryRecord.add_value("histogram", tag, array) 记录。',
 };

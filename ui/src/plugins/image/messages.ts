@@ -17,7 +17,7 @@ export const en = {
   undecodable: 'the browser cannot decode it',
   damaged: 'The image at step {step} is damaged: {detail}',
   download: 'Download the image',
-  empty: 'The chosen runs have no images. Choose others on the left, or log some: SummaryRecord.add_value("image", tag, array).',
+  empty: 'The chosen runs have no images. Choose other runs, or log some: SummaryRecord.add_value("image", tag, array).',
 };
 
 export const zh: typeof en = {
@@ -39,5 +39,5 @@ export const zh: typeof en = {
   undecodable: '浏览器无法解码',
   damaged: '第 {step} 步的图像已损坏：{detail}',
   download: '下载图像',
-  empty: '所选作业没有图像。请在左侧选择其他作业，或用 SummaryRecord.add_value("image", tag, array) 记录图像。',
+  empty: '所选作业没有图像。请选择其他作业，或用 SummaryRecord.add_value("image", tag, array) 记录图像。',
 };

@@ -1,5 +1,5 @@
 export const en = {
-  empty: 'The chosen runs have no loss landscapes. Choose others on the left; MindSpore’s SummaryLandscape logs them.',
+  empty: 'The chosen runs have no loss landscapes. Choose other runs; MindSpore’s SummaryLandscape logs them.',
   none: 'This run has no landscape of this kind.',
   show: 'What is drawn', shows: { contour: 'contour', topographic: 'topographic', space: '3-D' },
   interval: 'Which landscape', final: 'around the result', from: '{unit} {first} to {last}',
@@ -19,7 +19,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
-  empty: '所选作业没有损失地形。请在左侧选择其他作业；MindSpore 的 SummaryLandscape 会记录它。',
+  empty: '所选作业没有损失地形。请选择其他作业；MindSpore 的 SummaryLandscape 会记录它。',
   none: '此作业没有这种地形。',
   show: '绘制内容', shows: { contour: '等高线', topographic: '地形图', space: '三维' },
   interval: '哪个地形', final: '结果附近', from: '{unit} {first} 至 {last}',

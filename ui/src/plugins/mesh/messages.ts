@@ -1,5 +1,5 @@
 export const en = {
-  empty: 'The chosen runs have no meshes. Choose others on the left, or log some: SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)).',
+  empty: 'The chosen runs have no meshes. Choose other runs, or log some: SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)).',
   show: 'What is drawn', shows: { faces: 'faces', wires: 'edges', points: 'points' },
   sync: 'Turn together', sample: 'Mesh of the batch',
   summary: 'Mesh {tag} at step {step}: {vertices} points and {faces} faces. Arrow keys turn it, + and - zoom, 0 leads back.',
@@ -10,7 +10,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
-  empty: '所选作业没有网格。请在左侧选择其他作业，或用 SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)) 记录。',
+  empty: '所选作业没有网格。请选择其他作业，或用 SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)) 记录。',
   show: '绘制内容', shows: { faces: '面', wires: '边', points: '点' },
   sync: '同步旋转', sample: '批次中的网格',
   summary: '网格 {tag}，步骤 {step}：{vertices} 个点，{faces} 个面。方向键旋转，+ 和 - 缩放，0 复位。',

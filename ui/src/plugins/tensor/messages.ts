@@ -17,7 +17,7 @@ export const en = {
   summary: 'Least, mean and largest value of {tag} over {n} steps.',
   noStatistics: 'There are no statistics: these are no numbers, or too many.',
   distribution: 'Distribution of {tag} over {n} steps',
-  empty: 'The chosen runs have no tensors. Choose others on the left, or log some: SummaryRecord.add_value("tensor", tag, array).',
+  empty: 'The chosen runs have no tensors. Choose other runs, or log some: SummaryRecord.add_value("tensor", tag, array).',
 };
 
 export const zh: typeof en = {
@@ -39,5 +39,5 @@ export const zh: typeof en = {
   summary: '{tag} 在 {n} 步上的最小值、平均值和最大值。',
   noStatistics: '没有统计信息：不是数字，或元素过多。',
   distribution: '{tag} 在 {n} 步上的分布',
-  empty: '所选作业没有张量。请在左侧选择其他作业，或用 SummaryRecord.add_value("tensor", tag, array) 记录。',
+  empty: '所选作业没有张量。请选择其他作业，或用 SummaryRecord.add_value("tensor", tag, array) 记录。',
 };

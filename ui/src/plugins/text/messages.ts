@@ -6,7 +6,7 @@ export const en = {
   since: 'lines since step {step}: {added} added, {removed} removed',
   added: 'added', removed: 'removed',
   gap: '{n} unchanged line | {n} unchanged lines',
-  empty: 'The chosen runs have no texts. Choose others on the left, or log some: SummaryRecord.add_value("text", tag, markdown).',
+  empty: 'The chosen runs have no texts. Choose other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
 };
 
 export const zh: typeof en = {
@@ -17,5 +17,5 @@ export const zh: typeof en = {
   since: '自第 {step} 步：增加 {added} 行，删除 {removed} 行',
   added: '增加', removed: '删除',
   gap: '{n} 行未变',
-  empty: '所选作业没有文本。请在左侧选择其他作业，或用 SummaryRecord.add_value("text", tag, markdown) 记录。',
+  empty: '所选作业没有文本。请选择其他作业，或用 SummaryRecord.add_value("text", tag, markdown) 记录。',
 };
