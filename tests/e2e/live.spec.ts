@@ -32,6 +32,18 @@ test('the indicator says when something was new; a pause stops the charts, going
   await expect(card(page, 'loss')).toContainText('all 20 points');
 });
 
+test('what is computed from a run follows it, however quickly it grows', async ({ page, mindviz }) => {
+  const file = mindviz.file('a', NAME);
+  writeLog(file, points(10));
+  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
+  await expect.poll(async () => (await drawnLines(page, 'loss * 2'))[0]?.x.length).toBe(10);
+  let last = 10;
+  await expect.poll(async () => {
+    appendLog(file, points(1, last++));
+    return (await drawnLines(page, 'loss * 2'))[0]?.x.length;
+  }, { intervals: [300] }).toBeGreaterThan(11);
+});
+
 test('a server that does not answer is told to be stalled, and nothing moves', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points(10));
   await page.goto(mindviz.url);

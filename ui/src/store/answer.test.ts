@@ -12,13 +12,14 @@ interface Asked {
 }
 
 /** Asks what a ref holds, and answers when told. */
-function asking(question: { value: string | null }): { answer: Answer<string>; asked: Asked[]; stop: () => void } {
+function asking(question: { value: string | null }, version: () => unknown = () => null): { answer: Answer<string>; asked: Asked[]; stop: () => void } {
   const asked: Asked[] = [];
   const scope = effectScope(true);
   const answer = scope.run(() =>
     useAnswer(
       () => question.value,
       (one) => new Promise<string>((resolve, reject) => asked.push({ question: one, answer: resolve, fail: reject })),
+      version,
     ),
   );
   if (!answer) throw new Error('The scope has ended.');
@@ -79,4 +80,19 @@ test('nothing is told once nobody listens', async () => {
   asked[0]?.answer('late');
   await settled();
   expect(answer.value.value).toBeNull();
+});
+
+test('what grows faster than it is answered is told all the same', async () => {
+  const version = ref(0);
+  const { answer, asked } = asking(ref('how long?'), () => version.value);
+  for (let i = 0; i < 4; i++) {
+    version.value++;
+    await nextTick();
+    version.value++;
+    await nextTick();
+    expect(asked).toHaveLength(i + 1);
+    asked[i]?.answer(String(i));
+    await settled();
+    expect(answer.value.value).toBe(String(i));
+  }
 });

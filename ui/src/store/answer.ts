@@ -13,21 +13,25 @@ export interface Answer<Value> {
 }
 
 /**
- * Asks whenever the question changes, and once more if it changed meanwhile; for what is no
- * series that others show, too. A question of null is none.
+ * Asks whenever the question changes: what comes of the one before is not told. What the answer is
+ * made of may change, too, by `version`: that is asked for once the answer on its way is in, so
+ * that what never stops growing is seen. A question of null is none.
  */
 export function useAnswer<Question, Value>(
   question: () => Question | null,
   fetch: (question: Question) => Promise<Value>,
+  version: () => unknown = () => null,
 ): Answer<Value> {
   const value = shallowRef<Value | null>(null);
   const problem = ref<string | null>(null);
   const waiting = ref(false);
   let asked = 0;
+  let outdated = false;
 
   function ask(): void {
     const now = question();
     const turn = ++asked;
+    outdated = false;
     if (now === null) {
       [value.value, problem.value, waiting.value] = [null, null, false];
       return;
@@ -39,6 +43,7 @@ export function useAnswer<Question, Value>(
         value.value = answer;
         problem.value = null;
         waiting.value = false;
+        if (outdated) ask();
       },
       (reason: unknown) => {
         if (turn !== asked) return;
@@ -55,6 +60,10 @@ export function useAnswer<Question, Value>(
   }
 
   watch(() => JSON.stringify(question()), ask, { immediate: true });
+  watch(() => JSON.stringify(version()), () => {
+    if (waiting.value) outdated = true;
+    else ask();
+  });
   onScopeDispose(() => asked++);
   return { value, problem, waiting, ask: again };
 }

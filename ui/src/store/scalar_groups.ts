@@ -3,11 +3,14 @@ import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
 import { fetchGroups, type GroupQuestion, type GroupSeries } from '@/api/scalar_groups';
+import { dueOf } from '@/base/due';
 
 import { useLive } from './live';
 
 /** How often groups are asked for anew while their logs grow, in milliseconds. */
 const EVERY = 2_000;
+/** Other questions wait so long, in milliseconds: mounting a page of charts, and dragging a slider, is one. */
+const SOON = 30;
 const MOST_TAGS = 40;
 
 /** Statistics of groups of jobs, of the tags of the mounted charts, all in one question. */
@@ -20,13 +23,14 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const users = shallowReactive(new Map<string, number>());
   /** What each answer is an answer to. */
   const askedOf = new Map<string, string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let busy = false;
+
+  const due = dueOf(() => void ask());
 
   const keyNow = (): string => JSON.stringify([question.value, live.dataVersion]);
 
   async function ask(): Promise<void> {
-    clearTimeout(timer);
+    due.cancel();
     const wanted = question.value;
     if (busy || wanted === null) return;
     const key = keyNow();
@@ -48,15 +52,8 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     void ask();
   }
 
-  // Mounting a page of charts, and dragging a slider, is one question.
-  watch([question, () => users.size], () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), 30);
-  });
-  watch(() => live.dataVersion, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), EVERY);
-  });
+  watch([question, () => users.size], () => { due.after(SOON); });
+  watch(() => live.dataVersion, () => { due.within(EVERY); });
 
   /** Groups of a tag for as long as the calling scope lives. */
   function useTag(tag: string): () => readonly GroupSeries[] | undefined {

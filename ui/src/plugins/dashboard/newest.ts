@@ -3,14 +3,14 @@ import { fetchSeries, type Series } from '@/api/series';
 import { useAnswer, type Answer } from '@/store/answer';
 import { useTrainJobs } from '@/store/train_jobs';
 
-/** What a job says now: the version is part of the question, so a log that grew is asked again. */
+/** What a job says now, and when it has grown. */
 export function useJobAnswer<Question extends object, Value>(
   trainId: () => string,
   question: () => Question,
   fetch: (question: Question & { trainId: string }) => Promise<Value>,
 ): Answer<Value> {
   const jobs = useTrainJobs();
-  return useAnswer(() => ({ ...question(), trainId: trainId(), version: jobs.byId.get(trainId())?.version }), fetch);
+  return useAnswer(() => ({ ...question(), trainId: trainId() }), fetch, () => jobs.byId.get(trainId())?.version);
 }
 
 /** The newest step of a tag: a glimpse needs no other. */

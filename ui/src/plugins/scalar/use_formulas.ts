@@ -4,6 +4,7 @@ import { ApiError } from '@/api/client';
 import { fetchRestarts, type Restarts } from '@/api/restarts';
 import { fetchFormulas } from '@/api/scalar_formulas';
 import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
+import { dueOf } from '@/base/due';
 import { useLive } from '@/store/live';
 import { questionPieces } from '@/store/question_pieces';
 import { windowBounds, windowName, type Window } from '@/store/scalar_windows';
@@ -53,12 +54,7 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
   let answeredWhole = '';
   let busy = false;
   let ended = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function later(wait: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), wait);
-  }
+  const due = dueOf(() => void ask());
 
   async function ask(): Promise<void> {
     const whole = `${live.dataVersion} ${question.value}`;
@@ -85,7 +81,8 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
       busy = false;
       answered = all;
     }
-    if (`${live.dataVersion} ${asked.value}` !== answered) later(all.endsWith(asked.value) ? EVERY : SOON);
+    if (!all.endsWith(asked.value)) due.after(SOON);
+    else if (`${live.dataVersion} ${asked.value}` !== answered) due.within(EVERY);
   }
 
   /** Jobs for which the same bounds hold are one question: all of them, but where a window is relative. */
@@ -105,11 +102,11 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
   }
 
   if (formulas.length > 0) {
-    watch(asked, () => { later(SOON); }, { immediate: true });
-    watch(() => live.dataVersion, () => { later(EVERY); });
+    watch(asked, () => { due.after(SOON); }, { immediate: true });
+    watch(() => live.dataVersion, () => { due.within(EVERY); });
     onScopeDispose(() => {
       ended = true;
-      clearTimeout(timer);
+      due.cancel();
     });
   }
 
