@@ -70,5 +70,5 @@ testEverything('each card gives a glimpse of its kind, with the icon of the page
   await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
   await expect(kind('graph').locator('.said')).toContainText('(');
   await page.goto(`${everything.url}#/dashboard?runs=acme/run`);
-  await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute('href', '#/other');
+  await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute('href', '#/other?runs=acme/run');
 });
