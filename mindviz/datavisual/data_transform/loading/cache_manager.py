@@ -11,6 +11,7 @@ import logging
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from threading import Event, Lock, Thread
 
@@ -71,6 +72,7 @@ class CacheManager:
         self._watcher.hold_hints()
         self._start_workers()
         self._spawn(self._watch, "mindviz-watch")
+        self._spawn(self._prepare, "mindviz-prepare")
 
     def load_once(self) -> None:
         """Discover and load everything, then return."""
@@ -116,6 +118,15 @@ class CacheManager:
             if self._reload_interval == 0:
                 return
             self._watcher.wait(self._reload_interval)
+
+    def _prepare(self) -> None:
+        """Make what a listing says of each job: of ten thousand that takes a second."""
+        self._queue.wait_until(self._loaded.is_set)
+        for job in self.jobs.values():
+            if self._closed.is_set():
+                return
+            with suppress(Exception):  # whoever asks is told
+                _ = job.info
 
     def look(self) -> None:
         """See what is on disk now and queue what changed."""

@@ -243,3 +243,18 @@ def test_a_look_that_fails_is_said_and_not_the_last(
     assert manager.job("./").snapshot.points == 1
     assert ["ZeroDivisionError" in finding.detail for finding in said[:1]] == [True]
     assert manager.findings == ()
+
+
+def test_what_a_listing_says_is_made_before_anybody_asks(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.start()
+    try:
+        for thread in threading.enumerate():
+            if thread.name == "mindviz-prepare":
+                thread.join(10)
+        assert manager.load_status is LoadStatus.LOADED
+        assert all("info" in vars(job.snapshot) for job in manager.jobs.values())
+    finally:
+        manager.close()
