@@ -57,6 +57,11 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   await page.reload();
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').nth(2)).toContainText('10');
+  // The values that are drawn, and how many there are where they are not.
+  const medians = await table.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => Number(row.querySelectorAll('td')[5]?.textContent.replace('−', '-'))));
+  expect(medians).toHaveLength(3);
+  medians.forEach((median, i) => { expect(median).toBeCloseTo(drawn[4]?.[i] ?? NaN, 2); });
+  await page.getByRole('radio', { name: 'overlay' }).check({ force: true });
   await expect(table.getByRole('row').nth(2)).toContainText('1,000');
   // Every bucket as it was logged; of a step that is looked at, that step's.
   await cardOf(page, 'first').getByRole('radio', { name: 'exact buckets' }).check({ force: true });

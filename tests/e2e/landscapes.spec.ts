@@ -16,6 +16,19 @@ test('a landscape is drawn by lines and by colours, with the way of training', a
   const first = cardOf(page, 'first');
   await expect(first.locator('canvas')).toHaveAccessibleName('first: loss from 0 to 8, a path of 3 points that ends at 0');
   await expect(first).toContainText('loss 0 to 8');
+  // What is pointed at is told exactly, also to those who walk there by keys.
+  const picture = first.locator('canvas');
+  const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + 46, box.y + 8);
+  await expect(first.locator('.tip')).toContainText(/x −?[\d.]+, y −?[\d.]+(loss 8)/);
+  await page.mouse.move(0, 0);
+  await expect(first.locator('.tip')).toHaveCount(0);
+  await picture.focus();
+  for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowLeft');
+  for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowUp');
+  await expect(first.locator('.tip')).toContainText('loss 8');
+  await page.keyboard.press('Escape');
+  await expect(first.locator('.tip')).toHaveCount(0);
   const lines = await first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL());
   await page.getByRole('radio', { name: 'topographic' }).click();
   await expect(page).toHaveURL(/show=topographic/);

@@ -75,6 +75,11 @@ export function bucketRows(layers: readonly StepLayer[]): LazyRows & { readonly 
 /** Standard deviations of a normal distribution: -∞, -1.5, ... 1.5, ∞. */
 export const SHARES = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
 
+/** A row for each layer: its step, and the values of the percentiles. */
+export function percentileRows(layers: readonly StepLayer[]): string[][] {
+  return layers.map(({ label, buckets }) => [label, ...percentilesOf(buckets, SHARES).map((value) => formatValue(value))]);
+}
+
 /** Lines of the percentiles over time, with bands between each and its mirror image. */
 export function percentileLines(
   layers: readonly StepLayer[],

@@ -5,7 +5,7 @@ export const customScalarsState = definePageState('custom_scalars', {
   log: flagField(),
   /** Cards that are read as tables. */
   tables: namesField(),
-  /** Ranges of steps that cards show, where that is not all. */
+  /** The range of steps that all cards show, where that is not all. */
   zoom: cardsField(),
   folded: namesField(),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { bodiesOf, boundsOf, contour, heights, surfaceOf, walked, type Manner, type Surface } from './surface';
+import { bodiesOf, boundsOf, contour, gridSpot, heights, surfaceOf, walked, type Manner, type Surface } from './surface';
 
 const bowl = surfaceOf({
   train_id: './a', points: { x: [-1, 0, 1], y: [-2, 2], z: [[5, 4, 5], [5, 'NaN', 5]] },
@@ -18,6 +18,14 @@ describe('surfaceOf', () => {
   it('takes texts of what is no number for none', () => {
     expect(bowl.z[1]).toEqual([5, NaN, 5]);
     expect(bowl.path.map(({ at, z }) => [at, z])).toEqual([[1, 3], [5, 2]]);
+  });
+});
+
+describe('gridSpot', () => {
+  it('is the point of the grid nearest to a place, with its loss', () => {
+    expect(gridSpot(bowl, { x: -0.6, y: 1 })).toEqual({ x: -1, y: 2, z: 5, i: 0, j: 1 });
+    expect(gridSpot(bowl, { x: 0.2, y: 9 })).toEqual({ x: 0, y: 2, z: NaN, i: 1, j: 1 });
+    expect(gridSpot({ ...bowl, x: [] }, { x: 0, y: 0 })).toBeNull();
   });
 });
 

@@ -42,6 +42,18 @@ export function boundsOf(values: Iterable<number>): Bounds {
   return low <= high ? { low, high } : { low: NaN, high: NaN };
 }
 
+/** A point of the grid, or of the way. */
+export interface Spot { readonly x: number; readonly y: number; readonly z: number }
+
+/** The point of the grid nearest to a place; null: there is no grid. */
+export function gridSpot({ x, y, z }: Surface, at: { readonly x: number; readonly y: number }): (Spot & { readonly i: number; readonly j: number }) | null {
+  const nearest = (values: readonly number[], to: number): number =>
+    values.reduce((best, value, i) => (Math.abs(value - to) < Math.abs((values[best] ?? Infinity) - to) ? i : best), 0);
+  const [i, j] = [nearest(x, at.x), nearest(y, at.y)];
+  const [u, v] = [x[i], y[j]];
+  return u === undefined || v === undefined ? null : { x: u, y: v, z: z[j]?.[i] ?? NaN, i, j };
+}
+
 export function lossBounds(surfaces: readonly Surface[]): Bounds {
   return boundsOf(surfaces.flatMap(({ z, path }) => [...z.flat(), ...path.map((point) => point.z)]));
 }
