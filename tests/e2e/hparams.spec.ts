@@ -25,6 +25,21 @@ test('sessions are groups of equal hyper-parameters, sorted by any column', asyn
   await expect(page.locator('tr.group').first().getByRole('cell')).toHaveText(['0.5', '0.005', 'adam', '0', '0.94500']);
 });
 
+test('a table that goes on beyond an edge has a shadow there', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 2);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${mindviz.url}#/hparams`);
+  const [before, beyond] = [page.locator('[data-edge=before]'), page.locator('[data-edge=beyond]')];
+  await expect(beyond).toBeVisible();
+  await expect(before).toHaveCount(0);
+  expect(Math.round((await beyond.boundingBox().then((box) => box && box.x + box.width)) ?? 0)).toBe(360);
+  await page.locator('.scroller:has(tr.group)').evaluate((one) => { one.scrollLeft = one.scrollWidth; });
+  await expect(beyond).toHaveCount(0);
+  // Beside the column that stays.
+  const name = await page.locator('thead .first').boundingBox();
+  expect((await before.boundingBox())?.x).toBeCloseTo((name?.x ?? 0) + (name?.width ?? 0), 0);
+});
+
 test('groups are lines over parallel axes', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams?show=parallel`);
