@@ -4,7 +4,7 @@
  *     make screenshots
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -36,13 +36,15 @@ const logs = join(folder, 'experiments');
  * @param {string} runs
  */
 function damage(runs) {
-  const damaged = join(runs, 'lr_0.001_bad_disk');
+  const damaged = join(runs, 'bad_disk');
   cpSync(join(runs, 'lr_0.001'), damaged, { recursive: true });
   for (const name of readdirSync(damaged).filter((one) => one.includes('tfevents'))) {
     const bytes = readFileSync(join(damaged, name));
     const middle = Math.floor(bytes.length / 2);
     bytes.writeUInt8(bytes.readUInt8(middle) ^ 0xff, middle);
     writeFileSync(join(damaged, name), bytes.subarray(0, -9));
+    const { atime, mtime } = statSync(join(runs, 'lr_0.001', name));
+    utimesSync(join(damaged, name), atime, mtime);
   }
 }
 
