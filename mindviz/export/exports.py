@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -41,6 +41,8 @@ class ExportQuery:
     train_id: Expression | None = None
     """Found in the ids of the jobs wanted; None: all."""
     restarts: Restarts = "latest"
+    jobs: frozenset[str] = frozenset()
+    """The ids of the jobs wanted; empty: all. Of both this and `train_id` a job has to be."""
 
 
 def _ignore() -> None:
@@ -92,6 +94,7 @@ def export_query(
     tag: str | None = None,
     train_id: str | None = None,
     restarts: Restarts = "latest",
+    jobs: Iterable[str] = (),
 ) -> ExportQuery:
     """Check a question. Raises InvalidQuery, ExtraNotInstalled."""
     found = output_formats().get(output_format)
@@ -105,7 +108,12 @@ def export_query(
         raise InvalidQuery("Only of scalars is there what restarts replaced.")
     found.check()
     return ExportQuery(
-        what, found, _expression("tag", tag), _expression("train_id", train_id), restarts
+        what,
+        found,
+        _expression("tag", tag),
+        _expression("train_id", train_id),
+        restarts,
+        frozenset(jobs),
     )
 
 
@@ -126,7 +134,8 @@ def open_export(
     train_ids = sorted(
         job.train_id
         for job in experiment.list_train_jobs()
-        if query.train_id is None or query.train_id.search(job.train_id)
+        if (query.train_id is None or query.train_id.search(job.train_id))
+        and (not query.jobs or job.train_id in query.jobs)
     )
     if query.what == LINEAGE:
         if not train_ids:

@@ -10,7 +10,7 @@ from flask import Response
 
 from mindviz.backend.answers import gzipped, may_compress
 from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import StrictQuery, text
+from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
 from mindviz.export.exports import (
@@ -39,6 +39,7 @@ class ExportQuery(StrictQuery):
     what = text(required=True, choices=WHAT)
     tag = text(about="A regular expression that is found in the tags wanted, as logged.")
     train_id = text(about="A regular expression that is found in the ids of the jobs wanted.")
+    job = texts(about="The id of a job wanted, whole; repeatable. All, if there is none.")
     restarts = text(choices=("latest", "all"), default="latest")
 
 
@@ -55,6 +56,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             tag=query["tag"],
             train_id=query["train_id"],
             restarts=query["restarts"],
+            jobs=query["job"],
         )
         noted = services.annotations.all() if wanted.what == LINEAGE else NOTHING_NOTED
         found = open_export(services.experiment, services.lineages, wanted, noted)

@@ -65,6 +65,13 @@ def test_jobs_and_tags_are_chosen_by_expressions(client: FlaskClient) -> None:
     assert {(row["train_id"], row["tag"]) for row in rows} == {("./b", "loss")}
 
 
+def test_jobs_are_chosen_by_their_ids(client: FlaskClient) -> None:
+    query = {"what": "scalars", "format": "csv", "tag": "^loss$", "job": ["./b", "./gone"]}
+    rows = csv_rows(client.get(URL, query_string=query).data)
+    assert {row["train_id"] for row in rows} == {"./b"}
+    assert client.get(URL, query_string={**query, "train_id": "a"}).status_code == 404
+
+
 def test_what_restarts_replaced_can_be_had(client: FlaskClient, experiment: FakeExperiment) -> None:
     experiment.jobs["./a"].append("again", [0, 1, 0], [1.0, 2.0, 3.0])
     query = {"what": "scalars", "format": "csv", "tag": "again", "restarts": "all"}
