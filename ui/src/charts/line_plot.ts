@@ -12,7 +12,7 @@ import { plotColours, type PlotColours } from './plot_colours';
 import type { Overlay, PlotEvents } from './plot_events';
 
 /** Fewer vertices are painted at once: that takes no longer than to have them painted. */
-const FEW = 200;
+const FEW = 500;
 
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
