@@ -18,6 +18,7 @@ from mindviz.datavisual.data_transform.directories.projector_assets import (
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.time_series import Embedding
 from mindviz.errors import DamagedValue
+from tests.backend.test_arrow_stream import read
 from tests.golden.write_golden import PNG
 from tests.written_logs import loaded, tensorboard_log, write
 
@@ -134,7 +135,16 @@ def test_they_are_served_beside_the_logs(directory: Path) -> None:
     answer = client.get(base, query_string=query).get_json()
     assert answer["step"] == [1, 10]
     assert answer["sprite_size"] == [[2, 3], None]
-    assert answer["labels"][0] == [["a", "1"], ["b", ""], ["ä", "3"]]
+    assert answer["header"][0] == ["name", "group"]
+    points = client.get(
+        "/v1/mindviz/datavisual/embeddings/points", query_string={**query, "step": 1}
+    )
+    about, columns = read(points.data)
+    texts = [
+        [labels["values"][code] for code in columns[f"label{i}"]]
+        for i, labels in enumerate(about["labels"])
+    ]
+    assert texts == [["a", "b", "ä"], ["1", "", "3"]]
     blob = client.get(f"{base}/blob", query_string={**query, "step": 1})
     assert (blob.data, blob.content_type) == (PNG, "image/png")
     assert client.get(f"{base}/blob", query_string={**query, "step": 10}).status_code == 404
