@@ -312,6 +312,7 @@ class FakeExperiment(Experiment):
             problems=job.problems,
             is_integrity=not job.problems,
             display_name=job.display_name,
+            session_status=job.facts.session_status,
         )
 
 

@@ -199,6 +199,11 @@ test('says how runs stand, and is used by keys alone', async ({ page, mindviz })
   await expect(page.locator('[data-job="./adam/run_0"] [data-state]')).toHaveText('failed');
   await expect(page.locator('[data-job="./sgd/run_1"] [data-state]')).toHaveText('finished');
   await expect(page.locator('[data-job="./now"] [data-state]')).toHaveText('running');
+  // The panel of pages that read nothing of how runs were trained knows their ends, too.
+  await page.goto(`${mindviz.url}#/health`);
+  await expect(page.locator('.panel .list h2')).toHaveText(['Running 1', 'Failed 1', 'Finished 2']);
+  await page.goto(`${mindviz.url}#/runs?sort=name`);
+  await expect(page.locator('.run')).toHaveCount(4);
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(page.locator('.run.current')).toHaveAttribute('data-job', './adam/run_2');

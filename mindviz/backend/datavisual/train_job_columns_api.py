@@ -18,6 +18,7 @@ from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInf
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.errors import TrainJobNotFound
+from mindviz.export.json_numbers import sayable
 
 MOST_PROBLEMS = 10_000
 """Of all jobs together, but at least one of each that has any."""
@@ -81,6 +82,7 @@ def _columns(
         **{name: coded([getattr(job, name) for job in jobs], shown=int) for name in COUNTED_FILES},
         "formats": coded([job.formats for job in jobs], shown=list),
         "display_name": coded([job.display_name for job in jobs], shown=str),
+        "session_status": coded([job.session_status for job in jobs], shown=sayable),
         "problems": coded([job.problems[:first] for job in jobs], shown=_problem_items),
         "plugins": coded(tags, key=_content, shown=dict),
     }

@@ -176,6 +176,7 @@ def train_job_item(
             "update_timestamp": job.update_time,
             "formats": list(job.formats),
             "display_name": job.display_name,
+            "session_status": job.session_status,
             "points": job.points,
             "bytes": job.bytes,
             "version": job.version,

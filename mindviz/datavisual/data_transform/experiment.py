@@ -80,6 +80,8 @@ class TrainJobInfo:
     """Whether nothing of it is cut off or damaged."""
     display_name: str = ""
     """A label the log gives itself (VisualDL); empty if none."""
+    session_status: str | None = None
+    """`LineageFacts.session_status`: what the log says of the training's end, if anything."""
 
     def with_problems(self, problems: tuple[Finding, ...]) -> TrainJobInfo:
         """The same with these problems instead."""

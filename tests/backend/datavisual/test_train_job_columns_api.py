@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from mindviz.backend.datavisual import train_job_columns_api
 from mindviz.datavisual.data_transform.experiment import CacheStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
 from tests.experiment_fake import START, FakeExperiment
 from tests.unpacked_columns import cells
 
@@ -36,9 +37,11 @@ def test_it_says_what_the_listing_says(experiment: FakeExperiment, client: Flask
         Finding(FindingKind.TRUNCATED, "3/events", 100, "It is cut off.", 1),
     )
     experiment.jobs["./4"].cache_status = CacheStatus.CACHING
+    experiment.jobs["./2"].facts = LineageFacts(session_status="failure")
     listed = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
     found = rows(client)
     assert [row["train_id"] for row in found] == ["./4", "./3", "./2", "./1", "./0"]
+    assert [row["session_status"] for row in found] == [None, None, "failure", None, None]
     for row, item in zip(found, listed, strict=True):
         tags = row.pop("plugins")
         assert row.items() <= item.items()

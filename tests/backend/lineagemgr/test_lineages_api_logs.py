@@ -50,7 +50,8 @@ def test_logs_of_all_formats_are_rows_of_one_table(tmp_path: Path) -> None:
     hparams = [experiment("accuracy"), session_start({"lr": 0.01, "bias": True}), session_end()]
     write_tensorboard_job(base_dir / "torch" / "hp", hparams, {"accuracy": 0.5})
     write_visualdl_job(base_dir / "paddle", {"lr": 0.1}, ["accuracy"], {"accuracy": 0.25})
-    answer = search(client_of(base_dir, tmp_path / "workspace"), {"sorted_name": "learning_rate"})
+    client = client_of(base_dir, tmp_path / "workspace")
+    answer = search(client, {"sorted_name": "learning_rate"})
     found = {
         item["summary_dir"]: (
             item["model_lineage"]["learning_rate"],
@@ -68,6 +69,10 @@ def test_logs_of_all_formats_are_rows_of_one_table(tmp_path: Path) -> None:
     assert list(found) == ["./mindspore", "./torch/hp", "./paddle"]
     graphs = {item["summary_dir"]: item["dataset_graph"] for item in answer["object"]}
     assert graphs["./mindspore"] == DATASET
+    listed = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
+    assert {job["train_id"]: job["session_status"] for job in listed} == {
+        train_id: status for train_id, (*_, status) in found.items()
+    }
 
 
 @pytest.mark.skipif(not SAMPLES.exists(), reason="the sample logs are not here")

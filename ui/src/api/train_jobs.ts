@@ -17,6 +17,8 @@ export interface TrainJob {
   readonly graph_files: number;
   readonly lineage_files: number;
   readonly display_name: string;
+  /** What the log says of the training's end: `success`, `failure`, `running` or `unknown`; null if nothing. */
+  readonly session_status: string | null;
   readonly points: number;
   readonly bytes: number;
   /** Grows with every change of this job. */

@@ -6,16 +6,15 @@ import { jobState } from '@/base/job_state';
 import { panelRows } from './job_groups';
 
 const job = (train_id: string, update_timestamp: number): TrainJob => ({
-  train_id, update_timestamp, create_timestamp: 0, cache_status: 'CACHED', formats: [], summary_files: 1, graph_files: 0, lineage_files: 0, display_name: '',
+  train_id, update_timestamp, create_timestamp: 0, cache_status: 'CACHED', formats: [], summary_files: 1, graph_files: 0, lineage_files: 0, display_name: '', session_status: null,
   points: 0, bytes: 0, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: {},
 });
 
-const atNow = (now: number, endings: Record<string, string> = {}) => (one: TrainJob) =>
-  jobState(one.update_timestamp, now, endings[one.train_id]);
+const atNow = (now: number) => (one: TrainJob) => jobState(one, now);
 
 test('jobs stand under their state, in the order they came', () => {
-  const jobs = [job('./old', 0), job('./b', 9_995), job('./silent', 9_000), job('./lost', 9_990), job('./a', 9_990)];
-  const rows = panelRows(jobs, atNow(10_000, { './lost': 'failure' }));
+  const jobs = [job('./old', 0), job('./b', 9_995), job('./silent', 9_000), { ...job('./lost', 9_990), session_status: 'failure' }, job('./a', 9_990)];
+  const rows = panelRows(jobs, atNow(10_000));
   expect(rows.map(({ key }) => key)).toEqual([
     'running', 'job ./b', 'job ./a', 'stalled', 'job ./silent', 'failed', 'job ./lost', 'finished', 'job ./old',
   ]);

@@ -5,11 +5,16 @@ export type JobState = 'running' | 'stalled' | 'finished' | 'failed';
 const RUNNING_WITHIN = 300;
 const OVER_AFTER = 3_600;
 
-/** `sessionStatus` is what the log says of its end, if anything. */
-export function jobState(updated: number, now: number, sessionStatus: unknown = null): JobState {
-  if (sessionStatus === 'failure') return 'failed';
-  if (sessionStatus === 'success') return 'finished';
-  const silent = now - updated;
+/** What a state is told by: the last news of a job, and what its log says of its end, if anything. */
+export interface JobSigns {
+  readonly update_timestamp: number;
+  readonly session_status: string | null;
+}
+
+export function jobState(job: JobSigns, now: number): JobState {
+  if (job.session_status === 'failure') return 'failed';
+  if (job.session_status === 'success') return 'finished';
+  const silent = now - job.update_timestamp;
   if (silent < RUNNING_WITHIN) return 'running';
   return silent < OVER_AFTER ? 'stalled' : 'finished';
 }

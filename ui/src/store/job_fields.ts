@@ -59,7 +59,7 @@ export const useJobFields = defineStore('job_fields', () => {
 
   const own: Readonly<Record<string, GetValue>> = {
     name: (job) => jobName(job.train_id),
-    state: (job) => jobState(job.update_timestamp, status.now, facts.table.valueOf(job.train_id, 'session_status')),
+    state: (job) => jobState(job, status.now),
     updated: (job) => job.update_timestamp,
     created: (job) => job.create_timestamp,
     formats: (job) => job.formats.join(', '),

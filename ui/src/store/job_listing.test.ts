@@ -26,7 +26,7 @@ class Server {
 
 const job = (i: number): TrainJob => ({
   train_id: `./run_${i}`, update_timestamp: i, create_timestamp: i, cache_status: 'CACHED', formats: [], summary_files: 1, graph_files: 0, lineage_files: 0,
-  display_name: '', points: 1, bytes: 1, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: { scalar: ['loss'] },
+  display_name: '', session_status: null, points: 1, bytes: 1, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: { scalar: ['loss'] },
 });
 const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i) => job(i));
 

@@ -165,6 +165,7 @@ class TrainJobSnapshot:
             problems=self.findings,
             is_integrity=are_harmless(self.findings),
             display_name=self.label,
+            session_status=self.lineage.facts.session_status,
         )
 
     @property

@@ -155,6 +155,7 @@ def _job(
     for row in findings:
         problems[row["file"]].append(finding_of(row))
     kinds = [file["kind"] for file in files]
+    facts = facts_of(run["lineage"])
     info = TrainJobInfo(
         train_id=run["train_id"],
         create_time=run["create_time"],
@@ -170,19 +171,14 @@ def _job(
         problems=tuple(finding_of(row) for row in findings),
         is_integrity=run["is_integrity"],
         display_name=run["display_name"],
+        session_status=facts.session_status,
     )
     return StoredJob(
         run_id=run["run_id"],
         stored_version=run["version"],
         complete=run["complete"],
         info=info,
-        lineage=JobLineage(
-            run["train_id"],
-            version,
-            run["create_time"],
-            run["update_time"],
-            facts_of(run["lineage"]),
-        ),
+        lineage=JobLineage(run["train_id"], version, run["create_time"], run["update_time"], facts),
         files=tuple(
             LogFileInfo(
                 path=file["path"],
