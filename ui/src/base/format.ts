@@ -60,18 +60,25 @@ export const formatStep = formatWhole;
 export function formatTick(value: number, increment: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size < 1e-4 || increment < 1e-6) {
-    const digits = Math.max(0, Math.floor(Math.log10(size)) - Math.floor(Math.log10(increment)));
+  const digits = digitsBehindFirst(size, increment);
+  // Steps of 2^60 that are one apart have all their digits.
+  if (size < 1e-4 || increment < 1e-6 || (size >= 1e15 && digits <= 4)) {
     return minus(value.toExponential(Math.min(digits, 6)).replace('e+', 'e'));
   }
   for (const [factor, suffix] of SI) {
     if (size >= factor && (factor > 1e3 || size >= 1e4 || increment >= 1e3)) {
-      const digits = decimals(increment / factor);
-      if (digits > 4) break;
-      return minus(trimmed((value / factor).toFixed(digits))) + suffix;
+      const places = decimals(increment / factor);
+      if (places > 4) break;
+      return minus(trimmed((value / factor).toFixed(places))) + suffix;
     }
   }
   return minus(value.toFixed(decimals(increment)));
+}
+
+/** How many digits behind its first one a size needs to be told from what is an increment away. */
+function digitsBehindFirst(size: number, increment: number): number {
+  const decade = Math.floor(Math.log10(increment) + 1e-9);
+  return Math.max(0, Math.floor(Math.log10(size)) - decade + decimals(increment / 10 ** decade));
 }
 
 /** How many decimals multiples of an increment need: 2.5 needs one, 0.25 two, 20 none. */

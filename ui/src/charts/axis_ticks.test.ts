@@ -14,6 +14,13 @@ test('a narrow axis has fewer ticks', () => {
   expect(yTicks([0, 1], 110, false).at.length).toBeLessThanOrEqual(3);
 });
 
+test('long labels have room', () => {
+  const begin = 2 ** 53;
+  const shown = labels(xTicks([begin, begin + 100], 500, 'step', false));
+  expect(shown.length).toBeGreaterThan(1);
+  expect(shown.join(' ').length * 7).toBeLessThan(500);
+});
+
 test('relative times are durations', () => {
   expect(labels(xTicks([0, 7_200], 500, 'relative', false))).toEqual(['0', '30 min', '1 h', '1.5 h', '2 h']);
 });

@@ -12,10 +12,17 @@ export interface LabelledTicks {
 const MAX_TICKS = 6;
 /** Pixels that a label and the air around it take. */
 const ROOM = { x: 72, y: 34 };
+/** Pixels that a digit takes, a little more than it does. */
+const DIGIT = 7;
 
-/** Ticks of an x axis of this many pixels. */
+/** Ticks of an x axis of this many pixels; fewer where the labels are long. */
 export function xTicks(range: Range, width: number, axis: ValueAxis, log: boolean): LabelledTicks {
-  const most = mostTicks(width, ROOM.x);
+  const ticks = atMost(mostTicks(width, ROOM.x), range, axis, log);
+  const longest = Math.max(...ticks.at.map((tick) => ticks.label(tick).length * DIGIT));
+  return longest + DIGIT < ROOM.x ? ticks : atMost(mostTicks(width, longest + DIGIT), range, axis, log);
+}
+
+function atMost(most: number, range: Range, axis: ValueAxis, log: boolean): LabelledTicks {
   const labelOf = (tick: number, increment: number): string =>
     axis === 'relative' ? formatDurationTick(tick, increment) : formatTick(tick, increment);
   if (log) return { at: logTicks(range, most).at, label: (tick) => labelOf(tick, tick) };

@@ -62,6 +62,12 @@ describe('the y axis', () => {
     expect(high).toBeGreaterThan(5);
   });
 
+  test('has room around a constant zero', () => {
+    const [low = NaN, high = NaN] = extentY([line('a', [0, 1], [0, 0])], [0, 1], false) ?? [];
+    expect(low).toBeLessThan(0);
+    expect(high).toBeGreaterThan(0);
+  });
+
   test('is positive where it is logarithmic, or does not exist', () => {
     expect(extentY([line('a', [0, 1, 2], [-1, 0.1, 10])], [0, 2], true)?.[0]).toBeGreaterThan(0);
     expect(extentY([line('a', [0, 1], [-1, 0])], [0, 1], true)).toBeNull();

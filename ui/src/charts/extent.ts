@@ -75,7 +75,9 @@ export function extentY(lines: readonly Line[], visible: Range, logY: boolean): 
 }
 
 function pad(low: number, high: number): Range {
-  const air = (high - low) * 0.05 || Math.abs(high) * 0.05 || 0.5;
+  // Zeros alone would have an axis without length if it began and ended where they are.
+  if (low === 0 && high === 0) return [-0.5, 0.5];
+  const air = (high - low) * 0.05 || Math.abs(high) * 0.05;
   const padded: Range = [low - air, high + air];
   // Losses and accuracies: a curve that never goes below zero has no axis that does.
   return [low >= 0 && padded[0] < 0 ? 0 : padded[0], high <= 0 && padded[1] > 0 ? 0 : padded[1]];

@@ -126,6 +126,8 @@ export class LinePlot {
   private create(): uPlot {
     const x = this.measure.logX ? LOGARITHMIC : LINEAR;
     const y = this.measure.logY ? LOGARITHMIC : LINEAR;
+    // uPlot shows no axis that none of its increments fits, as of values above 1e17; the ticks are ours.
+    const incrs = [Number.MAX_VALUE];
     const font = `11px ${getComputedStyle(this.host).fontFamily}`;
     const plot = new uPlot(
       {
@@ -139,6 +141,7 @@ export class LinePlot {
         axes: [
           {
             font,
+            incrs,
             stroke: () => this.colours.dim,
             grid: { show: false },
             ticks: { show: false },
@@ -153,6 +156,7 @@ export class LinePlot {
           },
           {
             font,
+            incrs,
             stroke: () => this.colours.dim,
             grid: { stroke: () => this.colours.grid, width: 1 },
             ticks: { show: false },

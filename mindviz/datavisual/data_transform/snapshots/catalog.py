@@ -106,7 +106,8 @@ def _add_series(
 ) -> list[Finding]:
     """Enter one row of a file's series table; what is odd about it."""
     raw_tag = file.series[series].tag
-    tag = raw_tag.decode("utf-8", "replace")
+    # A null byte is text, but no address can name it: a request for the tag would be refused.
+    tag = raw_tag.decode("utf-8", "replace").replace("\0", "\ufffd")
     kind = file.kind(series)
     metadata = metadata_of.get(_key(file, series), b"")
     classify = file.found.format.classify
@@ -149,5 +150,6 @@ def _bad_tag(file: FileSnapshot, tag: str) -> Finding:
     return Finding(
         FindingKind.BAD_TAG,
         file.found.relative_path,
-        detail=f"Tag {tag[:100]!r} is not valid UTF-8; it is shown with replacement characters.",
+        detail=f"Tag {tag[:100]!r} is not valid UTF-8 or holds null bytes; it is shown with "
+        "replacement characters.",
     )

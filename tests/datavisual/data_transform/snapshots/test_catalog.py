@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.snapshots.catalog import Catalog
@@ -54,8 +55,9 @@ def test_a_tag_that_changes_its_class_is_found_and_the_earlier_one_served(tmp_pa
     assert (finding.kind, finding.path) == (FindingKind.CLASS_MISMATCH, "tfevents.2")
 
 
-def test_a_tag_that_is_not_text_is_served_and_found(tmp_path: Path) -> None:
-    log = event_file(tensorboard.scalar(b"\xff\xfeloss", 1.0))
+@pytest.mark.parametrize("odd", [b"\xff\xfe", b"\0\0"])
+def test_a_tag_that_no_address_can_name_is_served_and_found(tmp_path: Path, odd: bytes) -> None:
+    log = event_file(tensorboard.scalar(odd + b"loss", 1.0))
     catalog = Catalog.of([snapshot_of(write(tmp_path, "tfevents.1", log))])
     assert list(catalog.entries["scalar"]) == ["\ufffd\ufffdloss"]
     assert [finding.kind for finding in catalog.findings] == [FindingKind.BAD_TAG]
