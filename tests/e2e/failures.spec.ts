@@ -19,9 +19,13 @@ for (const shown of PAGES) {
       : route.continue()));
     await page.goto(everything.url + urlOf(shown));
     await expect(page.getByText('the disk is gone').first()).toBeVisible();
-    // A page that failed as a whole says what it is about.
-    const failed = page.locator('[data-empty=failed]');
-    if (await failed.count() > 0) await expect(failed.first()).toContainText(`mindviz watches ${everything.logs}`);
+    // A page that failed as a whole says what it is about, and so does every card and line of one.
+    for (const one of await page.locator('[data-empty=failed]').all()) await expect(one).toContainText(`mindviz watches ${everything.logs}`);
+    for (const one of await page.locator('[data-failure]').all()) {
+      await expect(one).toContainText(new RegExp(`(Run \\S+|\\d+ runs|All runs) in ${everything.logs}\\.`));
+      const card = one.locator('xpath=ancestor::*[@data-card-job][1]');
+      if (await card.count() > 0) await expect(one).toContainText(`Run ${(await card.getAttribute('data-card-job'))?.slice(2)} in`);
+    }
     await expect(page.locator('.rail [data-page=runs]')).toBeVisible();
     fails = false;
     const again = page.getByRole('button', { name: 'Try again' });

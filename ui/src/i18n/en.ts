@@ -41,6 +41,8 @@ export const en = {
     fullScreen: 'Full screen', leave: 'Leave full screen',
     loading: 'Loading …',
     failed: 'This could not be loaded: {reason}',
+    failedTag: '“{tag}” could not be loaded: {reason}',
+    failedIn: '{runs} in {dir}.', failedRun: 'Run {run}', failedRuns: '{n} runs', failedAll: 'All runs',
     retry: 'Try again',
     stillFails: 'If it fails again: what the server prints where it was started says more.',
     noJobs: 'Choose a run to see its data.',

@@ -43,6 +43,8 @@ export const zh: typeof en = {
     fullScreen: '全屏', leave: '退出全屏',
     loading: '正在加载 …',
     failed: '加载失败：{reason}',
+    failedTag: '“{tag}”加载失败：{reason}',
+    failedIn: '{runs}，位于 {dir}。', failedRun: '训练作业 {run}', failedRuns: '{n} 个训练作业', failedAll: '所有训练作业',
     retry: '重试',
     stillFails: '如果仍然失败：启动服务器的终端中有更多信息。',
     noJobs: '请选择作业以查看其数据。',
