@@ -1,3 +1,5 @@
+import { ownValue } from './own_value';
+
 /** Names that loggers give to what has a field of its own. */
 const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: 'epoch', num_epochs: 'epoch', model: 'network', loss_fn: 'loss_function' };
 
@@ -6,7 +8,7 @@ const OWN = 'user_defined/';
 /** The field that says the same by another name, or the name itself. */
 function fieldOf(name: string): string {
   const bare = name.startsWith(OWN) ? name.slice(OWN.length) : name;
-  return TWINS[bare] ?? bare;
+  return ownValue(TWINS, bare) ?? bare;
 }
 
 /** Facts without those that a named field tells, too, in the same words; what differs is told twice. */

@@ -1,5 +1,6 @@
 import { computed, type WritableComputedRef } from 'vue';
 
+import { ownValue } from '@/base/own_value';
 import { jobName } from '@/base/shorten';
 import { rangeOf, rangeText, type CardTexts } from '@/base/url_fields';
 import type { Range } from '@/charts/line';
@@ -25,7 +26,7 @@ export function cardText<Name extends string>(
   state: Record<Name, CardTexts>, name: Name, card: () => string,
 ): WritableComputedRef<string> {
   return computed({
-    get: () => state[name][card()] ?? '',
+    get: () => ownValue(state[name], card()) ?? '',
     set: (text) => {
       const others = Object.entries(state[name]).filter(([other]) => other !== card());
       state[name] = Object.fromEntries(text === '' ? others : [...others, [card(), text]]);

@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia';
 import { ref, watch } from 'vue';
 
+import { ownValue } from '@/base/own_value';
+
 import { keep, kept } from './local_storage';
 
 /** Bounds that the values of a tag should stay within; null: none. */
@@ -17,7 +19,7 @@ export const useAlarms = defineStore('alarms', () => {
   watch(byTag, (alarms) => { keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms)); });
 
   function of(tag: string): Alarm {
-    return byTag.value[tag] ?? NONE;
+    return ownValue(byTag.value, tag) ?? NONE;
   }
 
   function set(tag: string, alarm: Alarm): void {

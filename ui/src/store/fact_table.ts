@@ -2,6 +2,7 @@ import type { LineageColumns } from '@/api/lineage';
 import { unpacked } from '@/api/packed_columns';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
+import { ownValue } from '@/base/own_value';
 
 /** What people look for first when they look at a job. */
 const FIRST = ['network', 'optimizer', 'learning_rate', 'epoch', 'batch_size', 'loss_function', 'loss'];
@@ -25,7 +26,7 @@ export class FactTable {
   column(name: string): readonly Value[] {
     const known = this.read.get(name);
     if (known) return known;
-    const packed = this.answer.columns[name];
+    const packed = ownValue(this.answer.columns, name);
     const column = packed === undefined ? NONE : unpacked(packed, valueOf);
     this.read.set(name, column);
     return column;

@@ -7,6 +7,7 @@ import { firstOf } from '@/base/first_of';
 import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
+import { ownValue } from '@/base/own_value';
 import { jobName } from '@/base/shorten';
 import { compareValues } from '@/base/value_order';
 
@@ -77,9 +78,9 @@ export const useJobFields = defineStore('job_fields', () => {
 
   /** The field that is meant by a word: itself, or what ends in it, or a scalar's last value. */
   function resolve(word: string): string {
-    if (word in own || factNames.value.has(word) || word.startsWith('scalar/')) return word;
+    if (Object.hasOwn(own, word) || factNames.value.has(word) || word.startsWith('scalar/')) return word;
     for (const prefix of PREFIXES) if (factNames.value.has(prefix + word)) return prefix + word;
-    const alias = ALIASES[word.toLowerCase()];
+    const alias = ownValue(ALIASES, word.toLowerCase());
     if (alias !== undefined) return alias;
     if (scalarTags.value.has(word)) return `scalar/${word}/last`;
     if (STATISTIC.test(word) && scalarTags.value.has(word.replace(STATISTIC, ''))) return `scalar/${word}`;
@@ -93,9 +94,10 @@ export const useJobFields = defineStore('job_fields', () => {
 
   function getter(word: string): GetValue {
     const name = resolve(word);
-    if (own[name]) return own[name];
+    const getOwn = ownValue(own, name);
+    if (getOwn) return getOwn;
     const get = facts.table.getter(name);
-    const alias = ALIASES[word.toLowerCase()];
+    const alias = ownValue(ALIASES, word.toLowerCase());
     if (alias === undefined || alias === name || !factNames.value.has(alias)) return (job) => get(job.train_id);
     // Logs of one format call it so, those of another otherwise.
     const other = facts.table.getter(alias);
@@ -105,7 +107,7 @@ export const useJobFields = defineStore('job_fields', () => {
   /** Whether anything goes by this name; what is not read yet may. */
   function isKnown(word: string): boolean {
     const name = resolve(word);
-    return name in own || factNames.value.has(name) || name.startsWith('scalar/') || !facts.known;
+    return Object.hasOwn(own, name) || factNames.value.has(name) || name.startsWith('scalar/') || !facts.known;
   }
 
   /** Whether a field that a question may use begins with this, in lower case. */

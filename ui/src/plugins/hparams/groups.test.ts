@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { columnsOf, groupKey, type HparamsOverview, type SessionGroup } from './groups';
+import { columnsOf, groupKey, valueOf, type HparamsOverview, type SessionGroup } from './groups';
 
 const group = (lr: number | null, acc: number | null, name = ''): SessionGroup => ({
   name,
@@ -18,6 +18,14 @@ describe('columnsOf', () => {
   it('has the parameters that differ, and all where they are wanted', () => {
     expect(columnsOf(overview, false).map(({ key }) => key)).toEqual(['h/lr', 'm/acc']);
     expect(columnsOf(overview, true).map(({ key }) => key)).toEqual(['h/lr', 'h/seed', 'm/acc']);
+  });
+});
+
+describe('valueOf', () => {
+  it('knows no parameter that only other groups have, whatever it is called', () => {
+    for (const kind of ['parameter', 'metric'] as const) {
+      expect(valueOf(group(0.1, 0.5), { key: 'x', kind, name: 'constructor' }, 'avg')).toBeUndefined();
+    }
   });
 });
 

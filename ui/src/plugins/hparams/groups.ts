@@ -1,3 +1,5 @@
+import { ownValue } from '@/base/own_value';
+
 export type Parameter = number | string | boolean | null;
 
 /** What the server tells of metrics of several sessions. */
@@ -54,7 +56,7 @@ export function columnsOf(overview: HparamsOverview, every: boolean): Column[] {
 
 /** A group's value in a column; undefined: it has none, or its sessions differ. */
 export function valueOf(group: SessionGroup, column: Column, statistic: Statistic): Parameter | undefined {
-  return column.kind === 'parameter' ? group.hyper_parameters[column.name] : group.metrics[column.name]?.[statistic];
+  return column.kind === 'parameter' ? ownValue(group.hyper_parameters, column.name) : ownValue(group.metrics, column.name)?.[statistic];
 }
 
 /** Tells a group from all others, also after a reload: by its name, or by its first session. */
