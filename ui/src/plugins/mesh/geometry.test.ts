@@ -18,9 +18,18 @@ describe('geometryOf', () => {
 
   it('leaves out faces of points that are not there, and colours of other points', () => {
     const faces = rows(Float64Array.of(0, 0, 7, 0, -1, 0, 0, 0.5, 0));
-    const { index, colours, dropped, positions } = geometryOf(rows(Float64Array.of(NaN, 1, Infinity)), faces, rows(Uint8Array.of(1, 2, 3, 4, 5, 6)));
+    const { index, colours, dropped } = geometryOf(rows(Float64Array.of(0, 1, 0)), faces, rows(Uint8Array.of(1, 2, 3, 4, 5, 6)));
     expect([index, colours, dropped]).toEqual([null, null, 3]);
-    expect([...positions]).toEqual([0, 1, 0]);
+  });
+
+  it('leaves out points whose coordinates are no numbers, and what hangs on them', () => {
+    const vertices = rows(Float64Array.of(0, 0, 0, NaN, 1, 0, 1, 0, 0, 0, 1e39, 0, 0, 2, 0));
+    const faces = rows(Int32Array.of(0, 1, 2, 0, 2, 4));
+    const { positions, index, colours, dropped, placeless } = geometryOf(vertices, faces, rows(Uint8Array.from({ length: 15 }, (_, i) => (i === 12 ? 255 : 0))));
+    expect([...positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 2, 0]);
+    expect([...(index ?? [])]).toEqual([0, 1, 2]);
+    expect([...(colours ?? [])]).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 0]);
+    expect([dropped, placeless]).toEqual([1, 2]);
   });
 });
 

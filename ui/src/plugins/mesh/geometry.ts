@@ -8,30 +8,51 @@ export interface Geometry {
   readonly index: Uint32Array | null;
   /** From 0 to 1. */
   readonly colours: Float32Array | null;
-  /** Faces that name points that are not there: they are left out. */
+  /** Faces that name points that are not there, or have no place: they are left out. */
   readonly dropped: number;
+  /** Points with coordinates that are no numbers: they are left out, with their faces. */
+  readonly placeless: number;
 }
 
 /** Of arrays of rows of three: the vertices, and their faces and colours where there are some. */
 export function geometryOf(vertices: NumpyArray, faces: NumpyArray | null, colours: NumpyArray | null): Geometry {
-  const positions = Float32Array.from(vertices.data, (value) => (Number.isFinite(value) ? value : 0));
-  const count = positions.length / 3;
-  const index = faces ? knownFaces(faces.data, count) : new Uint32Array();
+  const { places, count } = placesOf(vertices.data);
+  const index = faces ? knownFaces(faces.data, places) : new Uint32Array();
   return {
-    positions,
+    positions: placed(vertices.data, places, count),
     index: index.length > 0 ? index : null,
-    colours: colours?.data.length === positions.length ? sharesOf(colours.data) : null,
+    colours: colours?.data.length === vertices.data.length ? sharesOf(placed(colours.data, places, count)) : null,
     dropped: ((faces?.data.length ?? 0) - index.length) / 3,
+    placeless: places.length - count,
   };
 }
 
-function knownFaces(points: Numbers, count: number): Uint32Array {
+/** Of each point its number among those that can be drawn, -1 for the others; how many can. */
+function placesOf(data: Numbers): { places: Int32Array; count: number } {
+  const places = new Int32Array(Math.floor(data.length / 3)).fill(-1);
+  let count = 0;
+  // As single precision, which is what is drawn: 1e39 has no place there.
+  const isPlace = (at: number): boolean => Number.isFinite(Math.fround(data[at] ?? NaN));
+  for (let i = 0; i < places.length; i++) {
+    if (isPlace(3 * i) && isPlace(3 * i + 1) && isPlace(3 * i + 2)) places[i] = count++;
+  }
+  return { places, count };
+}
+
+/** Rows of the points that can be drawn. */
+function placed(data: Numbers, places: Int32Array, count: number): Float32Array {
+  if (count === places.length) return Float32Array.from(data);
+  const rows = new Float32Array(3 * count);
+  places.forEach((place, i) => { if (place >= 0) rows.set(data.subarray(3 * i, 3 * i + 3), 3 * place); });
+  return rows;
+}
+
+function knownFaces(points: Numbers, places: Int32Array): Uint32Array {
   const known = new Uint32Array(points.length);
   let kept = 0;
-  const is = (point: number): boolean => Number.isInteger(point) && point >= 0 && point < count;
   for (let i = 0; i + 2 < points.length; i += 3) {
-    const [a, b, c] = [points[i] ?? -1, points[i + 1] ?? -1, points[i + 2] ?? -1];
-    if (!is(a) || !is(b) || !is(c)) continue;
+    const [a, b, c] = [places[points[i] ?? -1] ?? -1, places[points[i + 1] ?? -1] ?? -1, places[points[i + 2] ?? -1] ?? -1];
+    if (a < 0 || b < 0 || c < 0) continue;
     known[kept++] = a;
     known[kept++] = b;
     known[kept++] = c;

@@ -5,6 +5,7 @@ export const en = {
   summary: 'Mesh {tag} at step {step}: {vertices} points and {faces} faces. Arrow keys turn it, + and - zoom, 0 leads back.',
   without: 'This browser has no WebGL, so meshes cannot be drawn. These are their numbers.',
   badge: '{vertices} points · {faces} faces', dropped: '{n} faces name points that are not there',
+  placeless: '{n} points have coordinates that are no numbers and are not drawn',
   firstRows: 'the first {n} points',
   columns: { point: 'Point', colour: 'Colour' },
 };
@@ -16,6 +17,7 @@ export const zh: typeof en = {
   summary: '网格 {tag}，步骤 {step}：{vertices} 个点，{faces} 个面。方向键旋转，+ 和 - 缩放，0 复位。',
   without: '此浏览器没有 WebGL，无法绘制网格。以下是其数值。',
   badge: '{vertices} 个点 · {faces} 个面', dropped: '{n} 个面引用了不存在的点',
+  placeless: '{n} 个点的坐标不是数，未绘制',
   firstRows: '前 {n} 个点',
   columns: { point: '点', colour: '颜色' },
 };
