@@ -80,9 +80,11 @@ export async function frames(page, browser, action) {
 }
 
 function framesOf(events) {
-  const commits = events.filter(({ name, ph }) => name === 'Commit' && ph === 'X');
-  const thread = mostCommon(commits.map(({ pid, tid }) => `${pid}:${tid}`));
-  const ofThread = (event) => `${event.pid}:${event.tid}` === thread;
+  // The browser's own process has frames, too, and more of them while a page is loaded.
+  const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf));
+  const commits = events.filter((event) => event.name === 'Commit' && event.ph === 'X' && mains.has(threadOf(event)));
+  const thread = mostCommon(commits.map(threadOf));
+  const ofThread = (event) => threadOf(event) === thread;
   const ends = commits.filter(ofThread).map(({ ts }) => ts).sort((a, b) => a - b);
   const cpu = ends.map(() => 0);
   const wall = ends.map(() => 0);
@@ -94,6 +96,8 @@ function framesOf(events) {
   }
   return { cpu, wall };
 }
+
+const threadOf = ({ pid, tid }) => `${pid}:${tid}`;
 
 function mostCommon(values) {
   const counts = new Map();

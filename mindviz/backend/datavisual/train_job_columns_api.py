@@ -49,7 +49,11 @@ class TrainJobColumns:
     def json(self) -> bytes:
         """The answer as it is now."""
         status = self._experiment.status()
-        head = {"name": base_name(status), "load_status": status.load_status}
+        head = {
+            "name": base_name(status),
+            "load_status": status.load_status,
+            "data_version": status.version,
+        }
         with self._lock:
             jobs = list(self._experiment.list_train_jobs())
             # Nearly all of them are the same objects as before, which costs next to nothing.

@@ -108,10 +108,13 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """How all jobs were trained, by column; those that no job has anything in are left out."""
         wanted = parse_columns(query["column"])
 
-        def make() -> bytes:
-            return to_json(_columns(services.lineages.table(), wanted))
+        version = experiment.version
 
-        return answers.answer((experiment.version,), make)
+        def make() -> bytes:
+            columns = _columns(services.lineages.table(), wanted)
+            return to_json({"data_version": version, **columns})
+
+        return answers.answer((version,), make)
 
     @routes.post("/lineagemgr/diff", LineageDiffBody)
     def diff(body: dict[str, list[str]]) -> Response:

@@ -66,6 +66,8 @@ def test_what_changed_is_in_the_next_answer(
     job = experiment.add("./a")
     job.append("loss", [1], [0.5])
     first = client.get(URL)
+    status = client.get("/v1/mindviz/status").get_json()
+    assert first.get_json()["data_version"] == status["data_version"] == job.version
     assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     # Neither of these is a new version of the job.
     job.cache_status = CacheStatus.NOT_IN_CACHE

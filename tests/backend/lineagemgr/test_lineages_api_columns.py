@@ -61,7 +61,7 @@ def test_columns_that_nobody_has_anything_in_are_left_out(
 
 
 def test_no_jobs_are_no_columns(client: FlaskClient) -> None:
-    assert client.get(URL).get_json() == {"train_id": [], "columns": {}}
+    assert client.get(URL).get_json() == {"data_version": 0, "train_id": [], "columns": {}}
 
 
 def test_a_column_that_is_none_is_refused(client: FlaskClient) -> None:
@@ -75,5 +75,7 @@ def test_the_answer_follows_the_logs(experiment: FakeExperiment, client: FlaskCl
     first = client.get(URL)
     assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     experiment.add("./new").version = 1_000
-    assert client.get(URL).get_json()["train_id"][-1] in {"./new", "./0"}
-    assert len(client.get(URL).get_json()["train_id"]) == 3
+    then = client.get(URL).get_json()
+    assert then["train_id"][-1] in {"./new", "./0"}
+    assert len(then["train_id"]) == 3
+    assert then["data_version"] == first.get_json()["data_version"] + 1_000

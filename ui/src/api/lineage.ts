@@ -50,6 +50,8 @@ export function searchLineages(question: Readonly<Record<string, unknown>>): Pro
 
 /** How all jobs were trained, by column; numbers that JSON cannot say are text. */
 export interface LineageColumns {
+  /** As new as the status was when it said so, at least. */
+  readonly data_version: number;
   readonly train_id: readonly string[];
   readonly columns: Readonly<Record<string, PackedColumn<unknown>>>;
 }

@@ -44,10 +44,17 @@ export async function fetchTrainJobs(page: number, limit: number): Promise<Train
   return { ...answer, train_jobs: answer.train_jobs.map(withLoggedTags) };
 }
 
+/** All jobs, as of when the status had this to say. */
+export interface AllTrainJobs {
+  readonly load_status: LoadStatus;
+  readonly data_version: number;
+  readonly train_jobs: readonly TrainJob[];
+}
+
 /** All jobs, the one updated last first. What many have in common, their tags above all, they share. */
-export async function fetchAllTrainJobs(): Promise<readonly TrainJob[]> {
-  const { columns } = await getJson<{ readonly columns: PackedRows<TrainJob> }>('datavisual/train-job-columns');
-  return rowsOf(columns);
+export async function fetchAllTrainJobs(): Promise<AllTrainJobs> {
+  const { load_status, data_version, columns } = await getJson<AllTrainJobs & { readonly columns: PackedRows<TrainJob> }>('datavisual/train-job-columns');
+  return { load_status, data_version, train_jobs: rowsOf(columns) };
 }
 
 /** Have jobs loaded that are not in memory. */

@@ -6,6 +6,7 @@ export const plugin: Plugin = {
   icon: 'lineage',
   order: 130,
   data: [],
+  facts: true,
   wide: true,
   view: () => import('./lineage/LineagePage.vue'),
 };

@@ -34,6 +34,8 @@ export interface Plugin {
   readonly cardOf?: (tag: string) => string;
   /** Names of the pages whose cards, and so whose messages, it uses. */
   readonly borrows?: readonly string[];
+  /** Whether it shows how jobs were trained: that is asked for while the page is on its way. */
+  readonly facts?: boolean;
   /** Whether it has the whole width, without the panel of jobs. */
   readonly wide?: boolean;
   /** Loads what draws it: only when somebody goes there. */

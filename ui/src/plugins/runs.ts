@@ -6,6 +6,7 @@ export const plugin: Plugin = {
   icon: 'runs',
   order: 0,
   data: [],
+  facts: true,
   wide: true,
   view: () => import('./runs/RunsPage.vue'),
 };

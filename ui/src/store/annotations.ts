@@ -31,7 +31,8 @@ export const useAnnotations = defineStore('annotations', () => {
   async function refresh(): Promise<void> {
     try {
       const answer = await searchLineages(NOTED);
-      byId.value = new Map(answer.object.map((row) => [row.summary_dir, row.added_info]));
+      // That there is nothing still is no news to all the tables that show it.
+      if (answer.object.length + byId.value.size > 0) byId.value = new Map(answer.object.map((row) => [row.summary_dir, row.added_info]));
       problem.value = answer.annotations_unavailable ?? null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;

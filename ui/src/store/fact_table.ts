@@ -16,7 +16,7 @@ export class FactTable {
   private readonly rows: ReadonlyMap<string, number>;
   private readonly read = new Map<string, readonly Value[]>();
 
-  constructor(private readonly answer: LineageColumns) {
+  constructor(private readonly answer: Pick<LineageColumns, 'train_id' | 'columns'>) {
     this.names = Object.keys(answer.columns).sort(naturalOrder);
     this.size = answer.train_id.length;
     this.rows = new Map(answer.train_id.map((id, row) => [id, row]));

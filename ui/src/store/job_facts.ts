@@ -27,42 +27,51 @@ export const useJobFacts = defineStore('job_facts', () => {
   let busy = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function refresh(): Promise<void> {
+  function refresh(): void {
     clearTimeout(timer);
+    if (users.size > 0) void ask();
+  }
+
+  async function ask(): Promise<void> {
     const wanted = JSON.stringify(columns.value);
-    if (users.size === 0 || busy || (askedVersion === live.dataVersion && askedColumns === wanted)) return;
+    if (busy || (askedVersion === live.dataVersion && askedColumns === wanted)) return;
     const wait = askedColumns === wanted ? askedAt + EVERY - performance.now() : 0;
     if (wait > 0) {
-      timer = setTimeout(() => void refresh(), wait);
+      timer = setTimeout(refresh, wait);
       return;
     }
     busy = true;
-    const version = live.dataVersion;
+    [askedVersion, askedColumns] = [live.dataVersion, wanted];
     try {
-      table.value = new FactTable(await fetchLineageColumns(columns.value));
+      const answer = await fetchLineageColumns(columns.value);
+      table.value = new FactTable(answer);
+      askedVersion = answer.data_version;
       known.value = true;
       problem.value = null;
-      [askedVersion, askedColumns] = [version, wanted];
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      problem.value = reason.message;
       // The next change of the data, or of the columns, asks again.
-      [askedVersion, askedColumns] = [version, wanted];
+      problem.value = reason.message;
     } finally {
       busy = false;
       askedAt = performance.now();
     }
-    void refresh();
+    refresh();
   }
 
-  watch([columns, () => users.size, () => live.dataVersion], () => void refresh(), { flush: 'post' });
+  /** Ask for what a page will look at that is still on its way. */
+  function begin(): void {
+    if (!known.value) void ask();
+  }
+
+  watch([columns, () => users.size, () => live.dataVersion], refresh, { flush: 'post' });
 
   /** Ask once more after a failure. */
   function retry(): void {
     problem.value = null;
     askedVersion = -1;
     askedAt = -Infinity;
-    void refresh();
+    refresh();
   }
 
   /** Names of all facts that any job has, in natural order. */
@@ -82,5 +91,5 @@ export const useJobFacts = defineStore('job_facts', () => {
     onScopeDispose(() => users.delete(user));
   }
 
-  return { table, known, problem, names, use, retry };
+  return { table, known, problem, names, use, begin, retry };
 });

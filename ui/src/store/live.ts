@@ -41,7 +41,7 @@ export const useLive = defineStore('live', () => {
     busy = true;
     clearTimeout(timer);
     try {
-      // The newest jobs, which are looked at first, need not wait for the status, nor all others for them.
+      // Jobs need not wait for the status.
       if (!jobs.known) void jobs.begin();
       await status.refresh();
       failures = status.problem === null ? 0 : failures + 1;
@@ -61,11 +61,11 @@ export const useLive = defineStore('live', () => {
       Promise.all([...listeners].map((listener) => listener(now.data_version)));
     if (loaded && wasLoaded) {
       // Series that are shown already need not wait for the listing.
-      await Promise.all([jobs.refresh(true), news()]);
+      await Promise.all([jobs.refresh(now, true), news()]);
     } else {
       // While everything is being loaded everything changes; that is worth a look now and then.
       if (!loaded && performance.now() - fullListingAt < FULL_LISTING_EVERY) return;
-      await jobs.refresh(false);
+      await jobs.refresh(now, false);
       fullListingAt = performance.now();
     }
     if (jobs.problem !== null) return;

@@ -2,7 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchAllTrainJobs, fetchTrainJobs, type TrainJob } from '@/api/train_jobs';
+import type { Status } from '@/api/status';
+import { fetchAllTrainJobs, fetchTrainJobs, type AllTrainJobs, type TrainJob } from '@/api/train_jobs';
 import { naturalOrder } from '@/base/natural_order';
 
 import { listingOf, readNewest, updateListing, type Listing } from './job_listing';
@@ -18,7 +19,8 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const total = computed(() => Math.max(told.value, byId.value.size));
   /** Whether the whole listing has been read. */
   let complete = false;
-  let beginning = false;
+  /** The whole listing, asked for while nobody knew yet how the server is. */
+  let begun: Promise<AllTrainJobs> | null = null;
 
   /** The one updated last first. */
   const newestFirst = computed<readonly TrainJob[]>(() =>
@@ -48,36 +50,55 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     return counts;
   });
 
-  /** Read the newest jobs, and say so; `refresh` says what goes wrong. */
+  /** Read all jobs, and meanwhile the newest, which are looked at first; `refresh` says what goes wrong. */
   async function begin(): Promise<void> {
-    if (beginning) return;
-    beginning = true;
+    if (begun) return;
+    begun = fetchAllTrainJobs();
     try {
-      const newest = await readNewest(fetchTrainJobs);
-      if (complete) return;
-      byId.value = newest.jobs;
-      told.value = newest.total;
-      known.value = true;
+      await Promise.all([begun.then(takeAll), takeNewest()]);
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-    } finally {
-      beginning = false;
+      begun = null;
     }
   }
 
-  /** Read what is new; `settled` says that only jobs whose logs grew can have changed. */
-  async function refresh(settled: boolean): Promise<void> {
+  async function takeNewest(): Promise<void> {
+    const newest = await readNewest(fetchTrainJobs);
+    if (!complete) take(newest.jobs, newest.total);
+  }
+
+  function takeAll({ train_jobs }: AllTrainJobs): void {
+    complete = true;
+    take(listingOf(train_jobs, byId.value), train_jobs.length);
+  }
+
+  function take(jobs: Listing, count: number): void {
+    byId.value = jobs;
+    told.value = count;
+    known.value = true;
+  }
+
+  /** Read what is new to the server's status; `settled` says that only jobs whose logs grew can have changed. */
+  async function refresh(status: Status, settled: boolean): Promise<void> {
     try {
-      const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
-      byId.value = updated ?? listingOf(await fetchAllTrainJobs(), byId.value);
-      known.value = true;
-      complete = true;
-      told.value = byId.value.size;
+      if (!(await isBegunWith(status))) {
+        const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
+        if (updated) take(updated, updated.size);
+        else takeAll(await fetchAllTrainJobs());
+      }
       problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       problem.value = reason.message;
     }
+  }
+
+  /** Whether what was asked for before there was a status is what it speaks of. */
+  async function isBegunWith({ load_status, data_version }: Status): Promise<boolean> {
+    const asked = begun;
+    begun = null;
+    const listing = await asked;
+    return listing?.load_status === load_status && listing.data_version === data_version;
   }
 
   return { byId, total, known, problem, newestFirst, youngestFirst, byName, pluginCounts, begin, refresh };
