@@ -71,4 +71,7 @@ testEverything('each card gives a glimpse of its kind, with the icon of the page
   await expect(kind('graph').locator('.said')).toContainText('(');
   await page.goto(`${everything.url}#/dashboard?runs=acme/run`);
   await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute('href', '#/other?runs=acme/run');
+  await page.goto(`${everything.url}#/dashboard?runs=landscapes/first`);
+  await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · loss 0 to 8');
+  await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName('landscapes/first: steps 1 to 9, loss 0 to 8');
 });

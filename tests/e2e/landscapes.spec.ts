@@ -81,6 +81,18 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
   await page.locator('[data-settings]').click();
+  // What is pointed at is the nearest point of the grid, told as on the plane.
+  const { x, y, width, height } = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const tip = cardOf(page, 'first').locator('.tip');
+  await expect(async () => {
+    await page.mouse.move(x + width / 2, y + height * 0.55);
+    await page.mouse.move(x + width / 2, y + height * 0.56);
+    await expect(tip).toContainText(/^x −?[\d.]+, y −?[\d.]+(at \d: )?loss [\d.]+$/, { timeout: 500 });
+  }).toPass();
+  const [u = NaN, v = NaN, loss = NaN] = ((await tip.textContent()) ?? '').replaceAll('−', '-').match(/-?\d+(\.\d+)?(?!:)/g)?.map(Number) ?? [];
+  expect(loss).toBeCloseTo(u * u + v * v, 3);
+  await page.mouse.move(x + 4, y + 4);
+  await expect(tip).toHaveCount(0);
   for (const [name, value] of [['opacity', '40'], ['light', '30']] as const) {
     const before = await bytes(picture);
     await page.locator(`input[name=${name}]`).fill(value);
@@ -106,6 +118,9 @@ test('the landscape around the result, and the path as a table', async ({ page, 
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?as=table`);
   await expect(cardOf(page, 'first').getByRole('row').nth(3)).toHaveText('9000');
+  const plane = cardOf(page, 'first').getByRole('group', { name: /^Loss: / });
+  await expect(plane.getByRole('columnheader')).toHaveText(['y \\ x', '−2', '−1.8', ...Array.from({ length: 19 }, () => /^−?[\d.]+$/)]);
+  await expect(plane.getByRole('row').nth(2)).toHaveText(/^1\.87\.24006\.4800/);
   await page.locator('select[name=interval]').selectOption('final');
   await expect(cardOf(page, 'first')).toContainText('convergence point');
   await expect(cardOf(page, 'second')).toContainText('no landscape of this kind');

@@ -21,6 +21,7 @@ OURS = [
     "pr_curve",
     "roc_curve",
     "run_facts",
+    "run_metadata",
     "scalar",
     "tensor",
     "text",

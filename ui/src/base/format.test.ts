@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  formatBytes, formatCount, formatDuration, formatDurationTick, formatStep, formatTick, formatTimeTick,
+  formatBytes, formatCount, formatDuration, formatDurationTick, formatField, formatStep, formatTick, formatTimeTick,
   formatValue,
 } from './format';
 
@@ -83,4 +83,11 @@ test('bytes are in powers of 1024', () => {
   expect([380, 1_536, 1024 ** 2 * 250, 1024 ** 4 * 2].map(formatBytes)).toEqual([
     '380 B', '1.5 KiB', '250 MiB', '2 TiB',
   ]);
+});
+
+test('what was measured has digits that tell, what was set those that somebody wrote', () => {
+  expect(formatField('learning_rate', 0.3)).toBe('0.3');
+  expect(formatField('user_defined/dropout', 0.30000001192)).toBe('0.3');
+  expect(formatField('metric/loss', 2.228399)).toBe('2.2284');
+  expect(formatField('scalar/loss/last', 0.00000174342)).toBe('1.743e-6');
 });

@@ -49,6 +49,11 @@ export function formatSetting(value: number): string {
   return Number.isFinite(short) && !Number.isInteger(short) ? String(short).replace('-', '−').replace('e−', 'e-') : formatValue(value);
 }
 
+/** A value of a job, by the name of its field: results are measured, all else somebody has set. */
+export function formatField(field: string, value: number): string {
+  return /^(metric|scalar)\//.test(field) ? formatValue(value) : formatSetting(value);
+}
+
 /** A number of which every digit counts, grouped: `8,412,331`. */
 export function formatWhole(count: number): string {
   return minus(WHOLE.format(count));

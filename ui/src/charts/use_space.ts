@@ -2,7 +2,7 @@ import type * as Three from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue';
 
-import { dispose, openStage, type Pose, type Setting, type Stage } from './space';
+import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
 
 interface Wanted {
   readonly canvas: () => HTMLCanvasElement | null;
@@ -189,6 +189,18 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
     return first ? (others.reduce((best, hit) => (off(hit) < off(best) - 1e-9 ? hit : best), first).index ?? -1) : -1;
   }
 
+  /** Where the line of sight through a place on the canvas first meets a surface of the scene; null: nowhere. */
+  function surfaceAt(left: number, top: number): Spot | null {
+    const target = canvas();
+    if (!stage || !scene || !camera || !target) return null;
+    const { Mesh, Raycaster, Vector2 } = stage.three;
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2), lens(stage, camera));
+    const surfaces: Three.Object3D[] = [];
+    scene.traverse((object) => { if (object instanceof Mesh) surfaces.push(object); });
+    return caster.intersectObjects(surfaces, false)[0]?.point.toArray() ?? null;
+  }
+
   const STEPS: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   const ZOOMS: Readonly<Record<string, number>> = { '+': 0.85, '=': 0.85, '-': 1.18 };
 
@@ -222,7 +234,7 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
     pose.value = null;
   }
 
-  return { impossible, rebuild, draw, seenAt, pointAt, keyed, reset };
+  return { impossible, rebuild, draw, seenAt, pointAt, surfaceAt, keyed, reset };
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {

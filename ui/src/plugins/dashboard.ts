@@ -6,6 +6,6 @@ export const plugin: Plugin = {
   icon: 'dashboard',
   order: 5,
   data: [],
-  borrows: ['image', 'audio'],
+  borrows: ['image', 'audio', 'landscape'],
   view: () => import('./dashboard/DashboardPage.vue'),
 };

@@ -18,6 +18,8 @@ export const en = {
   spark: '{tag}: {n} points, from {first} to {last}, now {now}',
   bars: '{tag} at step {step}: {n} buckets from {from} to {to}',
   at: 'step {step}',
+  timed: '{n} node timed | {n} nodes timed',
+  untimed: 'no times',
   kinds: {
     scalar: 'Scalars', image: 'Images', histogram: 'Histograms', tensor: 'Tensors', text: 'Text', audio: 'Audio',
     graph: 'Graph', optimized_graph: 'Optimized graph', pr_curve: 'PR curves', roc_curve: 'ROC curves', mesh: 'Meshes',
@@ -46,6 +48,8 @@ export const zh: typeof en = {
   spark: '{tag}：{n} 个点，从 {first} 到 {last}，当前 {now}',
   bars: '{tag}，第 {step} 步：{n} 个区间，从 {from} 到 {to}',
   at: '第 {step} 步',
+  timed: '{n} 个节点计时 | {n} 个节点计时',
+  untimed: '无计时',
   kinds: {
     scalar: '标量', image: '图像', histogram: '直方图', tensor: '张量', text: '文本', audio: '音频',
     graph: '计算图', optimized_graph: '优化后的计算图', pr_curve: 'PR 曲线', roc_curve: 'ROC 曲线', mesh: '网格',

@@ -8,8 +8,10 @@ import GraphPreview from './GraphPreview.vue';
 import HistogramPreview from './HistogramPreview.vue';
 import HparamsPreview from './HparamsPreview.vue';
 import ImagePreview from './ImagePreview.vue';
+import LandscapePreview from './LandscapePreview.vue';
 import LayoutPreview from './LayoutPreview.vue';
 import MeshPreview from './MeshPreview.vue';
+import RunMetadataPreview from './RunMetadataPreview.vue';
 import ScalarPreview from './ScalarPreview.vue';
 import TensorPreview from './TensorPreview.vue';
 import TextPreview from './TextPreview.vue';
@@ -39,5 +41,7 @@ export const PREVIEWS: Readonly<Record<string, Preview>> = {
   mesh: { view: MeshPreview, most: 5, layout: 'rows', nameOf: meshName },
   embedding: { view: EmbeddingPreview, most: 2, layout: 'halves' },
   hparams: { view: HparamsPreview, most: null, layout: 'rows' },
+  run_metadata: { view: RunMetadataPreview, most: 5, layout: 'rows' },
+  loss_landscape: { view: LandscapePreview, most: null, layout: 'rows' },
   custom_scalars: { view: LayoutPreview, most: null, layout: 'rows' },
 };

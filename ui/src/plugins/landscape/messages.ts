@@ -15,7 +15,8 @@ export const en = {
   facts: { network: 'network', optimizer: 'optimizer', learning_rate: 'learning rate', loss: 'loss', decomposition: 'directions', unit: 'unit', step_per_epoch: 'steps per epoch' },
   convergence: 'convergence point', convergenceAt: '{x}, {y}: {z}',
   compared: 'How the runs were trained',
-  columns: { interval: 'At', x: 'x', y: 'y', z: 'Loss', job: 'Run' },
+  plane: 'Loss',
+  columns: { interval: 'At', x: 'x', y: 'y', z: 'Loss', job: 'Run', plane: 'y \\ x' },
 };
 
 export const zh: typeof en = {
@@ -36,5 +37,6 @@ export const zh: typeof en = {
   facts: { network: '网络', optimizer: '优化器', learning_rate: '学习率', loss: '损失', decomposition: '方向', unit: '单位', step_per_epoch: '每轮步数' },
   convergence: '收敛点', convergenceAt: '{x}, {y}: {z}',
   compared: '各作业的训练方式',
-  columns: { interval: '位置', x: 'x', y: 'y', z: '损失', job: '作业' },
+  plane: '损失',
+  columns: { interval: '位置', x: 'x', y: 'y', z: '损失', job: '作业', plane: 'y \\ x' },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { bodiesOf, boundsOf, contour, gridSpot, heights, surfaceOf, walked, type Manner, type Surface } from './surface';
+import { bodiesOf, boundsOf, contour, gridSpot, heights, spaceOf, surfaceOf, walked, type Manner, type Surface } from './surface';
 
 const bowl = surfaceOf({
   train_id: './a', points: { x: [-1, 0, 1], y: [-2, 2], z: [[5, 4, 5], [5, 'NaN', 5]] },
@@ -76,5 +76,16 @@ describe('walked', () => {
     expect(walked(bowl.path, 50).map(({ at }) => at)).toEqual([1]);
     expect(walked(bowl.path, 0)).toHaveLength(1);
     expect(walked([], 50)).toEqual([]);
+  });
+});
+
+describe('spaceOf', () => {
+  it('finds the point of the way, or else of the grid, that a place in space is at', () => {
+    const { placeOf, spotAt } = spaceOf([bowl]);
+    expect(spotAt(placeOf(-1, 0, 3), 100)).toMatchObject({ x: -1, y: 0, z: 3 });
+    // Not yet walked there: the grid is read.
+    expect(spotAt(placeOf(0, 0, 2), 0)).toMatchObject({ x: 0, y: -2, z: 4, place: placeOf(0, -2, 4) });
+    expect(spotAt(placeOf(0.1, 1.9, 4), 100)).toBeNull();
+    expect(spaceOf([]).spotAt([0, 0, 0], 100)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { Landscape } from '@/api/landscapes';
-import type { Body } from '@/charts/space';
+import type { Body, Spot as Spot3 } from '@/charts/space';
 
 import { ramp, type MapName } from './colour_maps';
 
@@ -94,12 +94,33 @@ export interface Manner {
   readonly wayWidth: number;
 }
 
-/** Surfaces in space: x and y between -1 and 1, the loss upwards; one alone is coloured by its loss. */
-export function bodiesOf(surfaces: readonly Surface[], until: number, { map, opacity, wayColour, wayWidth }: Manner): Body[] {
+/** How near a way has to pass in space to be what is read. */
+const NEAR_WAY = 0.05;
+
+/** Where losses stand in space: x and y between -1 and 1, the loss upwards. */
+export function spaceOf(surfaces: readonly Surface[]) {
   const { low, high } = lossBounds(surfaces);
   const [xs, ys] = [boundsOf(surfaces.flatMap(({ x }) => x)), boundsOf(surfaces.flatMap(({ y }) => y))];
   const share = (value: number, bounds: Bounds): number => (bounds.high > bounds.low ? (value - bounds.low) / (bounds.high - bounds.low) : 0.5);
-  const at = (x: number, y: number, z: number): [number, number, number] => [2 * share(x, xs) - 1, 1.1 * share(z, { low, high }), 1 - 2 * share(y, ys)];
+  const placeOf = (x: number, y: number, z: number): [number, number, number] => [2 * share(x, xs) - 1, 1.1 * share(z, { low, high }), 1 - 2 * share(y, ys)];
+
+  /** The point of a way, or else of a grid, that a place is at or nearest to; null: there is none. */
+  function spotAt([u, v, w]: Spot3, until: number): (Spot & { readonly place: Spot3 }) | null {
+    const at = { x: xs.low + ((u + 1) / 2) * (xs.high - xs.low), y: ys.low + ((1 - w) / 2) * (ys.high - ys.low) };
+    const away = ({ place: [a, b, c] }: { readonly place: Spot3 }): number => Math.hypot(a - u, b - v, c - w);
+    const nearest = <One extends { readonly place: Spot3 }>(all: readonly One[]): One | null =>
+      all.reduce<One | null>((best, one) => (best && away(best) <= away(one) ? best : one), null);
+    const placed = <One extends Spot>(one: One): One & { place: Spot3 } => ({ ...one, place: placeOf(one.x, one.y, one.z) });
+    const onWay = nearest(surfaces.flatMap(({ path }) => walked(path, until)).filter(({ z }) => Number.isFinite(z)).map(placed));
+    if (onWay && away(onWay) < NEAR_WAY) return onWay;
+    return nearest(surfaces.flatMap((surface) => gridSpot(surface, at) ?? []).filter(({ z }) => Number.isFinite(z)).map(placed));
+  }
+  return { low, high, share, placeOf, spotAt };
+}
+
+/** Surfaces in space; one alone is coloured by its loss. */
+export function bodiesOf(surfaces: readonly Surface[], until: number, { map, opacity, wayColour, wayWidth }: Manner): Body[] {
+  const { low, high, share, placeOf: at } = spaceOf(surfaces);
   const overlaid = surfaces.length > 1;
   return surfaces.flatMap(({ x, y, z, path, colour }): Body[] => {
     const positions: number[] = [];

@@ -1,5 +1,5 @@
 import { withoutTwins } from '@/base/field_twins';
-import { formatAgo, formatBytes, formatCount, formatSetting, formatValue } from '@/base/format';
+import { formatAgo, formatBytes, formatCount, formatField } from '@/base/format';
 import type { Value } from '@/base/job_query';
 
 /** What is known of a column without looking into the rows. */
@@ -15,7 +15,7 @@ export interface JobColumn {
 export type ColumnKind = 'own' | 'hyper' | 'user' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
-  name: 260, state: 128, updated: 108, created: 108, formats: 150, tags: 64, points: 76, size: 84, problems: 130,
+  name: 260, state: 152, updated: 108, created: 108, formats: 150, tags: 64, points: 76, size: 84, problems: 130,
   remark: 160, notes: 200, group: 110, mark: 64, pinned: 72, hidden: 72,
 };
 /** Of these, what a group would be the mean of means nothing. */
@@ -54,7 +54,7 @@ export function cellText(id: string, value: Value, now: number, locale: string):
     case 'size':
       return formatBytes(value);
     default:
-      return kindOf(id) === 'hyper' || kindOf(id) === 'user' ? formatSetting(value) : formatValue(value);
+      return formatField(id, value);
   }
 }
 

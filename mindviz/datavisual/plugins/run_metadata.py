@@ -1,0 +1,43 @@
+"""Run metadata: on which devices a step of TensorFlow ran, how many nodes were timed, how long.
+
+The graphs in it are profiles: see `graph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series_view import ValuesView, read_as
+
+
+def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """Every step's `devices`, `nodes` and `micros`; `size`: the blob itself is the only one.
+
+    `devices` are names, `nodes` how many node runs were timed, `micros` the microseconds that they
+    computed in all: devices work at the same time, so a step took less. Raises TrainJobNotFound,
+    TagNotFound.
+    """
+    series = experiment.read_values(train_id, "run_metadata", tag, writer=writer)
+
+    def look(row: int) -> Mapping[str, object]:
+        logged = read_as(series, row, LoggedGraph, "run metadata")
+        return {"size": [1], **_totals(logged.content)}
+
+    return ValuesView.of(series, ("size", "devices", "nodes", "micros"), look)
+
+
+def _totals(metadata: Any) -> Mapping[str, object]:
+    devices = metadata.step_stats.dev_stats
+    timed = [stats for device in devices for stats in device.node_stats]
+    return {
+        "devices": [device.device for device in devices],
+        "nodes": len(timed),
+        "micros": sum(max(0, one.op_end_rel_micros - one.op_start_rel_micros) for one in timed),
+    }
+
+
+PLUGIN = Plugin("run_metadata", "/run_metadata", DataClass.BLOB_SEQUENCE, view, values={"": view})

@@ -1,0 +1,11 @@
+import { onScopeDispose, ref, type Ref } from 'vue';
+
+/** Whether the window is as narrow as a phone: what a toolbar has no room for is folded away. */
+export function useNarrowPage(): Readonly<Ref<boolean>> {
+  const media = matchMedia('(max-width: 599px)');
+  const narrow = ref(media.matches);
+  const follow = (): void => { narrow.value = media.matches; };
+  media.addEventListener('change', follow);
+  onScopeDispose(() => { media.removeEventListener('change', follow); });
+  return narrow;
+}
