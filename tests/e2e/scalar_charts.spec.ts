@@ -251,10 +251,10 @@ test('a worker paints the lines that the page would have painted', async ({ page
   expect(byPage.filter((value, i) => Math.abs(value - (byWorker[i] ?? NaN)) > 6)).toEqual([]);
 });
 
-test('zeros alone, and values of any size, have a y axis with labels', async ({ page, mindviz }) => {
-  const tags = { zeros: () => 0, diverged: (step: number) => step * 1e36 };
+test('constants, smoothed too, and values of any size have a y axis with labels', async ({ page, mindviz }) => {
+  const tags = { constant: () => 0.1, zeros: () => 0, diverged: (step: number) => step * 1e36 };
   writeLog(mindviz.file('a', NAME), Object.entries(tags).flatMap(([tag, value]) => points(tag, 60, value)));
-  await page.goto(`${mindviz.url}#/scalar`);
+  await page.goto(`${mindviz.url}#/scalar?smooth=0.9`);
   for (const tag of Object.keys(tags)) {
     const inked = (): Promise<number> => card(page, tag).locator('.line-chart canvas').first().evaluate((canvas: HTMLCanvasElement) => {
       const left = canvas.getContext('2d')?.getImageData(0, 0, 40, canvas.height).data ?? [];

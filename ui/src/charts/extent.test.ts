@@ -62,6 +62,11 @@ describe('the y axis', () => {
     expect(high).toBeGreaterThan(5);
   });
 
+  test('has room around a constant that was rounded in more than one way', () => {
+    const [low = NaN, high = NaN] = extentY([line('a', [0, 1], [0.1, 0.1 + Number.EPSILON / 8])], [0, 1], false) ?? [];
+    expect(high - low).toBeGreaterThan(0.005);
+  });
+
   test('has room around a constant zero', () => {
     const [low = NaN, high = NaN] = extentY([line('a', [0, 1], [0, 0])], [0, 1], false) ?? [];
     expect(low).toBeLessThan(0);

@@ -30,6 +30,9 @@ function firstPositive(x: Float64Array): number {
   return lowerBound(x, Number.MIN_VALUE);
 }
 
+/** Of its size: what a value may be off by having been computed, as the mean of equal values is. */
+const ROUNDING = 16 * Number.EPSILON;
+
 /** Share of the values at either end that a clipped axis may leave out. */
 const CLIPPED = 0.02;
 
@@ -77,7 +80,8 @@ export function extentY(lines: readonly Line[], visible: Range, logY: boolean): 
 function pad(low: number, high: number): Range {
   // Zeros alone would have an axis without length if it began and ended where they are.
   if (low === 0 && high === 0) return [-0.5, 0.5];
-  const air = (high - low) * 0.05 || Math.abs(high) * 0.05;
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const air = (high - low > size * ROUNDING ? high - low : size) * 0.05;
   const padded: Range = [low - air, high + air];
   // Losses and accuracies: a curve that never goes below zero has no axis that does.
   return [low >= 0 && padded[0] < 0 ? 0 : padded[0], high <= 0 && padded[1] > 0 ? 0 : padded[1]];

@@ -23,6 +23,10 @@ describe('linear ticks', () => {
   });
 });
 
+test('two neighbouring numbers have ticks, and an end', () => {
+  for (const low of [0.1, 1, 1e6]) expect(linearTicks([low, low * (1 + Number.EPSILON)], 6).at.length).toBeLessThanOrEqual(6);
+});
+
 describe('logarithmic ticks', () => {
   test.each([[0.001, 1000], [1e-30, 1e30], [0.13, 2], [1, 40], [5, 6]] as [number, number][])(
     'of %d to %d are one to six',

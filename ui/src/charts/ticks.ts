@@ -24,7 +24,8 @@ function multiples(low: number, high: number, increment: number): number[] {
   // A hair of tolerance: 0.1 + 0.2 must still be a tick at 0.3.
   const first = Math.ceil(low / increment - 1e-9) + 0; // never -0
   const last = Math.floor(high / increment + 1e-9);
-  if (!(last - first < 1000)) return at;
+  // Beyond what numbers count exactly, one more is the same number: this would never end.
+  if (!(last - first < 1000) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return at;
   for (let i = first; i <= last; i++) {
     // Dividing by the reciprocal keeps 3 * 0.1 at 0.3.
     at.push(increment < 1 ? i / Math.round(1 / increment) || i * increment : i * increment);
