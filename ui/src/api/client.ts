@@ -1,4 +1,6 @@
 /** Requests to mindviz's REST API, found relative to the page, so that any prefix works. */
+import type { Download } from './download';
+import { Downloads } from './downloads';
 
 /** What the server said went wrong, or that it could not be reached (status 0). */
 export class ApiError extends Error {
@@ -50,11 +52,15 @@ async function request(url: URL, init: RequestInit): Promise<Response> {
   try {
     response = await fetch(url, init);
   } catch (reason) {
-    throw new ApiError(0, '', reason instanceof Error ? reason.message : String(reason));
+    throw unanswered(reason);
   }
   noteClock(response.headers.get('date'));
   if (!response.ok) throw await apiError(response);
   return response;
+}
+
+function unanswered(reason: unknown): ApiError {
+  return new ApiError(0, '', reason instanceof Error ? reason.message : String(reason));
 }
 
 function noteClock(date: string | null): void {
@@ -96,8 +102,16 @@ export async function getJson<Answer>(route: string, query: Query = {}): Promise
 
 /** GET bytes. */
 export async function getBytes(route: string, query: Query): Promise<Uint8Array> {
-  const response = await request(apiUrl(route, query), {});
-  return new Uint8Array(await response.arrayBuffer());
+  let found: Download;
+  try {
+    found = await Downloads.shared.get(String(apiUrl(route, query)));
+  } catch (reason) {
+    throw unanswered(reason);
+  }
+  const { status, statusText, date, bytes } = found;
+  noteClock(date);
+  if (status < 200 || status > 299) throw await apiError(new Response(bytes, { status, statusText }));
+  return new Uint8Array(bytes);
 }
 
 /** POST a JSON body; the answer is not of interest. */
