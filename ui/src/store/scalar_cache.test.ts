@@ -32,7 +32,8 @@ class Logs {
         const { startStep = -Infinity, endStep = Infinity, startTime = -Infinity, endTime = Infinity } = question;
         const steps = all
           .slice(seen[key] ?? 0)
-          .filter((step) => step >= startStep && step <= endStep && step >= startTime && step <= endTime);
+          .filter((step) => step >= startStep && step <= endStep && step >= startTime && step <= endTime)
+          .slice(0, question.maxPoints);
         series.push({
           train_id: trainId, tag, total: all.length, superseded: this.superseded,
           step: Float64Array.from(steps), wall_time: Float64Array.from(steps), value: Float64Array.from(steps),
@@ -149,10 +150,13 @@ describe('what is shown', () => {
 });
 
 describe('a window', () => {
+  /** Room for fewer points than there are: a window shows more of them. */
+  const reduced = new Map([['loss', 2], ['acc', 2]]);
+
   test('may hold more points than the whole, and is followed with them', async () => {
-    await cache.look(wanted({ window: { axis: 'step', from: 1, to: 2 }, windowTags: new Map([['loss', 120_000]]) }));
+    await cache.look(wanted({ tags: reduced, window: { axis: 'step', from: 1, to: 2 }, windowTags: new Map([['loss', 120_000]]) }));
     const points = (): (number | undefined)[] => logs.asked.filter(({ question }) => question.tags.includes('loss')).map(({ question }) => question.maxPoints);
-    expect(points().sort()).toEqual([1_000, 120_000]);
+    expect(points().sort()).toEqual([120_000, 2]);
     logs.write('./a', 'loss', 2);
     await cache.follow(7);
     expect(logs.asked.at(-1)?.question.maxPoints).toBe(120_000);
@@ -160,17 +164,38 @@ describe('a window', () => {
   });
 
   test('is fetched, and the whole is kept', async () => {
-    await cache.look(wanted());
-    await cache.look(wanted({ window: { axis: 'step', from: 1.5, to: 2.5 } }));
+    await cache.look(wanted({ tags: reduced }));
+    await cache.look(wanted({ tags: reduced, window: { axis: 'step', from: 1.5, to: 2.5 } }));
     expect(logs.asked[1]?.question).toMatchObject({ startStep: 1, endStep: 3 });
     expect(cache.get('./a', 'loss')).toMatchObject({ detailOf: 'step:1.5:2.5' });
-    expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
+    expect(steps('./a', 'loss')).toEqual([1, 2]);
+  });
+
+  test('is not asked for where every point is known, which are followed', async () => {
+    const window = { axis: 'step', from: 1.5, to: 2.5 } as const;
+    await cache.look(wanted({ window }));
+    expect(logs.asked).toHaveLength(1);
+    logs.write('./a', 'loss', 4);
+    await cache.follow(1);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
+  });
+
+  test('is asked for once a series has grown out of what it may be asked for whole', async () => {
+    const window = { axis: 'step', from: 1, to: 3 } as const;
+    await cache.look(wanted({ tags: new Map([['loss', 3]]), trainIds: ['./a'], window }));
+    logs.write('./a', 'loss', 4, 5, 6);
+    await cache.follow(1);
+    logs.write('./a', 'loss', 7, 8, 9);
+    await cache.follow(2);
+    await cache.follow(3);
+    expect(logs.asked.at(-1)?.question).toMatchObject({ startStep: 1, endStep: 3 });
+    expect([...(cache.get('./a', 'loss')?.detail?.step ?? [])]).toEqual([1, 2, 3]);
   });
 
   test('that is relative counts from each job’s own beginning', async () => {
     logs.write('./late', 'loss', 101, 102, 103);
     await cache.look(wanted({
-      trainIds: ['./a', './late'], tags: new Map([['loss', 1_000]]), window: { axis: 'relative', from: 1, to: 2 },
+      trainIds: ['./a', './late'], tags: reduced, window: { axis: 'relative', from: 1, to: 2 },
     }));
     const times = logs.asked.map(({ question }) => [question.startTime, question.endTime]);
     expect(times).toContainEqual([2, 3]);

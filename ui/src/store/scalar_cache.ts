@@ -3,7 +3,7 @@ import { ApiError } from '@/api/client';
 import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
 import { questionPieces } from './question_pieces';
-import { windowBounds, windowName, type Window } from './scalar_windows';
+import { isReduced, windowBounds, windowName, type Window } from './scalar_windows';
 
 /** What the mounted charts want to see. */
 export interface Wanted {
@@ -91,8 +91,6 @@ export class ScalarCache {
     this.wanted = wanted;
     this.forget();
     await Promise.all([this.askMissing(), this.follow(this.version)]);
-    // Relative windows count from where the whole series begins: only now is that known.
-    if (wanted.window?.axis === 'relative') await this.askMissing();
   }
 
   /** The data is at this version now: ask, with cursors, for what is new in all that is shown. */
@@ -119,10 +117,12 @@ export class ScalarCache {
     await this.askMissing();
   }
 
-  /** The window, and always the whole: it is what a zoom comes from and goes back to. */
+  /** The whole always: it is what a zoom comes from and goes back to. Of the window what that leaves out. */
   private async askMissing(): Promise<void> {
     const { window } = this.wanted;
     await Promise.all([this.askMissingOf(null), window && this.askMissingOf(window)]);
+    // Only now is known where the wholes begin and which of them are reduced.
+    if (this.wanted.window) await this.askMissingOf(this.wanted.window);
   }
 
   private async askMissingOf(window: Window): Promise<void> {
@@ -161,18 +161,23 @@ export class ScalarCache {
     return { ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) };
   }
 
-  /** Jobs that the same bounds hold for: all of them, but where a window is relative. */
+  /** Jobs that the same bounds hold for: all of them, but where a window is relative. Without those of which a window shows nothing new. */
   private byBounds(trainIds: readonly string[], tag: string, window: Window): Map<string, string[]> {
     const groups = new Map<string, string[]>();
     for (const id of trainIds) {
-      const origin = this.get(id, tag)?.whole?.wall_time[0] ?? null;
-      // Without an origin the whole series is missing, too; it is on its way.
-      const bounds = windowBounds(window, origin);
+      if (window !== null && !this.reduces(id, tag)) continue;
+      const bounds = windowBounds(window, this.get(id, tag)?.whole?.wall_time[0] ?? null);
       if (bounds === null) continue;
       const name = JSON.stringify(bounds);
       groups.set(name, [...(groups.get(name) ?? []), id]);
     }
     return groups;
+  }
+
+  /** Whether a whole series is known, but not each of its points. */
+  private reduces(trainId: string, tag: string): boolean {
+    const whole = this.get(trainId, tag)?.whole;
+    return whole ? isReduced(whole) : false;
   }
 
   private newBatch(question: ScalarQuestion, window: string): Batch {
@@ -262,16 +267,16 @@ export class ScalarCache {
     this.changed(new Set(this.wanted.tags.keys()));
   }
 
-  /** Batches of which something is shown. */
+  /** Batches of which something is shown: of the window, and of wholes that show as much of it. */
   private live(): Batch[] {
-    const name = windowName(this.wanted.window);
-    const tags = [...this.tagsIn(this.wanted.window)];
-    return this.batches.filter(
-      (batch) =>
-        batch.window === name &&
-        tags.some(([tag, maxPoints]) => asks(batch, tag, maxPoints)) &&
-        this.wanted.trainIds.some((id) => batch.trainIds.has(id)),
-    );
+    const { window, trainIds } = this.wanted;
+    const name = windowName(window);
+    return this.batches.filter((batch) => {
+      if (batch.window !== name && batch.window !== '') return false;
+      const tags = [...this.tagsIn(batch.window === '' ? null : window)].filter(([tag, maxPoints]) => asks(batch, tag, maxPoints));
+      const ids = trainIds.filter((id) => batch.trainIds.has(id));
+      return tags.some(([tag]) => ids.some((id) => batch.window === name || !this.reduces(id, tag)));
+    });
   }
 
   /** Drop details of windows no longer looked at, and the least recent series over the bound. */

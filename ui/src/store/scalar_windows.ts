@@ -1,4 +1,4 @@
-import type { ScalarQuestion } from '@/api/scalars';
+import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
 /** The part of the x axis that is looked at. Relative windows need each job's first wall time. */
 export type Window =
@@ -28,4 +28,14 @@ export function windowBounds(window: Window, origin: number | null): Bounds | nu
     case 'relative':
       return origin === null ? null : { startTime: origin + window.from, endTime: origin + window.to };
   }
+}
+
+/** Points of a whole series that could be drawn: those that count, and have a place on the x axis. */
+export function drawable(series: ScalarSeries): number {
+  return series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
+}
+
+/** Whether an answer holds less than every such point: then a window may show more. */
+export function isReduced(series: ScalarSeries): boolean {
+  return series.step.length < drawable(series);
 }

@@ -1,6 +1,5 @@
 import type { ScalarSeries } from '@/api/scalars';
-
-import { drawable } from './lines';
+import { drawable } from '@/store/scalar_windows';
 
 /** What a chart draws of what the logs hold, over all its lines. */
 export interface Drawn {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ScalarSeries } from '@/api/scalars';
+import { isReduced } from '@/store/scalar_windows';
 
-import { isReduced, lineOf, type LineOptions, type LineSource } from './lines';
+import { lineOf, type LineOptions, type LineSource } from './lines';
 
 const style = { id: './a', label: 'a', colour: '#000', dash: [] };
 const options: LineOptions = {

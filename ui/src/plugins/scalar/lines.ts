@@ -32,16 +32,6 @@ export interface LineOptions {
   readonly restartLabel: (step: number) => string;
 }
 
-/** Points of a whole series that could be drawn: those that count, and have a place on the x axis. */
-export function drawable(series: ScalarSeries): number {
-  return series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
-}
-
-/** Whether an answer holds less than every such point. */
-export function isReduced(series: ScalarSeries): boolean {
-  return series.step.length < drawable(series);
-}
-
 /** A series as a line: its x for the axis, its buckets, its smoothing, its marks. */
 export function lineOf(source: LineSource, style: LineStyle, options: LineOptions): Line {
   const series = source.detail ? withEdges(source.detail, source.whole) : source.whole;

@@ -1,23 +1,62 @@
+import type { ScalarSeries } from '@/api/scalars';
+import { pick } from '@/charts/envelope';
 import type { Slot } from '@/store/scalar_cache';
-import { windowName, type Window } from '@/store/scalar_windows';
+import { isReduced, windowBounds, windowName, type Window } from '@/store/scalar_windows';
 
-import { isReduced, type LineSource } from './lines';
+import type { LineSource } from './lines';
 
 /** What of a series is to be drawn: the window's points, or the whole until they are in. */
 export function sourceOf(slot: Slot | undefined, window: Window): LineSource | null {
   const whole = slot?.whole ?? slot?.detail;
   if (!slot || !whole) return null;
-  const detail = window !== null && slot.detailOf === windowName(window) ? slot.detail : null;
   const { restarts } = slot;
-  if (!detail) {
-    return { whole, detail: null, series: whole, window: false, reduced: isReduced(whole), restarts };
-  }
+  const reduced = isReduced(whole);
+  // Of a series of which every point is known none is asked for again.
+  const detail = window === null ? null : reduced ? detailOf(slot, window) : pointsIn(whole, window);
+  if (!detail) return { whole, detail: null, series: whole, window: false, reduced, restarts };
   return {
     whole,
     detail,
     restarts,
     series: detail,
     window: true,
-    reduced: detail.inRange === undefined ? isReduced(whole) : detail.step.length < detail.inRange,
+    reduced: detail.inRange === undefined ? reduced : detail.step.length < detail.inRange,
   };
+}
+
+function detailOf(slot: Slot, window: Window): ScalarSeries | null {
+  return slot.detailOf === windowName(window) ? slot.detail : null;
+}
+
+/** The points of a series that a window shows. */
+function pointsIn(series: ScalarSeries, window: Window): ScalarSeries | null {
+  const bounds = windowBounds(window, series.wall_time[0] ?? null);
+  if (bounds === null) return null;
+  const { startStep, endStep, startTime, endTime, startX, endX } = bounds;
+  const taken = startX !== undefined ? taking(series.x, startX, endX)
+    : startStep !== undefined ? taking(series.step, startStep, endStep)
+      : taking(series.wall_time, startTime, endTime);
+  const step = taken(series.step);
+  return {
+    ...series,
+    step,
+    wall_time: taken(series.wall_time),
+    value: taken(series.value),
+    ...(series.smoothed && { smoothed: taken(series.smoothed) }),
+    ...(series.x && { x: taken(series.x) }),
+    inRange: step.length,
+  };
+}
+
+/** Takes out of any column the rows where this one is within the bounds; mostly they follow each other, and nothing is copied. */
+function taking(bounded: Float64Array = new Float64Array(), from = -Infinity, to = Infinity): (column: Float64Array) => Float64Array {
+  const rows = new Int32Array(bounded.length);
+  let count = 0;
+  for (let row = 0; row < bounded.length; row++) {
+    const at = bounded[row] ?? NaN;
+    if (at >= from && at <= to) rows[count++] = row;
+  }
+  const first = rows[0] ?? 0;
+  if (count === 0 || (rows[count - 1] ?? 0) === first + count - 1) return (column) => column.subarray(first, first + count);
+  return (column) => pick(column, rows.subarray(0, count));
 }

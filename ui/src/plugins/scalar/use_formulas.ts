@@ -7,11 +7,11 @@ import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 import { dueOf } from '@/base/due';
 import { useLive } from '@/store/live';
 import { questionPieces } from '@/store/question_pieces';
-import { windowBounds, windowName, type Window } from '@/store/scalar_windows';
+import { isReduced, windowBounds, windowName, type Window } from '@/store/scalar_windows';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
-import { isReduced, type LineSource } from './lines';
+import type { LineSource } from './lines';
 
 /** How often formulas are asked for anew while their logs grow, in milliseconds. */
 const EVERY = 2_000;

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ScalarSeries } from '@/api/scalars';
+import type { Slot } from '@/store/scalar_cache';
+
+import { sourceOf } from './sources';
+
+const series = (steps: number[], more: Partial<ScalarSeries> = {}): ScalarSeries => ({
+  train_id: './a', tag: 'loss', total: steps.length, superseded: 0,
+  step: Float64Array.from(steps), wall_time: Float64Array.from(steps, (step) => 100 + 2 * step), value: Float64Array.from(steps, (step) => -step),
+  ...more,
+});
+const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({ whole, detail: null, detailOf: '', restarts: [], restartsOf: 0, ...more });
+
+describe('of a series of which every point is known', () => {
+  test.each([
+    ['in order', [0, 2, 4, 5, 9], [2, 4, 5]],
+    ['out of order', [4, 9, 2, 0, 5], [4, 2, 5]],
+    ['all outside', [0, 1, 9], []],
+    ['none', [], []],
+  ])('a window shows those within it: %s', (_, steps, within) => {
+    const found = sourceOf(slot(series(steps)), { axis: 'step', from: 2, to: 5 });
+    expect([...(found?.series.step ?? [])]).toEqual(within);
+    expect([...(found?.series.value ?? [])].map((value) => -value)).toEqual(within);
+    expect(found).toMatchObject({ window: true, reduced: false, detail: { inRange: within.length } });
+  });
+
+  test.each([
+    ['wall', 104, 106], ['relative', 4, 6], ['value', 20, 30],
+  ] as const)('a window of the %s axis is of its column', (axis, from, to) => {
+    const whole = series([0, 1, 2, 3, 4], { x: Float64Array.of(0, 10, 20, 30, NaN) });
+    expect([...(sourceOf(slot(whole), { axis, from, to })?.series.step ?? [])]).toEqual([2, 3]);
+  });
+});
+
+test('of a reduced series a window shows what was answered for it, the whole until then', () => {
+  const whole = series([0, 50, 99], { total: 100 });
+  const detail = series([50, 51], { inRange: 2, total: 100 });
+  const window = { axis: 'step', from: 50, to: 51 } as const;
+  expect(sourceOf(slot(whole), window)).toMatchObject({ series: whole, window: false, reduced: true });
+  expect(sourceOf(slot(whole, { detail, detailOf: 'step:50:51' }), window)).toMatchObject({ series: detail, window: true, reduced: false });
+});
