@@ -20,7 +20,8 @@ test('charts that a log lays out are drawn for all runs', async ({ page, mindviz
   await page.mouse.up();
   await expect(page).toHaveURL(/zoom=\d+\.\.\d+/);
   await expect.poll(async () => (await drawnLines(page, 'Training/Accuracy'))[0]?.y.length ?? 10).toBeLessThan(10);
-  await page.goBack();
+  await page.getByTitle('Reset zoom').click();
+  await expect(page).not.toHaveURL(/zoom=/);
   await expect.poll(async () => (await drawnLines(page, 'Training/Losses'))[0]?.y.length).toBe(10);
   await page.getByRole('button', { name: 'Table: Training/Losses' }).click();
   const table = page.locator('[data-tag="Training/Losses"]').getByRole('table');

@@ -154,14 +154,16 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """What stands in a scope: its nodes or, where they are many, stacks of them."""
         services.experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
-        return answers.answer(version, lambda: to_json(scope_items(_graph(graphs, query), query)))
+        return answers.answer(
+            version, lambda: to_json(scope_items(_own_graph(graphs, query), query))
+        )
 
     @routes.get("/graphs/costs", OwnGraphQuery)
     def read_graph_costs(query: dict[str, Any]) -> Response:
         """Where nodes ran and how long, of all that the log says it of, as columns."""
         services.experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
-        return answers.answer(version, lambda: to_json(graph_costs(_graph(graphs, query))))
+        return answers.answer(version, lambda: to_json(graph_costs(_own_graph(graphs, query))))
 
     @routes.get("/graphs/plain", OwnGraphQuery)
     def read_plain_graph(query: dict[str, Any]) -> Response:
@@ -173,6 +175,12 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
 def _graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
     return graphs.graph(query["train_id"], query["tag"], optimized=query["mode"] == "optimize")
+
+
+def _own_graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
+    """To our own routes a graph without nodes is one; to those of the contract there is none."""
+    optimized = query["mode"] == "optimize"
+    return graphs.graph(query["train_id"], query["tag"], optimized=optimized, empty_too=True)
 
 
 def scope_items(graph: Graph, query: Mapping[str, Any]) -> dict[str, Any]:

@@ -67,10 +67,18 @@ class LoggedGraphs:
         optimized = optimized_tags(listed.get("graph", ()))
         return found + [GraphTag(tag, "optimized") for tag in optimized]
 
-    def graph(self, train_id: str, tag: str | None = None, *, optimized: bool = False) -> Graph:
+    def graph(
+        self,
+        train_id: str,
+        tag: str | None = None,
+        *,
+        optimized: bool = False,
+        empty_too: bool = False,
+    ) -> Graph:
         """The newest graph of a tag, the first one by default; or its optimized view.
 
-        Raises TrainJobNotFound, TagNotFound (also for a graph without nodes), DamagedValue.
+        A graph without nodes is none, unless `empty_too`: run metadata may name devices alone.
+        Raises TrainJobNotFound, TagNotFound, DamagedValue.
         """
         listed = self._experiment.list_tags(train_id)
         if tag is None:
@@ -80,7 +88,8 @@ class LoggedGraphs:
             tag = tags[0]
         plugin_name = next((name for name in PLUGINS if tag in listed.get(name, ())), None)
         if plugin_name is None and tag.endswith(OPTIMIZED):
-            return self.graph(train_id, tag.removesuffix(OPTIMIZED), optimized=True)
+            base = tag.removesuffix(OPTIMIZED)
+            return self.graph(train_id, base, optimized=True, empty_too=empty_too)
         if plugin_name is None:
             raise TagNotFound(train_id, "graph", tag)
         version = self._version(train_id, tag)
@@ -96,7 +105,7 @@ class LoggedGraphs:
                 if graph is None:
                     graph = _built(series, optimized=optimized)
                     self._kept.keep(train_id, place, origin, graph, graph.nbytes)
-        if not graph.nodes:
+        if not graph.nodes and not empty_too:
             raise TagNotFound(train_id, "graph", tag)
         return graph
 

@@ -68,6 +68,16 @@ def test_each_tag_has_a_kind(graphs: LoggedGraphs, job: FakeJob) -> None:
     assert found[-1] == GraphTag("g4" + OPTIMIZED, "optimized")
 
 
+def test_a_graph_without_nodes_is_none_unless_asked_for(graphs: LoggedGraphs, job: FakeJob) -> None:
+    # As PyTorch writes it: run metadata that names a device alone.
+    devices = tensorboard.StepStats(dev_stats=[tensorboard.DeviceStepStats(device="/CPU:0")])
+    metadata = tensorboard.RunMetadata(step_stats=devices)
+    job.add_values("run_metadata", "step1", [0], [LoggedGraph("run_metadata", metadata)])
+    with pytest.raises(TagNotFound):
+        graphs.graph("./a", "step1")
+    assert graphs.graph("./a", "step1", empty_too=True).order("").part().total == 0
+
+
 def test_a_graph_is_built_once_however_many_ask(graphs: LoggedGraphs, job: FakeJob) -> None:
     with ThreadPoolExecutor(4) as pool:
         built = set(pool.map(lambda _: graphs.graph("./a"), range(8)))

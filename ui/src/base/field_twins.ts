@@ -6,7 +6,7 @@ const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: '
 const OWN = 'user_defined/';
 
 /** The field that says the same by another name, or the name itself. */
-function fieldOf(name: string): string {
+export function fieldOf(name: string): string {
   const bare = name.startsWith(OWN) ? name.slice(OWN.length) : name;
   return ownValue(TWINS, bare) ?? bare;
 }

@@ -15,7 +15,7 @@ export interface ParallelAxis {
 }
 
 /** Characters of a category: longer ones would lie over other axes. */
-const LONGEST = 18;
+const LONGEST = 14;
 /** How far below the least number that place is, as a share of their span. */
 const BELOW = 0.14;
 

@@ -29,6 +29,8 @@ export const en = {
     pageFailed: 'This page could not be loaded. mindviz may have been updated: load it again.',
   },
   card: {
+    zoomed: '{from} to {to}',
+    resetZoom: 'Reset zoom',
     resetView: 'Back to the first view',
     shownAs: 'Shown as', table: 'Table', picture: 'Picture',
     pin: 'Shift pins', unpin: 'Esc lets go', more: '+{n} more',

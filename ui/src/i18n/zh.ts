@@ -31,6 +31,8 @@ export const zh: typeof en = {
     pageFailed: '页面加载失败。mindviz 可能已更新，请重新加载。',
   },
   card: {
+    zoomed: '{from} 至 {to}',
+    resetZoom: '重置缩放',
     resetView: '恢复初始视角',
     shownAs: '显示为', table: '表格', picture: '图形',
     pin: '按 Shift 固定', unpin: '按 Esc 取消', more: '另有 {n} 条',
