@@ -69,3 +69,16 @@ test('what is asked for while a frame is drawn is drawn, too', async () => {
   await frame();
   expect(drawn).toEqual(['later']);
 });
+
+test('what cannot be drawn is told, and keeps nothing else from being drawn', async () => {
+  const told: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => told.push(error));
+  const drawn: string[] = [];
+  const fault = new Error('no picture');
+  drawSoon({}, () => { throw fault; });
+  drawSoon({}, () => drawn.push('next'));
+  await frame();
+  drawSoon({}, () => drawn.push('later'));
+  await frame();
+  expect([told, drawn]).toEqual([[fault], ['next', 'later']]);
+});

@@ -25,7 +25,12 @@ async function run(): Promise<void> {
   const end = performance.now() + BUDGET;
   for (const [owner, draw] of waiting) {
     waiting.delete(owner);
-    draw();
+    try {
+      draw();
+    } catch (error) {
+      // What cannot be drawn is told as any error of the page is; the others are drawn all the same.
+      reportError(error);
+    }
     // uPlot paints in a microtask: still in this frame, and part of what it costs.
     await Promise.resolve();
     await Promise.resolve();

@@ -14,11 +14,24 @@ export interface HistogramColours {
 
 const FONT = '11px system-ui, sans-serif';
 const AXIS = 20;
-const LABELS = 48;
+/** Labels of values on a map over time. */
+const MOST_VALUES = 6;
+/** Pixels for what stands at the right: at least so many, that charts beside each other are alike; of a character; before it. */
+const LABELS = { least: 48, character: 6.6, gap: 6 };
 
-/** Where the histograms are drawn within a canvas of this size. */
-export function plotArea(width: number, height: number): Area {
-  return { left: 12, top: 6, width: Math.max(1, width - 12 - LABELS), height: Math.max(1, height - 6 - AXIS) };
+/** Where the histograms of a scene are drawn within a canvas of this size. */
+export function plotArea(width: number, height: number, scene: HistogramScene): Area {
+  const longest = Math.max(0, ...sideLabels(scene).map((label) => label.length));
+  const labels = Math.max(LABELS.least, LABELS.gap + longest * LABELS.character);
+  return { left: 12, top: 6, width: Math.max(1, width - 12 - labels), height: Math.max(1, height - 6 - AXIS) };
+}
+
+/** Of what stands at the right the longest: of steps, which ascend, one at either end. */
+function sideLabels({ mode, layers, range, xLabel }: HistogramScene): string[] {
+  if (mode === 'ridges') return [layers[0], layers.at(-1)].flatMap((layer) => (layer ? [xLabel(layer.x)] : []));
+  if (mode === 'overlay') return [];
+  const { at, increment } = linearTicks([...range], MOST_VALUES);
+  return at.map((tick) => formatTick(tick, increment));
 }
 
 /** Draws a scene on an empty canvas. */
@@ -100,10 +113,10 @@ function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, are
   context.fillStyle = colours.dim;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  const { at, increment } = linearTicks([...scene.range], Math.max(2, Math.min(6, Math.floor(area.height / 34))));
+  const { at, increment } = linearTicks([...scene.range], Math.max(2, Math.min(MOST_VALUES, Math.floor(area.height / 34))));
   for (const tick of at) {
     const part = (tick - scene.range[0]) / (scene.range[1] - scene.range[0]);
-    context.fillText(formatTick(tick, increment), area.left + area.width + 6, area.top + area.height * (1 - part));
+    context.fillText(formatTick(tick, increment), area.left + area.width + LABELS.gap, area.top + area.height * (1 - part));
   }
   context.textBaseline = 'alphabetic';
   const last = scene.layers.length - 1;
@@ -140,7 +153,7 @@ function paintDepthAxis(context: CanvasRenderingContext2D, scene: HistogramScene
   // From the front: the newest has its label for certain.
   for (const ridge of ridges.toReversed()) {
     if (free - ridge.base < 16) continue;
-    context.fillText(scene.xLabel(scene.layers[ridge.index]?.x ?? 0), area.left + area.width + 6, ridge.base - 4);
+    context.fillText(scene.xLabel(scene.layers[ridge.index]?.x ?? 0), area.left + area.width + LABELS.gap, ridge.base - 4);
     free = ridge.base;
   }
   context.textBaseline = 'alphabetic';
