@@ -22,6 +22,7 @@ class FindingsQuery(StrictQuery):
     train_id = texts(about="Only of these train jobs; all, if there is none.")
     without = texts(about="Not of these train jobs.")
     kind = texts(about="Only of these kinds.")
+    severity = texts(about="Only of these severities: severe, warning, note.")
     offset = IntegerField(
         minimum=0, load_default=0, metadata={"description": "How many events to leave out."}
     )
@@ -47,6 +48,7 @@ def add_routes(routes: Routes, services: Services) -> None:
             query["train_id"],
             without=query["without"],
             kinds=query["kind"],
+            severities=query["severity"],
             offset=query["offset"],
             limit=query["limit"],
         )
@@ -58,6 +60,7 @@ def add_routes(routes: Routes, services: Services) -> None:
             "severities": {one.value: count for one, count in page.severities.items()},
             "total": page.total,
             "total_count": page.total_count,
+            "unlisted": page.unlisted,
             "events": [{"train_id": train_id, **asdict(event)} for train_id, event in page.events],
         }
         return answers.answer_uncached(to_json(answer))

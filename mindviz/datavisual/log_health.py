@@ -3,6 +3,9 @@
 What is wrong in logs is known once they are read. What is odd in series takes a look at each of
 their points: a thread of its own does that, once for each version of a job, and only for jobs that
 somebody asks about. Nobody waits for it: a page says how far it has come.
+
+Of each job it is kept how much of what is wrong, which is enough to find the events of any page;
+the events themselves are made again where they are looked at and had to go.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from mindviz.datavisual.health_events import (
     series_events,
     severity_of,
 )
+from mindviz.datavisual.kept_events import KeptEvents, by_kind
 from mindviz.datavisual.series_health import Sign, signs
 from mindviz.errors import DatabaseUnavailable, TagNotFound, TrainJobNotFound
 
@@ -56,6 +60,8 @@ class HealthPage:
     """Events of the kinds asked for, on all pages."""
     total_count: int
     """Findings and signs that they stand for."""
+    unlisted: int
+    """Events beyond those of `total`: of each job the worst `MAX_EVENTS` are listed."""
     events: Sequence[tuple[str | None, HealthEvent]]
     """With the train_id of the job concerned; None for the base dir itself."""
 
@@ -70,16 +76,38 @@ class HealthPage:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Events of a job, as of something that changes with them."""
+    """How much is wrong with a job, as of something that changes with it."""
 
     origin: object
-    events: Sequence[HealthEvent]
     counts: Mapping[Kind, int]
+    """Findings or signs."""
+    listed: Mapping[Severity, Sequence[tuple[Kind, int]]]
+    """Events of each kind, in the order they are listed."""
+    unlisted: int = 0
     good_until: float = 0.0
     """Monotonic seconds until which nobody looks again."""
 
 
-_NOTHING = _Known(None, (), {})
+def _listed(
+    kinds: Mapping[Kind, Sequence[HealthEvent]],
+) -> Mapping[Severity, Sequence[tuple[Kind, int]]]:
+    listed: dict[Severity, list[tuple[Kind, int]]] = {}
+    for kind, events in kinds.items():
+        listed.setdefault(severity_of(kind), []).append((kind, len(events)))
+    return listed
+
+
+_NOTHING = _Known(None, {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where events of a page come from: the logs of a job or of the base dir, or its series."""
+
+    train_id: str | None
+    known: _Known
+    problems: tuple[Finding, ...] | None
+    """None: the job's series are meant."""
 
 
 class LogHealth:
@@ -94,6 +122,7 @@ class LogHealth:
         self._idle = threading.Event()
         self._of_logs: dict[str | None, _Known] = {}
         self._of_series: dict[str, _Known] = {}
+        self._kept = KeptEvents()
 
     def page(
         self,
@@ -101,42 +130,66 @@ class LogHealth:
         *,
         without: Collection[str] = (),
         kinds: Collection[str] = (),
+        severities: Collection[str] = (),
         offset: int = 0,
         limit: int = 100,
     ) -> HealthPage:
         """Events from number `offset` on: the worst first, of equal ones the job updated last.
 
         Of these train jobs, or of all but those `without` and of the base dir; unknown ones are
-        left out. Of these kinds, or of all.
+        left out. Of these kinds and severities, or of all.
         """
         asked = self._asked(frozenset(train_ids), frozenset(without))
         self._look_into([info for info in asked if self._is_due(info)])
-        of_base = () if train_ids else self._experiment.status().problems
-        found: list[tuple[str | None, _Known]] = [(None, self._of_log(None, of_base))]
+        sources = [] if train_ids else [self._of_log(None, self._experiment.status().problems)]
         looked_into = outdated = 0
         for info in asked:
-            known = self._of_series.get(info.train_id)
             if info.problems:
-                found.append((info.train_id, self._of_log(info.train_id, info.problems)))
+                sources.append(self._of_log(info.train_id, info.problems))
+            known = self._of_series.get(info.train_id)
             if known is not None:
                 looked_into += 1
                 outdated += known.origin != info.version
                 if known.counts:
-                    found.append((info.train_id, known))
-        counts: Counter[Kind] = Counter()
-        for _, known in found:
-            counts.update(known.counts)
-        wanted = frozenset(kinds)
-        events = list(_worst_first(found, wanted))
+                    sources.append(_Source(info.train_id, known, None))
+        counts: dict[Kind, int] = {}
+        for source in sources:
+            for kind, count in source.known.counts.items():
+                counts[kind] = counts.get(kind, 0) + count
+        wanted = {
+            kind
+            for kind in counts
+            if (not kinds or kind in kinds) and (not severities or severity_of(kind) in severities)
+        }
         return HealthPage(
             jobs=len(asked),
             looked_into=looked_into,
             outdated=outdated,
             counts=counts,
-            total=len(events),
-            total_count=sum(n for kind, n in counts.items() if not wanted or kind in wanted),
-            events=events[offset : offset + limit],
+            total=sum(count for _, _, count in _worst_first(sources, wanted)),
+            total_count=sum(counts[kind] for kind in wanted),
+            unlisted=sum(source.known.unlisted for source in sources),
+            events=[
+                (source.train_id, event)
+                for source, kind, part in _cut(sources, wanted, offset, limit)
+                for event in self._events(source).get(kind, ())[part]
+            ],
         )
+
+    def _events(self, source: _Source) -> Mapping[Kind, Sequence[HealthEvent]]:
+        """Made again where they are of logs, or had to go."""
+        if source.problems is not None:
+            return by_kind(log_events(source.problems))
+        assert source.train_id is not None
+        kept = self._kept.get(source.train_id)
+        if kept is None:
+            try:
+                _, events = self._befell(source.train_id)
+            except TrainJobNotFound:
+                events = []
+            kept = by_kind(events[:MAX_EVENTS])
+            self._kept.keep(source.train_id, kept)
+        return kept
 
     def _asked(self, train_ids: frozenset[str], without: frozenset[str]) -> list[TrainJobInfo]:
         infos = list(self._experiment.list_train_jobs())
@@ -145,18 +198,20 @@ class LogHealth:
             self._of_logs.pop(train_id, None)
         for gone in self._of_series.keys() - there:
             self._of_series.pop(gone, None)
+            self._kept.drop(gone)
         return [
             info
             for info in infos
             if (not train_ids or info.train_id in train_ids) and info.train_id not in without
         ]
 
-    def _of_log(self, train_id: str | None, problems: tuple[Finding, ...]) -> _Known:
+    def _of_log(self, train_id: str | None, problems: tuple[Finding, ...]) -> _Source:
         known = self._of_logs.get(train_id, _NOTHING)
-        if known.origin != problems:
-            known = _Known(problems, log_events(problems), Counter(one.kind for one in problems))
+        if known.origin is not problems and known.origin != problems:
+            listed = _listed(by_kind(log_events(problems)))
+            known = _Known(problems, Counter(one.kind for one in problems), listed)
             self._of_logs[train_id] = known
-        return known
+        return _Source(train_id, known, problems)
 
     # Series -------------------------------------------------------------------------------------
 
@@ -186,24 +241,37 @@ class LogHealth:
                 version = self._experiment.train_job(train_id).version
                 if self._of_series.get(train_id, _NOTHING).origin == version:
                     continue
-                found = list(_signs(self._experiment, train_id))
-                events = series_events(found)
+                counts, events = self._befell(train_id)
             except TrainJobNotFound:
                 continue
             except DatabaseUnavailable:
                 with self._lock:  # the status says so; whoever asks again begins again
                     self._queue.clear()
                 continue
-            except Exception:  # whatever a series makes us stumble over, the others are looked into
-                _LOGGER.exception("Looking into the series of %s failed", train_id)
-                found, events = [], []
             ended = time.monotonic()
+            kinds = by_kind(events[:MAX_EVENTS])
+            self._kept.keep(train_id, kinds)
             self._of_series[train_id] = _Known(
                 version,
-                events[:MAX_EVENTS],
-                Counter(sign.kind for _, sign in found),
+                counts,
+                _listed(kinds),
+                max(0, len(events) - MAX_EVENTS),
                 ended + _PATIENCE * (ended - started),
             )
+
+    def _befell(self, train_id: str) -> tuple[Mapping[Kind, int], list[SeriesEvent]]:
+        """How many signs there are in a job's series, and the events they tell of, the worst first.
+
+        Raises TrainJobNotFound, DatabaseUnavailable.
+        """
+        try:
+            found = list(_signs(self._experiment, train_id))
+            return Counter(sign.kind for _, sign in found), series_events(found)
+        except (TrainJobNotFound, DatabaseUnavailable):
+            raise
+        except Exception:  # whatever a series makes us stumble over, the others are looked into
+            _LOGGER.exception("Looking into the series of %s failed", train_id)
+            return {}, []
 
     def _next(self) -> str | None:
         with self._lock:
@@ -225,15 +293,27 @@ def _signs(experiment: Experiment, train_id: str) -> Iterator[tuple[str, Sign]]:
 
 
 def _worst_first(
-    found: Sequence[tuple[str | None, _Known]], kinds: frozenset[str]
-) -> Iterator[tuple[str | None, HealthEvent]]:
-    events = [
-        (train_id, event)
-        for train_id, known in found
-        for event in known.events
-        if not kinds or event.kind in kinds
-    ]
+    sources: Sequence[_Source], wanted: Collection[Kind]
+) -> Iterator[tuple[_Source, Kind, int]]:
+    """How many events there are of which kind, in the order they are listed."""
     for severity in Severity:
-        for train_id, event in events:
-            if event.severity is severity:
-                yield train_id, event
+        for source in sources:
+            for kind, count in source.known.listed.get(severity, ()):
+                if kind in wanted:
+                    yield source, kind, count
+
+
+def _cut(
+    sources: Sequence[_Source], wanted: Collection[Kind], offset: int, limit: int
+) -> Iterator[tuple[_Source, Kind, slice]]:
+    """Where the events of a page are."""
+    left = limit
+    for source, kind, count in _worst_first(sources, wanted):
+        if left <= 0:
+            return
+        if offset >= count:
+            offset -= count
+            continue
+        yield source, kind, slice(offset, offset + left)
+        left -= min(count - offset, left)
+        offset = 0

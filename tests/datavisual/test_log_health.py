@@ -9,7 +9,8 @@ import pytest
 
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
-from mindviz.datavisual.log_health import HealthPage, LogHealth
+from mindviz.datavisual.kept_events import KeptEvents
+from mindviz.datavisual.log_health import MAX_EVENTS, HealthPage, LogHealth
 from mindviz.datavisual.series_health import SignKind
 from mindviz.errors import DatabaseUnavailable
 from tests.experiment_fake import FakeExperiment
@@ -70,9 +71,38 @@ def test_runs_and_kinds_are_chosen_and_pages_hold_what_is_left() -> None:
     assert [event for page in pages for event in page] == everything
     page = health.page(kinds=["nan", "bad_payload"])
     assert (page.total, page.total_count, page.counts[SignKind.RESTART]) == (3, 4, 1)
+    worst = health.page(severities=["severe"])
+    assert (shown(worst), worst.total_count) == (everything[:3], 4)
+    assert shown(health.page(severities=["severe", "note"], kinds=["large_tensor"])) == [
+        ("./b", "large_tensor")
+    ]
     assert {train_id for train_id, _ in health.page(["./a", "./gone"]).events} == {"./a"}
     assert {train_id for train_id, _ in health.page(without=["./a"]).events} == {"./b", None}
     assert (health.page(["./gone"]).jobs, health.page(["./gone"]).total) == (0, 0)
+
+
+def test_events_that_had_to_go_are_made_again_where_they_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    health = LogHealth(mixed())
+    everything = complete(health.page).events
+    monkeypatch.setattr(health, "_kept", KeptEvents(most=3))
+    pages = [health.page(offset=at, limit=1).events for at in range(6)]
+    assert [event for page in pages for event in page] == list(everything)
+    assert health.page(offset=6).events == []
+
+
+def test_a_run_lists_its_worst_thousand_events_and_says_how_many_there_are_beyond() -> None:
+    experiment = FakeExperiment()
+    job = experiment.add("./a")
+    values = [NAN if step % 2 else 0.5 for step in range(120)]
+    for number in range(60):
+        # Steps of their own: what overlaps is one event.
+        steps = [number * 1_000 + step for step in range(120)]
+        job.append(f"t{number}", steps, values, wall_time=number * 1e6)
+    page = complete(LogHealth(experiment).page)
+    assert (page.total, page.unlisted) == (MAX_EVENTS, page.counts[SignKind.NAN] - MAX_EVENTS)
+    assert page.unlisted > 0
 
 
 def test_a_series_is_looked_into_once_for_each_version_of_its_job() -> None:

@@ -23,6 +23,21 @@ test('a graph opens until there is something to see, as large as it is', async (
   // The small picture is to the same measure: eight boxes don't fill it.
   const [map, first] = await Promise.all([page.locator('svg.minimap').boundingBox(), page.locator('svg.minimap path').first().boundingBox()]);
   expect(first?.width).toBeLessThan((map?.width ?? 0) / 10);
+  // Where somebody looks is in the link, as soon as they stand still; the history is not filled with it.
+  const entries = await page.evaluate(() => history.length);
+  await page.getByRole('button', { name: 'Closer' }).click();
+  await page.locator('svg.minimap').click({ position: { x: 160, y: 40 } });
+  await expect(page).toHaveURL(/&at=-?\d+,-?\d+,[\d.]+$/);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  const seen = (): Promise<string | null> => page.locator('svg.picture > g').getAttribute('transform');
+  const [link, before] = [page.url(), await seen()];
+  await page.goto('about:blank');
+  await page.goto(link);
+  const numbers = (text: string | null): number[] => (text ?? '').match(/-?[\d.]+/g)?.map(Number) ?? [];
+  await expect.poll(async () => numbers(await seen()).map((value, i) => Math.abs(value - (numbers(before)[i] ?? 0)) < 1.5)).toEqual([true, true, true]);
+  expect(page.url()).toBe(link);
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/graph`);
   // What somebody closes stays closed.
   await open(page, 'Default/network');
   await expect(box(page, 'Default/network/net')).toHaveCount(0);

@@ -40,6 +40,51 @@ test('links from earlier keep their meaning; one from later says that it may mea
   await expect(card(page, 'train/loss')).toHaveCount(0);
 });
 
+test('the link of a comparison says what its charts are zoomed into, which are tables, and all points of that are asked for', async ({ page, mindviz }) => {
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 5_000), ...points('acc', 60)]);
+  const drawn = async (): Promise<unknown> => (await drawnLines(page, 'loss')).map(({ x }) => x.filter((step) => step >= 1_000 && step <= 1_100).length);
+  await page.goto(`${mindviz.url}#/scalar?zoom=1000..1100`);
+  await expect.poll(drawn).toEqual([101, 101]);
+  // Another page that has a part of its own in view.
+  await page.goto(`${mindviz.url}#/custom_scalars`);
+  await page.locator('[data-page=compare]').click();
+  await page.getByRole('radio', { name: 'Scalars' }).check({ force: true });
+  await expect.poll(drawn).toEqual([101, 101]);
+  await card(page, 'acc').locator('[data-chart-menu]').click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page).toHaveURL(/#\/compare\?.*zoom=1000\.\.1100/);
+  await expect(page).toHaveURL(/tables=acc/);
+  const link = page.url();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect.poll(drawn).toEqual([101, 101]);
+  await expect(card(page, 'acc').getByRole('table')).toBeVisible();
+});
+
+test('a card that has the whole screen has it in the link, however far down it stands, and Back gives it up', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), Array.from({ length: 60 }, (_, i) => points(`tag_${i}`, 3)).flat());
+  await page.goto(`${mindviz.url}#/scalar`);
+  const full = page.locator('.card.full');
+  await card(page, 'tag_0').getByRole('button', { name: 'Full screen: tag_0' }).click();
+  await expect(full).toHaveAttribute('data-tag', 'tag_0');
+  await expect(page).toHaveURL(/full=tag_0$/);
+  await page.goBack();
+  await expect(full).toHaveCount(0);
+  await page.goForward();
+  await expect(full).toHaveAttribute('data-tag', 'tag_0');
+  await page.keyboard.press('Escape');
+  await expect(full).toHaveCount(0);
+  await expect(page).not.toHaveURL(/full=/);
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/scalar?full=tag_57`);
+  await expect(full).toHaveAttribute('data-tag', 'tag_57');
+  expect(await full.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() });
+  // It is this page's: others have none.
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(page.locator('.run')).toHaveCount(1);
+  await expect(page).not.toHaveURL(/full=/);
+});
+
 test('the address of a usual view is short', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5));
   await page.goto(mindviz.url);

@@ -6,6 +6,10 @@ export interface CardPlace {
   /** Tells it from all other cards of its page. */
   readonly key: string;
   readonly tag: string;
+  /** The job, where a card is of one. */
+  readonly trainId?: string | undefined;
+  /** What it is called in links, where tag and job alone don't tell it from others. */
+  readonly called?: string;
   /** The section it stands in, before all others and in the order given; by its tag if absent. */
   readonly section?: string;
 }

@@ -3,7 +3,7 @@ import { shallowReactive } from 'vue';
 
 import type { UrlField } from '@/base/url_fields';
 
-import { useUrlState } from './url_state';
+import { useUrlState, type UrlPart } from './url_state';
 
 type Fields = Readonly<Record<string, unknown>>;
 type UrlFields<Values extends Fields> = { readonly [Name in keyof Values]: UrlField<Values[Name]> };
@@ -25,25 +25,34 @@ export function definePageState<Values extends Fields>(page: string, fields: Url
     return useStore().state as Mutable<Values>;
   }
 
-  /** For the page itself, in its setup. Changes of `steps` are steps that Back undoes. */
-  function follow(steps: readonly (keyof Values & string)[] = []): Mutable<Values> {
+  function partOf(shown: readonly (keyof Values & string)[], steps: readonly (keyof Values & string)[]): UrlPart {
     const state = use();
     const written = (name: keyof Values & string): string | undefined => {
       const text = fields[name].write(state[name]);
       return text === fields[name].write(fields[name].usual) ? undefined : text;
     };
-    useUrlState().follow({
-      write: () => Object.fromEntries(names.map((name) => [name, written(name)])),
+    return {
+      write: () => Object.fromEntries(shown.map((name) => [name, written(name)])),
       read: (query) => {
-        for (const name of names) {
+        for (const name of shown) {
           const text = query[name];
           state[name] = (text === undefined ? undefined : fields[name].read(text)) ?? fields[name].usual;
         }
       },
       step: () => steps.map(written),
-    });
-    return state;
+    };
   }
 
-  return { use, follow };
+  /** For the page itself, in its setup. Changes of `steps` are steps that Back undoes. */
+  function follow(steps: readonly (keyof Values & string)[] = []): Mutable<Values> {
+    useUrlState().follow(partOf(names, steps));
+    return use();
+  }
+
+  /** For a page that shows cards of this one: what its link says of them. */
+  function cards(shown: readonly (keyof Values & string)[]): UrlPart {
+    return partOf(shown, []);
+  }
+
+  return { use, follow, cards };
 }

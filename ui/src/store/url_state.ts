@@ -66,7 +66,7 @@ export const useUrlState = defineStore('url_state', () => {
     () => router.currentRoute.value,
     (route, before) => {
       const query = plain(route.query);
-      const ours = text(query) === written && route.path === before.path;
+      const ours = text(query) === written && route.path === before.path && nameOf({ path: route.path, query }) !== restored;
       remember(ours && amends ? 'page' : 'change');
       if (ours) return;
       const exact = nameOf({ path: route.path, query }) === restored;

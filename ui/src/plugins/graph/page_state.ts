@@ -22,4 +22,6 @@ export const graphState = definePageState('graph', {
   /** How far the flow from and to the chosen node is lit. */
   trace: wordField(TRACES),
   as: shownAsField,
+  /** What is in the middle of the screen and how large, once it was moved, as `placeText` has it. */
+  at: textField(),
 });

@@ -9,6 +9,7 @@ export interface CanvasHandle {
   readonly fit: () => void;
   readonly centre: (name: string) => void;
   readonly step: (factor: number) => void;
+  readonly move: (to: Viewport) => void;
 }
 
 const LEAST = 0.02;
@@ -45,6 +46,20 @@ export function centred(view: Viewport, box: Rectangle, screen: Extent): Viewpor
     top: screen.height / 2 - (box.y + Math.min(box.height, screen.height / scale / 2) / 2) * scale,
     scale,
   };
+}
+
+/** A view as text, `x,y,scale`: the point of the picture in the middle, so that it is the same on every screen. */
+export function placeText({ left, top, scale }: Viewport, screen: Extent): string {
+  const middle = [(screen.width / 2 - left) / scale, (screen.height / 2 - top) / scale];
+  return [...middle.map((value) => Math.round(value)), Number(scale.toPrecision(3))].join(',');
+}
+
+/** Null: the text means no view. */
+export function placeOf(text: string, screen: Extent): Viewport | null {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const [x = NaN, y = NaN, scale = NaN] = numbers;
+  if (numbers.length !== 3 || !numbers.every((value) => Math.abs(value) < 1e9) || scale < LEAST || scale > MOST) return null;
+  return { left: screen.width / 2 - x * scale, top: screen.height / 2 - y * scale, scale };
 }
 
 /** What of the picture is on the screen. */

@@ -11,7 +11,7 @@ export interface ChartSpec extends CardPlace {
 }
 
 export function tagChart(tag: string, section?: string): ChartSpec {
-  const place = section === undefined ? { key: tag, tag } : { key: `${section} ${tag}`, tag, section };
+  const place = section === undefined ? { key: tag, tag, called: tag } : { key: `${section} ${tag}`, tag, called: `pin ${tag}`, section };
   return { ...place, expressions: [{ kind: 'tag', tag }], tags: [tag], text: null };
 }
 
@@ -20,7 +20,7 @@ export function writtenChart(text: string, section: string): ChartSpec | null {
   try {
     const expressions = parseExpressions(text);
     const tags = [...new Set(expressions.flatMap(tagsOf))];
-    return { key: `=${text}`, tag: expressions.map(textOf).join(', '), section, expressions, tags, text };
+    return { key: `=${text}`, called: `=${text}`, tag: expressions.map(textOf).join(', '), section, expressions, tags, text };
   } catch (error) {
     if (error instanceof ExpressionError) return null;
     throw error;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { readView, writeView, type ScalarViewState } from './view_url';
+import { readCharts, readView, writeCharts, writeView, type ScalarViewState } from './view_url';
 
 const usual = (): ScalarViewState => ({
   tagFilter: '', xAxis: 'step', xTag: '', smoothing: 0, smoothingKind: 'ema', logX: false, logY: false, clip: false,
@@ -20,6 +20,17 @@ test('what is written is read again', () => {
   const again = usual();
   readView(writeView(view), again);
   expect(again).toEqual(view);
+});
+
+test('what charts show is the same on another page, whose tags and groups are its own', () => {
+  const view: ScalarViewState = { ...usual(), tagFilter: 'loss', group: 'lr', logY: true, zoom: [10, 40], tables: ['loss'], large: 'acc', folded: new Set(['train']) };
+  const written = writeCharts(view);
+  expect(Object.entries(written).filter(([, text]) => text !== undefined)).toEqual([
+    ['log', 'y'], ['zoom', '10..40'], ['large', 'acc'], ['tables', 'loss'], ['folded', '["train"]'],
+  ]);
+  const again = usual();
+  readCharts(written, again);
+  expect(again).toEqual({ ...view, tagFilter: '', group: '' });
 });
 
 test('nonsense is as usual', () => {

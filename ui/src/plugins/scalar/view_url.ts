@@ -18,25 +18,29 @@ export const AXES = ['step', 'relative', 'wall', 'value'] as const satisfies rea
 /** Strongest smoothing of each kind: a weight, points, or points of deviation. */
 export const STRONGEST: Readonly<Record<SmoothingKind, number>> = { ema: 0.999, twema: 0.999, mean: 1_000, gaussian: 100 };
 
-/** The part of the view that the URL holds. */
-export interface ScalarViewState {
-  tagFilter: string;
+/** What charts show on every page that has them, as the URL holds it. */
+export interface ChartsState {
   xAxis: ValueAxis;
   xTag: string;
-  smoothing: number;
-  smoothingKind: SmoothingKind;
   logX: boolean;
   logY: boolean;
   clip: boolean;
   zoom: Range | null;
+  large: string | null;
+  tables: readonly string[];
+  folded: ReadonlySet<string>;
+}
+
+/** The part of the view that the URL holds. */
+export interface ScalarViewState extends ChartsState {
+  tagFilter: string;
+  smoothing: number;
+  smoothingKind: SmoothingKind;
   group: string;
   centre: Centre;
   spread: Spread;
   pins: readonly string[];
   charts: readonly string[];
-  large: string | null;
-  tables: readonly string[];
-  folded: ReadonlySet<string>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -50,47 +54,59 @@ export function smoothingText({ smoothing, smoothingKind }: Pick<ScalarViewState
   return smoothing === 0 ? '' : `${smoothingKind}:${smoothing}`;
 }
 
-/** The view as query arguments; what is as usual is left out. */
-export function writeView(view: Readonly<ScalarViewState>): Record<string, string | undefined> {
-  const { smoothing, smoothingKind } = view;
+/** What charts show, on whichever page they stand, as query arguments; what is as usual is left out. */
+export function writeCharts(view: Readonly<ChartsState>): Record<string, string | undefined> {
   return {
-    tags: view.tagFilter || undefined,
     x: view.xAxis === 'step' ? undefined : view.xAxis,
     xtag: view.xAxis === 'value' ? view.xTag : undefined,
-    // Links from when there was one kind say its weight alone.
-    smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
     clip: view.clip ? '1' : undefined,
     zoom: rangeText(view.zoom) || undefined,
-    group: view.group || undefined,
-    centre: view.centre === CENTRE.usual ? undefined : view.centre,
-    spread: view.spread === SPREAD.usual ? undefined : view.spread,
-    pins: NAMES.write(view.pins) || undefined,
-    charts: NAMES.write(view.charts) || undefined,
     large: view.large ?? undefined,
     tables: NAMES.write(view.tables) || undefined,
     folded: view.folded.size === 0 ? undefined : JSON.stringify([...view.folded].sort()),
   };
 }
 
-/** Sets the view to what query arguments say; what they don't say, or say wrongly, is as usual. */
-export function readView(query: Query, view: ScalarViewState): void {
-  view.tagFilter = query['tags'] ?? '';
+/** The view as query arguments. */
+export function writeView(view: Readonly<ScalarViewState>): Record<string, string | undefined> {
+  const { smoothing, smoothingKind } = view;
+  return {
+    ...writeCharts(view),
+    tags: view.tagFilter || undefined,
+    // Links from when there was one kind say its weight alone.
+    smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
+    group: view.group || undefined,
+    centre: view.centre === CENTRE.usual ? undefined : view.centre,
+    spread: view.spread === SPREAD.usual ? undefined : view.spread,
+    pins: NAMES.write(view.pins) || undefined,
+    charts: NAMES.write(view.charts) || undefined,
+  };
+}
+
+/** Sets charts to what query arguments say; what they don't say, or say wrongly, is as usual. */
+export function readCharts(query: Query, view: ChartsState): void {
   view.xAxis = AXES.find((axis) => axis === query['x']) ?? 'step';
   view.xTag = query['xtag'] ?? '';
-  [view.smoothingKind, view.smoothing] = readSmoothing(query['smooth'] ?? '');
   view.logX = query['log']?.includes('x') ?? false;
   view.logY = query['log']?.includes('y') ?? false;
   view.clip = query['clip'] === '1';
   view.zoom = rangeOf(query['zoom'] ?? '');
+  view.large = query['large'] ?? null;
+  view.tables = NAMES.read(query['tables'] ?? '') ?? [];
+  view.folded = readNames(query['folded']);
+}
+
+/** Sets the view to what query arguments say. */
+export function readView(query: Query, view: ScalarViewState): void {
+  readCharts(query, view);
+  view.tagFilter = query['tags'] ?? '';
+  [view.smoothingKind, view.smoothing] = readSmoothing(query['smooth'] ?? '');
   view.group = query['group'] ?? '';
   view.centre = CENTRE.read(query['centre'] ?? '') ?? CENTRE.usual;
   view.spread = SPREAD.read(query['spread'] ?? '') ?? SPREAD.usual;
   view.pins = NAMES.read(query['pins'] ?? '') ?? [];
   view.charts = NAMES.read(query['charts'] ?? '') ?? [];
-  view.large = query['large'] ?? null;
-  view.tables = NAMES.read(query['tables'] ?? '') ?? [];
-  view.folded = readNames(query['folded']);
 }
 
 function readSmoothing(text: string): [SmoothingKind, number] {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { placeOf, placeText } from './viewport';
+
+const WIDE = { width: 1_200, height: 800 };
+
+test('a place is read again as it was written, and is the same on another screen', () => {
+  const view = { left: -340, top: 25, scale: 0.8 };
+  const text = placeText(view, WIDE);
+  expect(text).toBe('1175,469,0.8');
+  const again = placeOf(text, WIDE);
+  expect(again?.scale).toBe(0.8);
+  expect(Math.abs((again?.left ?? 0) - view.left)).toBeLessThan(1);
+  expect(placeText(placeOf(text, { width: 360, height: 500 }) ?? view, { width: 360, height: 500 })).toBe(text);
+});
+
+test('nonsense is no place', () => {
+  for (const text of ['', '1,2', '1,2,3,4', '1,,1', 'a,b,c', '1,2,0', '1,2,99', '1e12,0,1', 'NaN,1,1']) expect(placeOf(text, WIDE), text).toBeNull();
+});
