@@ -25,6 +25,7 @@ BENCHMARKS = (
     "export.py",
     "data_frames.py",
     "provider.py",
+    "health.py",
     "databases.py",
     "recording.py",
     "pages.py",

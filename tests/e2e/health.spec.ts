@@ -52,6 +52,20 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
     await page.goBack();
     await expect(page.locator('.job input:checked')).toHaveCount(TROUBLES.length + 1);
   }
+  // Only what is as bad, or of a kind: one takes the other's place, and both are in the link.
+  await page.locator('select[name=severity]').selectOption('severe');
+  await expect(page.locator('[data-finding]')).toHaveCount(3);
+  await expect(page).toHaveURL(/severity=severe/);
+  await page.reload();
+  await expect(page.locator('[data-severity=severe]')).toHaveCount(3);
+  await page.locator('select[name=severity]').selectOption('note');
+  await expect(page.locator('[data-empty=page]')).toContainText('notes');
+  await page.getByRole('button', { name: 'Show all kinds' }).click();
+  await expect(page.locator('[data-finding]')).toHaveCount(TROUBLES.length);
+  await page.locator('select[name=severity]').selectOption('warning');
+  await page.locator('select[name=kind]').selectOption('nan');
+  await expect(page.locator('[data-finding]')).toHaveCount(1);
+  await expect(page).not.toHaveURL(/severity=/);
 });
 
 test('what happened to a run is one row, however many series show it, and each is a click away', async ({ page, mindviz }) => {

@@ -51,6 +51,8 @@ export interface HealthAnswer {
   /** Events of the kinds asked for, and the findings that they stand for. */
   readonly total: number;
   readonly total_count: number;
+  /** Events of runs that have more than are listed of one. */
+  readonly unlisted: number;
   readonly events: readonly HealthEvent[];
 }
 
@@ -60,13 +62,15 @@ export interface HealthQuestion {
   readonly without: readonly string[];
   /** Empty: all kinds. */
   readonly kind: readonly string[];
+  /** Empty: all severities. */
+  readonly severity: readonly string[];
   readonly offset: number;
   readonly limit: number;
 }
 
 /** What is wrong in logs and odd in scalars, the worst first, as far as the server knows by now. */
-export function fetchHealth({ train_id, without, kind, offset, limit }: HealthQuestion): Promise<HealthAnswer> {
-  return postForJson('findings', { train_id, without, kind, offset, limit });
+export function fetchHealth({ train_id, without, kind, severity, offset, limit }: HealthQuestion): Promise<HealthAnswer> {
+  return postForJson('findings', { train_id, without, kind, severity, offset, limit });
 }
 
 /** Where a damaged record would have been: behind the last point before it; null if there is none. */

@@ -1,5 +1,5 @@
 import type { HealthEvent, LogEvent, SeriesEvent, Severity } from '@/api/findings';
-import { formatDuration, formatStep } from '@/base/format';
+import { formatDuration, formatStep, formatWhole } from '@/base/format';
 
 import { placeLink } from './place_link';
 
@@ -42,23 +42,21 @@ export interface Words {
   readonly tagName: (tag: string) => string;
 }
 
-const counted = (n: number): string => n.toLocaleString('en-US');
-
 export function rowOf(event: HealthEvent, words: Words): EventRow {
   return 'path' in event ? ofLog(event, words) : ofSeries(event, words);
 }
 
 function ofLog(event: LogEvent, { t }: Words): EventRow {
   const { train_id: trainId, kind, severity, count, path, detail, lost_records: lost, offsets } = event;
-  const byte = (offset: number): string => t('health.byte', { offset: counted(offset) });
+  const byte = (offset: number): string => t('health.byte', { offset: formatWhole(offset) });
   const damage = (offset: number): DamagePlace | null => (trainId === null ? null : { trainId, path, offset });
   const [first] = offsets;
   return {
     key: `${trainId} ${kind} ${path}`, trainId, kind, severity,
-    words: count === 1 ? detail : `${detail} ${t('health.alike', { n: counted(count - 1) }, count - 1)}`.trim(),
+    words: count === 1 ? detail : `${detail} ${t('health.alike', { n: formatWhole(count - 1) }, count - 1)}`.trim(),
     where: [
       path, first === undefined ? '' : count === 1 ? byte(first) : t('health.from', { place: byte(first) }),
-      lost > 0 ? t('health.lost', { n: counted(lost) }, lost) : '',
+      lost > 0 ? t('health.lost', { n: formatWhole(lost) }, lost) : '',
     ].filter(Boolean).join(' · '),
     link: null, damage: first === undefined ? null : damage(first),
     places: offsets.length < 2 ? [] : offsets.map((offset) => ({ label: byte(offset), link: null, damage: damage(offset) })),
@@ -79,8 +77,8 @@ function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
   const alone = tags === 1 ? places[0]?.tag : undefined;
   return {
     key: `${trainId} ${kind} ${step} ${end} ${places[0]?.tag}`, trainId, kind, severity,
-    words: te(`health.words.${kind}`) ? t(`health.words.${kind}`, { n: range(size, t, counted), time: range(size, t, formatDuration) }, size[1]) : '',
-    where: `${alone === undefined ? t('health.tags', { n: counted(tags) }) : tagName(alone)} · ${steps(step, end)}`,
+    words: te(`health.words.${kind}`) ? t(`health.words.${kind}`, { n: range(size, t, formatWhole), time: range(size, t, formatDuration) }, size[1]) : '',
+    where: `${alone === undefined ? t('health.tags', { n: formatWhole(tags) }) : tagName(alone)} · ${steps(step, end)}`,
     link: placeLink(trainId, alone ?? null, window), damage: null,
     places: count === 1 ? [] : places.map((one) => ({
       // Where all are at the same steps it is enough to say so once.

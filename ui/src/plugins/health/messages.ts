@@ -1,5 +1,5 @@
 export const en = {
-  kind: 'Kind', all: 'all kinds', option: '{kind} ({n})',
+  kind: 'Kind', all: 'all kinds', howBad: 'How bad', allSeverities: 'however bad', unlisted: '{n} more events of runs that have over 1,000 are not listed', option: '{kind} ({n})',
   severities: { severe: 'severe', warning: 'warnings', note: 'notes' }, severity: '{n} {severity}',
   summary: '{n} finding | {n} findings',
   looking: 'Looking into the logs …', progress: '{n} of {of} runs looked into',
@@ -22,7 +22,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
-  kind: '种类', all: '所有种类', option: '{kind}（{n}）',
+  kind: '种类', all: '所有种类', howBad: '严重程度', allSeverities: '所有程度', unlisted: '超过 1,000 个事件的作业另有 {n} 个未列出', option: '{kind}（{n}）',
   severities: { severe: '严重', warning: '警告', note: '提示' }, severity: '{n} 个{severity}',
   summary: '{n} 个问题 | {n} 个问题',
   looking: '正在检查日志 …', progress: '已检查 {of} 个作业中的 {n} 个',

@@ -1,4 +1,5 @@
-import { numberField, textField } from '@/base/url_fields';
+import { SEVERITIES } from '@/api/findings';
+import { numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 /** What kinds were called in links when the page computed them itself. */
@@ -7,6 +8,8 @@ const FORMER: Readonly<Record<string, string>> = { infinite: 'infinity', replace
 export const healthState = definePageState('health', {
   /** The kind of finding that is listed; empty: all. */
   kind: { ...textField(), read: (text) => FORMER[text] ?? text },
+  /** Findings of which severity are listed; empty: all. A kind has one alone: never both. */
+  severity: wordField(['', ...SEVERITIES]),
   /** Which page of the list, from 1. */
   page: numberField(1, 1),
 });

@@ -15,7 +15,7 @@ const LOOKING = 500;
 const GROWING = 3_000;
 
 /** The health of the chosen jobs, asked for until the server has looked into all of their series. */
-export function useHealth(page: () => { readonly kind: string; readonly page: number }): {
+export function useHealth(page: () => { readonly kind: string; readonly severity: string; readonly page: number }): {
   health: Answer<HealthAnswer>;
   looking: ComputedRef<boolean>;
 } {
@@ -28,9 +28,10 @@ export function useHealth(page: () => { readonly kind: string; readonly page: nu
   const asked = computed(() => askedJobs(selection.chosen, [...jobs.byId.keys()]));
   const health = useAnswer(() => {
     if (selection.chosen.length === 0) return null;
-    const { kind, page: number } = page();
-    return { ...asked.value, kind: kind === '' ? [] : [kind], offset: (number - 1) * PER_PAGE, limit: PER_PAGE, version: live.dataVersion, turn: turn.value };
-  }, fetchHealth);
+    const { kind, severity, page: number } = page();
+    const list = (word: string): readonly string[] => (word === '' ? [] : [word]);
+    return { ...asked.value, kind: list(kind), severity: list(severity), offset: (number - 1) * PER_PAGE, limit: PER_PAGE };
+  }, fetchHealth, () => [live.dataVersion, turn.value]);
   const looking = computed(() => {
     const answer = health.value.value;
     return answer === null || answer.looked_into < answer.train_jobs;
