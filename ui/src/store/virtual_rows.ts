@@ -31,6 +31,8 @@ export function useVirtualRows(
         // Another function than before has all rows laid out anew: their heights may be others.
         getItemKey: (index: number) => index,
         getScrollElement: () => scroller.value,
+        // No view is larger than the window: its rows are there before it can be measured.
+        initialRect: { width: window.innerWidth, height: window.innerHeight },
         observeElementRect: (instance: Virtualizer<HTMLElement, HTMLElement>, changed: (rect: Rect) => void) =>
           observeElementRect(instance, (rect) => {
             width.value = rect.width;
