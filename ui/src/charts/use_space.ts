@@ -1,17 +1,16 @@
 import type * as Three from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue';
+import { computed, onBeforeUnmount, onMounted, ref, watch } from 'vue';
 
+import type { Camera } from './camera';
 import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
 
 interface Wanted {
   readonly canvas: () => HTMLCanvasElement | null;
   /** What is to be seen; disposed of by us. */
   readonly make: (stage: Stage) => Three.Scene;
-  /** Null: at home. */
-  readonly pose: Ref<Pose | null>;
-  /** The camera stands still: it was turned, and is not any more. */
-  readonly settled: () => void;
+  /** What it is seen by: read here alone, so that nothing else is rendered anew while it turns. */
+  readonly camera: () => Camera;
   /** Where one stands at first, and again when asked to. */
   readonly home: () => Pose;
   /** Whether what is seen lies in a plane: then it is moved, and not turned. */
@@ -30,7 +29,7 @@ const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** A camera that the pointer or keys move around a scene, and a canvas that shows what it sees. */
-export function useSpace({ canvas, make, pose, settled, home, flat = () => false, setting = () => null, drawn = () => undefined }: Wanted) {
+export function useSpace({ canvas, make, camera: keeper, home, flat = () => false, setting = () => null, drawn = () => undefined }: Wanted) {
   const impossible = ref(false);
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
@@ -43,7 +42,9 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
   let ours = false;
   let held = false;
   let still: ReturnType<typeof setTimeout> | undefined;
-  const here = (): Pose => pose.value ?? home();
+  const here = (): Pose => keeper().pose.value ?? home();
+  /** Whether one stands elsewhere than at first. */
+  const away = computed(() => keeper().pose.value !== null);
   const observer = new ResizeObserver(() => { draw(); });
 
   onMounted(async () => {
@@ -103,7 +104,7 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
     const now: Pose = { eye: camera.position.toArray(), at: controls.target.toArray() };
     ours = true;
     if (distance(now.eye, here().eye) + distance(now.at, here().at) > 1e-6) {
-      pose.value = now;
+      keeper().pose.value = now;
       waitStill();
     }
     ours = false;
@@ -118,7 +119,7 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
   function stand(): void {
     clearTimeout(still);
     still = undefined;
-    settled();
+    keeper().settle();
   }
 
   function draw(): void {
@@ -137,10 +138,12 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
       camera.near = near ?? 0.01;
       camera.far = far ?? 1000;
       camera.updateProjectionMatrix();
-      stage.renderer.setSize(wide, high, false);
+      const { domElement } = stage.renderer;
+      // Even the same size makes it a new picture, which takes longer than to draw it.
+      if (domElement.width !== wide || domElement.height !== high) stage.renderer.setSize(wide, high, false);
       stage.renderer.render(scene, lens(stage, camera));
       context.clearRect(0, 0, wide, high);
-      context.drawImage(stage.renderer.domElement, 0, 0);
+      context.drawImage(domElement, 0, 0);
       target.dataset['drawn'] = 'yes';
       drawn();
     });
@@ -151,8 +154,8 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
     const { frame = null, near = null, far = null } = setting() ?? {};
     if (!frame) return through;
     flatLens ??= new three.OrthographicCamera();
-    const away = distance(here().eye, here().at) / distance(home().eye, home().at);
-    const height = Math.max(frame.height, frame.width / through.aspect) * away;
+    const farther = distance(here().eye, here().at) / distance(home().eye, home().at);
+    const height = Math.max(frame.height, frame.width / through.aspect) * farther;
     flatLens.top = height / 2;
     flatLens.bottom = -height / 2;
     flatLens.right = (height * through.aspect) / 2;
@@ -219,22 +222,22 @@ export function useSpace({ canvas, make, pose, settled, home, flat = () => false
     waitStill();
     if (flat()) {
       const [dx, dy] = [right * far * 0.05, up * far * 0.05];
-      pose.value = { eye: [ax + dx, ay + dy, az + far], at: [ax + dx, ay + dy, az] };
+      keeper().pose.value = { eye: [ax + dx, ay + dy, az + far], at: [ax + dx, ay + dy, az] };
       return;
     }
     const around = Math.atan2(x, z) + right * 0.2;
     const height = Math.min(1.5, Math.max(-1.5, Math.asin(y / Math.hypot(x, y, z)) + up * 0.2));
-    pose.value = {
+    keeper().pose.value = {
       eye: [ax + far * Math.cos(height) * Math.sin(around), ay + far * Math.sin(height), az + far * Math.cos(height) * Math.cos(around)],
       at: [ax, ay, az],
     };
   }
 
   function reset(): void {
-    pose.value = null;
+    keeper().pose.value = null;
   }
 
-  return { impossible, rebuild, draw, seenAt, pointAt, surfaceAt, keyed, reset };
+  return { impossible, away, rebuild, draw, seenAt, pointAt, surfaceAt, keyed, reset };
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {
