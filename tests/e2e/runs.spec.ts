@@ -23,7 +23,7 @@ const columns = (page: Page): Promise<(string | null)[]> =>
 
 const head = (page: Page, column: string) => page.locator(`[data-column="${column}"]`);
 
-test('shows what each run holds, is searched by regular expressions and sorted by its columns', async ({ page, mindviz }) => {
+test('shows what each run holds, is searched by regular expressions and sorted by its columns', async ({ page, mindviz, requests }) => {
   for (let i = 0; i < 30; i++) writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.getByText('30 of 30 runs')).toBeVisible();
@@ -40,6 +40,13 @@ test('shows what each run holds, is searched by regular expressions and sorted b
   await expect(head(page, 'points')).toHaveAttribute('aria-sort', 'ascending');
   await page.locator('input[name=runs]').fill('nobody');
   await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
+  // What the page asks for before it knows how the server is need not be asked for again.
+  const asked = (route: string): number => requests.filter(({ pathname }) => pathname.endsWith(route)).length;
+  requests.length = 0;
+  await page.reload();
+  await expect(page.getByText('0 of 30 runs')).toBeVisible();
+  await expect.poll(() => asked('/status')).toBeGreaterThan(2);
+  expect([asked('/train-job-columns'), asked('/lineage-columns')]).toEqual([1, 1]);
 });
 
 test('a question about hyper-parameters filters, is completed while it is typed, and holds on every page', async ({ page, mindviz }) => {

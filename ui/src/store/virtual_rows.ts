@@ -12,7 +12,10 @@ export interface VirtualRowsOptions {
   readonly beyond?: number;
   /** How high the head is that stays above the rows, in CSS pixels. */
   readonly head?: number;
-  /** Is told how wide the element is, from when it is there: heights may depend on it. */
+  /**
+   * Is told how wide the element is, from when it is there: heights may depend on it. How wide it will
+   * be, if that is known before: then its rows are there at once, as if it were as high as the window.
+   */
   readonly width?: Ref<number>;
 }
 
@@ -22,6 +25,7 @@ export function useVirtualRows(
   heights: () => readonly number[],
   { beyond = 8, head = 0, width = ref(0) }: VirtualRowsOptions = {},
 ) {
+  const expected = { width: width.value, height: width.value > 0 ? window.innerHeight : 0 };
   const virtualizer = useVirtualizer(
     computed(() => {
       const sizes = heights();
@@ -31,8 +35,7 @@ export function useVirtualRows(
         // Another function than before has all rows laid out anew: their heights may be others.
         getItemKey: (index: number) => index,
         getScrollElement: () => scroller.value,
-        // No view is larger than the window: its rows are there before it can be measured.
-        initialRect: { width: window.innerWidth, height: window.innerHeight },
+        initialRect: expected,
         observeElementRect: (instance: Virtualizer<HTMLElement, HTMLElement>, changed: (rect: Rect) => void) =>
           observeElementRect(instance, (rect) => {
             width.value = rect.width;
