@@ -4,7 +4,6 @@ import { createRouter, createWebHashHistory, type Router } from 'vue-router';
 import type { AddMessages } from '@/i18n';
 import type { Plugin } from '@/plugins/plugin';
 import { loadMessages, plugins } from '@/plugins/registry';
-import { useJobFacts } from '@/store/job_facts';
 
 import PageFailed from './PageFailed.vue';
 
@@ -26,9 +25,7 @@ export function createPages(addMessages: AddMessages): Router {
 async function load(plugin: Plugin, addMessages: AddMessages): Promise<Component> {
   try {
     const names = [plugin.name, ...(plugin.borrows ?? [])];
-    const loading = Promise.all([plugin.view(), ...names.map(loadMessages)]);
-    if (plugin.facts) useJobFacts().begin();
-    const [view, ...messages] = await loading;
+    const [view, ...messages] = await Promise.all([plugin.view(), ...names.map(loadMessages)]);
     messages.forEach((some, i) => { if (some) addMessages(names[i] ?? '', some); });
     return view.default;
   } catch {

@@ -60,8 +60,8 @@ export const useJobFacts = defineStore('job_facts', () => {
   }
 
   /** Ask for what a page will look at that is still on its way. */
-  function begin(): void {
-    if (!known.value) void ask();
+  async function begin(): Promise<void> {
+    if (!known.value) await ask();
   }
 
   watch([columns, () => users.size, () => live.dataVersion], refresh, { flush: 'post' });
