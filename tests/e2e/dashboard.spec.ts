@@ -36,13 +36,18 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
   await expect(page.locator('[data-spark=loss]')).toContainText('2');
   appendLog(mindviz.file('b', NAME), [point(1, 7.5)]);
   await expect(page.locator('[data-spark=loss]')).toContainText('7.5');
-  // The run that a link names is shown, also where it is not among the chosen ones, or none is.
+  // The run that a link names is shown, also where it is not among the chosen ones, or none is ...
   for (const runs of ['a', '']) {
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/dashboard?job=./b&runs=${runs}`);
     await expect(page.locator('[data-spark=loss]')).toContainText('7.5');
     await expect(page.getByText('Choose a run')).toHaveCount(0);
   }
+  // ... and another one that is opened later is that one.
+  await page.locator('[data-page=runs]').click();
+  await page.locator('[data-job="./a"] a').click();
+  await expect(page.locator('[data-spark=loss]')).toContainText('1');
+  await expect(page.locator('.toolbar h2')).toHaveText('a');
 });
 
 test('says what to do where no run is chosen, and that a log has no lineage', async ({ page, mindviz }) => {
