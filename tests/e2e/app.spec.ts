@@ -2,13 +2,9 @@ import { appendFileSync } from 'node:fs';
 
 import { expectAccessible, writeText } from './kinds';
 import { card, expect, Mindviz, test } from './mindviz';
-import { writeLog, type Point } from './tiny_writer';
+import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
-
-function points(tag: string, count: number): Point[] {
-  return Array.from({ length: count }, (_, step) => ({ tag, step, value: step, wall_time: 1_700_000_000 + step }));
-}
 
 test.describe('the job panel', () => {
   test('chooses jobs, all that match or none, and keeps their colours', async ({ page, mindviz }) => {

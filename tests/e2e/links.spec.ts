@@ -1,11 +1,9 @@
 import { card, drawnLines, expect, test, writeSweep } from './mindviz';
-import { writeLog, type Point } from './tiny_writer';
+import { points, writeLog } from './tiny_writer';
 
+/** Above zero, for logarithmic axes. */
+const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
-
-function points(tag: string, count: number): Point[] {
-  return Array.from({ length: count }, (_, step) => ({ tag, step, value: step + 1, wall_time: 1_700_000_000 + step }));
-}
 
 test('runs that a question chooses are chosen on every page, and in every address', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
@@ -24,7 +22,7 @@ test('runs that a question chooses are chosen on every page, and in every addres
 });
 
 test('links from earlier keep their meaning; one from later says that it may mean more', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b~c']) writeLog(mindviz.file(run, NAME), [...points('train/loss', 60), ...points('acc', 60)]);
+  for (const run of ['a', 'b~c']) writeLog(mindviz.file(run, NAME), [...points('train/loss', 60, next), ...points('acc', 60, next)]);
   const old = '#/scalar?runs=a~b%257Ec&tags=loss&x=relative&smooth=0.6&log=y&zoom=10..40&pins=acc&folded=%5B%22acc%22%5D';
   await page.goto(mindviz.url + old);
   await expect(page.locator('.job input:checked')).toHaveCount(2);
@@ -41,7 +39,7 @@ test('links from earlier keep their meaning; one from later says that it may mea
 });
 
 test('the link of a comparison says what its charts are zoomed into, which are tables, and all points of that are asked for', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 5_000), ...points('acc', 60)]);
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 5_000, next), ...points('acc', 60, next)]);
   const drawn = async (): Promise<unknown> => (await drawnLines(page, 'loss')).map(({ x }) => x.filter((step) => step >= 1_000 && step <= 1_100).length);
   await page.goto(`${mindviz.url}#/scalar?zoom=1000..1100`);
   await expect.poll(drawn).toEqual([101, 101]);
@@ -62,7 +60,7 @@ test('the link of a comparison says what its charts are zoomed into, which are t
 });
 
 test('a card that has the whole screen has it in the link, however far down it stands, and Back gives it up', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), Array.from({ length: 60 }, (_, i) => points(`tag_${i}`, 3)).flat());
+  writeLog(mindviz.file('a', NAME), Array.from({ length: 60 }, (_, i) => points(`tag_${i}`, 3, next)).flat());
   await page.goto(`${mindviz.url}#/scalar`);
   const full = page.locator('.card.full');
   await card(page, 'tag_0').getByRole('button', { name: 'Full screen: tag_0' }).click();
@@ -86,14 +84,14 @@ test('a card that has the whole screen has it in the link, however far down it s
 });
 
 test('the address of a usual view is short', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points('loss', 5));
+  writeLog(mindviz.file('a', NAME), points('loss', 5, next));
   await page.goto(mindviz.url);
   await card(page, 'loss').waitFor();
   expect(page.url()).toBe(`${mindviz.url.replace(/\/$/, '')}/#/scalar`);
 });
 
 test('a link to the view is copied, by a button, a command, and where the browser gives no clipboard', async ({ page, context, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points('loss', 5));
+  writeLog(mindviz.file('a', NAME), points('loss', 5, next));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${mindviz.url}#/scalar?log=y`);
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());

@@ -1,28 +1,24 @@
 import { card, drawnLines, expect, test } from './mindviz';
-import { appendLog, writeLog, type Point } from './tiny_writer';
+import { appendLog, points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-function points(count: number, first = 0): Point[] {
-  return Array.from({ length: count }, (_, i) => ({ tag: 'loss', step: first + i, value: first + i, wall_time: 1_700_000_000 + first + i }));
-}
-
 test('the indicator says when something was new; a pause stops the charts, going on brings all of it', async ({ page, mindviz, requests }) => {
   const file = mindviz.file('a', NAME);
-  writeLog(file, points(10));
+  writeLog(file, points('loss', 10));
   await page.clock.install();
   await page.goto(mindviz.url);
   await expect(card(page, 'loss')).toContainText('all 10 points');
   const live = page.locator('.live');
   await expect(live).toHaveText(/live · [2-9] ?s ago/);
-  appendLog(file, points(5, 10));
+  appendLog(file, points('loss', 5, undefined, 10));
   await expect(card(page, 'loss')).toContainText('all 15 points');
   await expect(live).toHaveText(/live · (now|[01] ?s ago|just now)/);
 
   await live.click();
   await expect(live).toHaveText('paused');
   const before = requests.length;
-  appendLog(file, points(5, 15));
+  appendLog(file, points('loss', 5, undefined, 15));
   // Whatever waits for its time has had it, and had asked before the page asks for this.
   await page.clock.runFor('10:00');
   await page.evaluate(() => fetch('?asked-last'));
@@ -34,18 +30,18 @@ test('the indicator says when something was new; a pause stops the charts, going
 
 test('what is computed from a run follows it, however quickly it grows', async ({ page, mindviz }) => {
   const file = mindviz.file('a', NAME);
-  writeLog(file, points(10));
+  writeLog(file, points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
   await expect.poll(async () => (await drawnLines(page, 'loss * 2'))[0]?.x.length).toBe(10);
   let last = 10;
   await expect.poll(async () => {
-    appendLog(file, points(1, last++));
+    appendLog(file, points('loss', 1, undefined, last++));
     return (await drawnLines(page, 'loss * 2'))[0]?.x.length;
   }, { intervals: [300] }).toBeGreaterThan(11);
 });
 
 test('a server that does not answer is told to be stalled, and nothing moves', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points(10));
+  writeLog(mindviz.file('a', NAME), points('loss', 10));
   await page.goto(mindviz.url);
   await expect(card(page, 'loss')).toContainText('all 10 points');
   const place = await card(page, 'loss').boundingBox();
@@ -64,7 +60,7 @@ test('a server that does not answer is told to be stalled, and nothing moves', a
 });
 
 test('a bar shows how far the logs are read, and what is known is seen meanwhile', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points(10));
+  writeLog(mindviz.file('a', NAME), points('loss', 10));
   let read = 40;
   await page.route('**/v1/mindviz/status', async (route) => {
     const answer = await route.fetch();
@@ -84,7 +80,7 @@ test('a bar shows how far the logs are read, and what is known is seen meanwhile
 });
 
 test('no key acts while somebody types, and the sheet of keys tells what they do', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points(10));
+  writeLog(mindviz.file('a', NAME), points('loss', 10));
   await page.goto(mindviz.url);
   await card(page, 'loss').waitFor();
   const logY = page.getByRole('button', { name: 'log y' });

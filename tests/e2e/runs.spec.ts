@@ -3,13 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
 import { expect, test, writeSweep } from './mindviz';
-import { scalarRecord, writeLog, type Point } from './tiny_writer';
+import { points, scalarRecord, writeLog, type Point } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
-
-function points(tag: string, count: number): Point[] {
-  return Array.from({ length: count }, (_, step) => ({ tag, step, value: step, wall_time: 1_700_000_000 + step }));
-}
 
 const names = (page: Page): Promise<(string | null)[]> =>
   page.locator('.run').evaluateAll((rows) =>

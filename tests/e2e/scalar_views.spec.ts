@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import { card, drawnLines, expect, test, writeSweep } from './mindviz';
-import { writeLog, type Point } from './tiny_writer';
+import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
-
-function points(tag: string, count: number, value: (step: number) => number): Point[] {
-  return Array.from({ length: count }, (_, step) => ({ tag, step, value: value(step), wall_time: 1_700_000_000 + step }));
-}
 
 test('a smoothed value is the same in every window: the server smooths all points first', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5_000, (step) => Math.sin(step * 7) + step / 1_000));

@@ -3,16 +3,9 @@ import { join, resolve } from 'node:path';
 
 import { card, drawnLines, expect, Mindviz, test } from './mindviz';
 import { readLog } from './tiny_reader';
-import { appendLog, writeLog, type Point } from './tiny_writer';
+import { appendLog, points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
-const START = 1_700_000_000;
-
-function points(tag: string, count: number, value: (step: number) => number, first = 0): Point[] {
-  return Array.from({ length: count }, (_, i) => ({
-    tag, step: first + i, value: value(first + i), wall_time: START + first + i,
-  }));
-}
 
 const noisy = (step: number): number => 2 * Math.exp(-step / 4_000) + 0.1 * Math.sin(step * 12.9898);
 

@@ -9,6 +9,11 @@ export interface Point {
   readonly wall_time: number;
 }
 
+/** So many points of a tag, a step and a second apart. */
+export function points(tag: string, count: number, value: (step: number) => number = (step) => step, first = 0): Point[] {
+  return Array.from({ length: count }, (_, i) => ({ tag, step: first + i, value: value(first + i), wall_time: 1_700_000_000 + first + i }));
+}
+
 /** A file with these points, one event each, and all directories above it. */
 export function writeLog(path: string, points: Iterable<Point>): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -1,14 +1,12 @@
 import { card, drawnLines, expect, test } from './mindviz';
-import { writeLog, type Point } from './tiny_writer';
+import { points, writeLog } from './tiny_writer';
 
+/** Above zero, for logarithmic axes. */
+const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
 
-function points(tag: string): Point[] {
-  return Array.from({ length: 50 }, (_, step) => ({ tag, step, value: step + 1, wall_time: 1_700_000_000 + step }));
-}
-
 test('every change of the view is undone and redone, across pages', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss'), ...points('acc')]);
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
   await page.goto(mindviz.url);
   await card(page, 'acc').locator('.line-chart').waitFor();
   const undo = page.getByRole('button', { name: 'Undo the change of the view' });
@@ -60,7 +58,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
 });
 
 test('a filter that was typed is one step; in a field Ctrl+Z belongs to the field', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), [...points('loss'), ...points('acc')]);
+  writeLog(mindviz.file('a', NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
   await page.goto(mindviz.url);
   await card(page, 'acc').waitFor();
   await page.getByRole('button', { name: 'log y' }).click();
@@ -77,7 +75,7 @@ test('a filter that was typed is one step; in a field Ctrl+Z belongs to the fiel
 });
 
 test('Back and Forward lead to views as they were, on other pages, too', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss'));
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss', 50, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   await page.locator('[data-page=health]').click();
@@ -92,7 +90,7 @@ test('Back and Forward lead to views as they were, on other pages, too', async (
 });
 
 test('the sheet of keys names undo, and the command field offers it', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points('loss'));
+  writeLog(mindviz.file('a', NAME), points('loss', 50, next));
   await page.goto(mindviz.url);
   await card(page, 'loss').waitFor();
   await page.getByRole('button', { name: 'log x' }).click();
