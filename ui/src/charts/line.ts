@@ -59,6 +59,8 @@ export interface ChartFrame {
   readonly levels?: readonly number[];
   /** The visible part of the x axis; null: all of it. */
   readonly zoom: Range | null;
+  /** Lines of other charts, which have the same axes. */
+  readonly beside?: readonly Line[];
 }
 
 /** What is pointed at: by the pointer, by an arrow key, or in the job panel. */

@@ -13,7 +13,8 @@ export interface Measure {
 }
 
 /** Where nothing is above zero there is nothing to see on a logarithmic axis: it is linear then. */
-export function measured(lines: readonly Line[], frame: ChartFrame): Measure {
+export function measured(own: readonly Line[], frame: ChartFrame): Measure {
+  const lines = frame.beside ? [...own, ...frame.beside] : own;
   const x = extentX(lines, frame) ?? FALLBACK;
   const extent = frame.clip ? extentClipped : extentY;
   const log = frame.logY ? extent(lines, x, true) : null;
