@@ -8,11 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
+from mindviz.datavisual.tag_formula import TagFormula
 from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
 from mindviz.export.image_files import with_files
 from mindviz.export.lineage_rows import lineage_table
 from mindviz.export.output_formats import OutputFormat, output_formats
-from mindviz.export.series_table import VALUE_SHAPES, SeriesId, scalars_table, values_table
+from mindviz.export.series_table import (
+    VALUE_SHAPES,
+    SeriesId,
+    formulas_table,
+    scalars_table,
+    values_table,
+)
 from mindviz.export.table import Table
 from mindviz.expression import Expression
 from mindviz.lineagemgr.annotation import Annotation
@@ -43,6 +50,8 @@ class ExportQuery:
     restarts: Restarts = "latest"
     jobs: frozenset[str] = frozenset()
     """The ids of the jobs wanted; empty: all. Of both this and `train_id` a job has to be."""
+    formulas: tuple[TagFormula, ...] = ()
+    """Instead of series as logged; of jobs that have all of a formula's tags."""
 
 
 def _ignore() -> None:
@@ -95,6 +104,7 @@ def export_query(
     train_id: str | None = None,
     restarts: Restarts = "latest",
     jobs: Iterable[str] = (),
+    formulas: Iterable[str] = (),
 ) -> ExportQuery:
     """Check a question. Raises InvalidQuery, ExtraNotInstalled."""
     found = output_formats().get(output_format)
@@ -106,6 +116,9 @@ def export_query(
         raise InvalidQuery(f"There is no {output_format} of {what}: {found.refused[what]}.")
     if restarts == "all" and what != SCALARS:
         raise InvalidQuery("Only of scalars is there what restarts replaced.")
+    computed = tuple(TagFormula.parse(text) for text in dict.fromkeys(formulas))
+    if computed and (what != SCALARS or tag is not None or restarts == "all"):
+        raise InvalidQuery("Formulas are of scalars; they name their tags, and are of the latest.")
     found.check()
     return ExportQuery(
         what,
@@ -114,6 +127,7 @@ def export_query(
         _expression("train_id", train_id),
         restarts,
         frozenset(jobs),
+        computed,
     )
 
 
@@ -155,6 +169,13 @@ def open_export(
     series = list(_series(experiment, query, train_ids))
     if not series:
         raise _nothing(experiment, query, train_ids)
+    if query.formulas:
+        computed = {formula.text: formula for formula in query.formulas}
+        return Export(
+            query,
+            len(series),
+            lambda done: formulas_table(experiment, series, computed, done),
+        )
     if query.what == SCALARS:
         return Export(
             query,
@@ -175,6 +196,14 @@ def _series(
             tags = experiment.list_tags(train_id).get(plugin_name, ())
         except TrainJobNotFound:  # gone meanwhile
             continue
+        if query.formulas:
+            there = frozenset(tags)
+            yield from (
+                (train_id, formula.text)
+                for formula in query.formulas
+                if there.issuperset(formula.tags)
+            )
+            continue
         for tag in tags:
             if query.tag is None or query.tag.search(tag):
                 yield train_id, tag
@@ -191,4 +220,6 @@ def _nothing(
         return NothingToExport(f"None of the {jobs} train_ids match the expression.")
     looked_at = f"{len(train_ids)} train job{'' if len(train_ids) == 1 else 's'}"
     wanted = "with a tag that matches" if query.tag is not None else "at all"
+    if query.formulas:
+        wanted = "that the formulas take"
     return NothingToExport(f"There are no {query.what} {wanted} in {looked_at}.")

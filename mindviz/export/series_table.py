@@ -6,7 +6,7 @@ out. Only one value is held at a time, and of scalars one series.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
 from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
 from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor, ValueTimeSeries
+from mindviz.datavisual.tag_formula import TagFormula
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 
@@ -79,11 +80,31 @@ def scalars_table(
             whole: list[NDArray[Any]] = [line.step, line.wall_time, line.value]
             if restarts == "all":
                 whole.append(line.superseded)
-            for at in range(0, len(line.step), ROWS):
-                piece = tuple(column[at : at + ROWS] for column in whole)
-                yield Rows((train_id, tag, name), piece)
+            yield from _pieces((train_id, tag, name), whole)
 
     return Table("scalars", SERIES, columns, _one_by_one(series, rows, done))
+
+
+def formulas_table(
+    experiment: Experiment,
+    series: Sequence[SeriesId],
+    formulas: Mapping[str, TagFormula],
+    done: Callable[[], object],
+) -> Table:
+    """Every point of formulas, by their texts, which stand where tags do in `series`."""
+
+    def rows(train_id: str, text: str) -> Iterator[Rows]:
+        formula = formulas[text]
+        line = formula.of([experiment.read_scalars(train_id, tag) for tag in formula.tags])
+        yield from _pieces((train_id, text, ""), [line.step, line.wall_time, line.value])
+
+    columns = (*_TIME, Column("value", Kind.NUMBER))
+    return Table("scalars", SERIES, columns, _one_by_one(series, rows, done))
+
+
+def _pieces(series: tuple[str, str, str], whole: Sequence[NDArray[Any]]) -> Iterator[Rows]:
+    for at in range(0, len(whole[0]), ROWS):
+        yield Rows(series, tuple(column[at : at + ROWS] for column in whole))
 
 
 def values_table(

@@ -191,6 +191,10 @@ test('all points of a long series are taken along, and what is drawn of them', a
   // Of a second run that is not chosen there is nothing.
   expect(await rows('CSV of all points')).toBe(6_000);
   expect(await rows('CSV of what is drawn')).toBeLessThan(1_100);
+  // What somebody wrote is computed of all of them.
+  await page.goto(`${mindviz.url}#/scalar?runs=a&charts=${encodeURIComponent('loss * 2')}`);
+  const computed = (await saved(page, 'loss * 2', 'CSV of all points')).trim().split('\r\n');
+  expect([computed.length - 1, computed.at(-1)?.split(',').at(-1)]).toEqual([6_000, '11998.0']);
 });
 
 test('what is no regular expression yet is searched as it is', async ({ page, mindviz }) => {

@@ -174,3 +174,38 @@ def test_every_format_gives_back_every_point(
     np.testing.assert_array_equal(
         np.concatenate([arrays[f"value_{i}"] for i in every]), [one[3] for one in expected]
     )
+
+
+def test_formulas_are_computed_over_all_points_of_jobs_that_have_their_tags(
+    experiment: FakeExperiment,
+) -> None:
+    experiment.jobs["./a"].append("extra", [1, 2], [10.0, 20.0])
+    query = export_query("scalars", "csv", formulas=["`train/loss` * 2", "extra - lr"])
+    export = open_export(experiment, Lineages(experiment), query)
+    rows = csv_rows(b"".join(export.pieces()))
+    assert export.count == 4
+    assert [
+        (row["train_id"], row["step"], float(row["value"])) for row in rows if "extra" in row["tag"]
+    ] == [("./a", "1", 9.5), ("./a", "2", 19.75)]
+    doubled = [row for row in rows if row["tag"] == "`train/loss` * 2"]
+    assert [float(row["value"]) for row in doubled] == [2.0, 1.0, 0.5] * 3
+
+
+@pytest.mark.parametrize(
+    ("what", "options"),
+    [
+        ("images", {}),
+        ("scalars", {"tag": "loss"}),
+        ("scalars", {"restarts": "all"}),
+        ("scalars", {"formulas": ["loss +"]}),
+    ],
+)
+def test_formulas_that_cannot_be_exported_are_refused(what: str, options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidQuery):
+        export_query(what, "csv", **{"formulas": ["lr"], **options})
+
+
+def test_formulas_whose_tags_nobody_has_are_told_of(experiment: FakeExperiment) -> None:
+    query = export_query("scalars", "csv", formulas=["lr + gone"])
+    with pytest.raises(NothingToExport, match="that the formulas take"):
+        open_export(experiment, Lineages(experiment), query)

@@ -40,6 +40,7 @@ class ExportQuery(StrictQuery):
     tag = text(about="A regular expression that is found in the tags wanted, as logged.")
     train_id = text(about="A regular expression that is found in the ids of the jobs wanted.")
     job = texts(about="The id of a job wanted, whole; repeatable. All, if there is none.")
+    formula = texts(about="Of tags as logged, instead of a tag: what is computed of them.")
     restarts = text(choices=("latest", "all"), default="latest")
 
 
@@ -57,6 +58,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             train_id=query["train_id"],
             restarts=query["restarts"],
             jobs=query["job"],
+            formulas=query["formula"],
         )
         noted = services.annotations.all() if wanted.what == LINEAGE else NOTHING_NOTED
         found = open_export(services.experiment, services.lineages, wanted, noted)

@@ -35,7 +35,7 @@ export const en = {
   expressionHint: 'Tags, numbers, + - * / % ^ and abs, sign, sqrt, exp, floor, ceil, log, log2, log10, cumsum, cummin, cummax, diff, min, max; commas between several lines. Blanks around a dividing /, quotes around tags with other signs.',
   tagless: 'A line is made of one tag at least.', noTag: 'No chosen run has a tag “{tag}”.', wrongExpression: 'This makes no sense from character {at} on.',
   ownCharts: 'Your charts', pinned: 'Pinned', pinChart: 'Pin', unpinChart: 'Unpin', removeChart: 'Remove',
-  asTable: 'Show as table', asChart: 'Show as chart', csvDrawn: 'CSV of what is drawn', csvAll: 'CSV of all points', csvAllRuns: 'CSV of all points of all runs', csvAllTags: 'CSV of all points of its tags',
+  asTable: 'Show as table', asChart: 'Show as chart', csvDrawn: 'CSV of what is drawn', csvAll: 'CSV of all points', csvAllRuns: 'CSV of all points of all runs',
   alarm: 'Alarm where a value is', below: 'below', above: 'above', alarming: '{n} beyond bounds | {n} beyond bounds',
   run: 'run', value: 'value', logged: 'logged', nobody: 'No chosen run has this.',
 };
@@ -77,7 +77,7 @@ export const zh: typeof en = {
   expressionHint: '标签、数字、+ - * / % ^ 以及 abs、sign、sqrt、exp、floor、ceil、log、log2、log10、cumsum、cummin、cummax、diff、min、max；多条曲线以逗号分隔。作除号的 / 两侧留空格，含其他符号的标签加引号。',
   tagless: '每条曲线至少需要一个标签。', noTag: '所选作业均无标签“{tag}”。', wrongExpression: '自第 {at} 个字符起无法理解。',
   ownCharts: '自定义图表', pinned: '已固定', pinChart: '固定', unpinChart: '取消固定', removeChart: '移除',
-  asTable: '以表格显示', asChart: '以图表显示', csvDrawn: '导出所绘数据 CSV', csvAll: '导出全部数据 CSV', csvAllRuns: '导出所有作业的全部数据 CSV', csvAllTags: '导出其标签的全部数据 CSV',
+  asTable: '以表格显示', asChart: '以图表显示', csvDrawn: '导出所绘数据 CSV', csvAll: '导出全部数据 CSV', csvAllRuns: '导出所有作业的全部数据 CSV',
   alarm: '数值越界时提醒', below: '低于', above: '高于', alarming: '{n} 条越界 | {n} 条越界',
   run: '作业', value: '值', logged: '原始值', nobody: '所选作业均无此数据。',
 };
