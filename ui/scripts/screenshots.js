@@ -20,7 +20,7 @@ const RUNS = 'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010~tenso
 const PAGES = {
   runs: '', dashboard: 'job=./tensorboard/resnet/lr_0.010', scalar: `${RUNS}~tensorboard/resnet/resumed~mindspore/lenet_sgd&smooth=0.6`,
   custom_scalars: RUNS, compare: RUNS, histogram: 'tags=conv', image: '', tensor: '', text: 'show=changes&step=1000',
-  audio: '', curves: '', mesh: '', embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100', graph: '', hparams: '', lineage: '', landscape: 'show=topographic', health: '',
+  audio: '', curves: '', mesh: '', embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100', graph: '', hparams: 'show=parallel', lineage: '', landscape: 'show=topographic', health: '',
 };
 
 const [, , only] = process.argv;

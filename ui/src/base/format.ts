@@ -51,7 +51,7 @@ export function formatSetting(value: number): string {
 
 /** A value of a job, by the name of its field: results are measured, all else somebody has set. */
 export function formatField(field: string, value: number): string {
-  return /^(metric|scalar)\//.test(field) ? formatValue(value) : formatSetting(value);
+  return /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);
 }
 
 /** A number of which every digit counts, grouped: `8,412,331`. */
