@@ -9,7 +9,7 @@ const NAME = 'events.out.tfevents.1700000000.host';
 test.describe('the job panel', () => {
   test('chooses jobs, all that match or none, and keeps their colours', async ({ page, mindviz }) => {
     for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
-    await page.goto(mindviz.url);
+    await page.goto(`${mindviz.url}#/scalar`);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
     await expect(panel).toContainText('10 of 14 chosen');
     const colour = (): Promise<string | null> => panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
@@ -29,14 +29,14 @@ test.describe('the job panel', () => {
 
   test('shows the last value of the first tag', async ({ page, mindviz }) => {
     writeLog(mindviz.file('run', NAME), points('loss', 8));
-    await page.goto(mindviz.url);
+    await page.goto(`${mindviz.url}#/scalar`);
     await expect(page.locator('[data-job="./run"] .value')).toHaveText('7');
   });
 });
 
 test('theme and language are switched and remembered', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
@@ -64,7 +64,7 @@ test('theme and language are switched and remembered', async ({ page, mindviz })
 test('the command field finds runs, tags, pages and actions', async ({ page, mindviz }) => {
   writeLog(mindviz.file('alpha', NAME), [...points('loss', 8), ...points('acc', 8)]);
   writeLog(mindviz.file('beta', NAME), points('loss', 8));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('acc');
@@ -101,7 +101,7 @@ test('the command field finds tags of every kind, and leaves the rest of their p
 
 test('the panel of jobs is made wider, by pointer and keys, and put away', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   const panel = page.getByRole('complementary', { name: 'Train jobs' });
   const width = async (): Promise<number> => (await panel.boundingBox())?.width ?? 0;
   await card(page, 'loss').waitFor();
@@ -128,7 +128,7 @@ test('the panel of jobs is made wider, by pointer and keys, and put away', async
 test('a badge counts what is wrong in the logs, and leads to what, where, and the page of health', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('banner').getByRole('button', { name: '1 finding' }).click();
   const dialog = page.getByRole('dialog', { name: 'Findings' });
   await expect(dialog).toContainText(`run/${NAME}`);
@@ -140,7 +140,7 @@ test('a badge counts what is wrong in the logs, and leads to what, where, and th
 });
 
 test('the about box says which version and scanner runs where', async ({ page, mindviz }) => {
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await page.locator('[data-about]').click();
   await expect(page.locator('[data-fact=version]')).toHaveText(/^\d+\.\d+/);
   await expect(page.locator('[data-fact=scanner]')).toHaveText(/native|Python/);
@@ -149,7 +149,7 @@ test('the about box says which version and scanner runs where', async ({ page, m
 
 test('pages without data are faded, not hidden', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 3));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   await expect(page.locator('[data-page=scalar]')).not.toHaveClass(/faded/);
   await expect(page.locator('[data-page=graph]')).toHaveClass(/faded/);
@@ -163,6 +163,10 @@ test('works below a path prefix', async ({ page }) => {
   try {
     writeLog(mindviz.file('run', NAME), points('loss', 3));
     await page.goto(new URL('/some/where/', mindviz.url).href);
+    // One comes home to the table of runs.
+    await expect(page).toHaveURL(/#\/runs$/);
+    await expect(page.locator('.run')).toContainText('run');
+    await page.locator('[data-page=scalar]').click();
     await expect(card(page, 'loss')).toContainText('all 3 points');
   } finally {
     await page.goto('about:blank');
@@ -173,7 +177,7 @@ test('works below a path prefix', async ({ page }) => {
 test('a narrow screen has the panel as a sheet and one card per row', async ({ page, mindviz }) => {
   await page.setViewportSize({ width: 400, height: 800 });
   writeLog(mindviz.file('run', NAME), [...points('acc', 3), ...points('loss', 3)]);
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   const [first, second] = await Promise.all(['acc', 'loss'].map((tag) => card(page, tag).boundingBox()));
   expect(first?.x).toBe(second?.x);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
@@ -185,7 +189,7 @@ test('a narrow screen has the panel as a sheet and one card per row', async ({ p
     await page.goto(`${mindviz.url}#/${name}`);
     await expect(page.locator(`[data-page=${name}]`)).toBeInViewport({ ratio: 1 });
   }
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: '1 of 1 chosen' }).click();
   await page.locator('[data-job="./run"] input').uncheck();
   await page.keyboard.press('Escape');

@@ -83,7 +83,7 @@ base.describe('a server that is restarted', () => {
   base.use({ failing: true });
   base('is missed in words, what was drawn stays, and what came meanwhile is drawn', async ({ page, mindviz }) => {
     writeLog(mindviz.file('run', NAME), points('loss', 50));
-    await page.goto(mindviz.url);
+    await page.goto(`${mindviz.url}#/scalar`);
     const card = page.locator('[data-tag=loss]');
     await expect(card).toContainText('all 50 points');
     await mindviz.halt();

@@ -20,7 +20,7 @@ test('several experiments are pages with a switch between them', async ({ page }
     await choice.selectOption('big');
     await expect(page).toHaveURL(/\/experiment\/big\/#/);
     await expect(page.locator('.base')).toHaveText(other);
-    await expect(page.locator('main')).toContainText('loss');
+    await expect(page.locator('.run')).toContainText('big_run');
     await expect(choice).toHaveValue('../big/');
     await choice.selectOption('logs');
     await expect(page).toHaveURL(/\/experiment\/logs\/#/);
@@ -34,7 +34,7 @@ test('several experiments are pages with a switch between them', async ({ page }
 
 test('one experiment needs no switch', async ({ page, mindviz }) => {
   const listed = page.waitForResponse(/\/experiments$/);
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await listed;
   await expect(page.locator('.brand')).toBeVisible();
   await expect(page.locator('.experiments')).toHaveCount(0);

@@ -85,7 +85,7 @@ test('a card that has the whole screen has it in the link, however far down it s
 
 test('the address of a usual view is short', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5, next));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   expect(page.url()).toBe(`${mindviz.url.replace(/\/$/, '')}/#/scalar`);
 });

@@ -7,7 +7,7 @@ test('the indicator says when something was new; a pause stops the charts, going
   const file = mindviz.file('a', NAME);
   writeLog(file, points('loss', 10));
   await page.clock.install();
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 10 points');
   const live = page.locator('.live');
   await expect(live).toHaveText(/live · [2-9] ?s ago/);
@@ -42,7 +42,7 @@ test('what is computed from a run follows it, however quickly it grows', async (
 
 test('a server that does not answer is told to be stalled, and nothing moves', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 10 points');
   const place = await card(page, 'loss').boundingBox();
   let release = (): void => undefined;
@@ -67,7 +67,7 @@ test('a bar shows how far the logs are read, and what is known is seen meanwhile
     const status = (await answer.json()) as Record<string, unknown>;
     await route.fulfill({ response: answer, json: read < 100 ? { ...status, load_status: 'loading', bytes: 1_000, bytes_read: read * 10 } : status });
   });
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   const bar = page.getByRole('progressbar', { name: 'loading 40 %' });
   await expect(bar).toHaveJSProperty('position', 0.4);
   await expect(card(page, 'loss')).toContainText('all 10 points');
@@ -81,7 +81,7 @@ test('a bar shows how far the logs are read, and what is known is seen meanwhile
 
 test('no key acts while somebody types, and the sheet of keys tells what they do', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   const logY = page.getByRole('button', { name: 'log y' });
   for (const name of ['tags', 'runs', 'command']) {

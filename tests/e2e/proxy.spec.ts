@@ -35,6 +35,7 @@ test('works in a Jupyter proxy, which mindviz knows nothing of', async ({ page, 
   try {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`;
     await page.goto(base);
+    await page.locator('[data-page=scalar]').click();
     await expect(card(page, 'loss')).toContainText('all 30 points');
     await page.locator('[data-page=health]').click();
     await page.getByRole('link', { name: 'Show in the chart' }).click();

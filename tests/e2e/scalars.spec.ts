@@ -12,7 +12,7 @@ const noisy = (step: number): number => 2 * Math.exp(-step / 4_000) + 0.1 * Math
 test('draws exactly the points of the file', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('train/loss', 500, (step) => (step === 77 ? NaN : step === 300 ? 1e30 : noisy(step))));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'train/loss')).toContainText('all 500 points');
   const [line] = await drawnLines(page, 'train/loss');
   const expected = readLog(file).get('train/loss') ?? [];
@@ -24,7 +24,7 @@ test('draws exactly the points of the file', async ({ page, mindviz }) => {
 test('draws a line for each job, with every spike of a long series in its band', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 20_000, (step) => (step === 12_345 ? 50 : noisy(step))));
   writeLog(mindviz.file('b', NAME), points('loss', 20_000, (step) => (step === 777 ? -50 : noisy(step))));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('of 40 k · exact');
   const lines = await drawnLines(page, 'loss');
   expect(lines.map(({ id }) => id).sort()).toEqual(['./a', './b']);
@@ -35,7 +35,7 @@ test('draws a line for each job, with every spike of a long series in its band',
 test('a zoom fetches what is visible at full resolution, Back takes it back', async ({ page, mindviz, requests }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 20_000, noisy));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('exact');
   const plot = card(page, 'loss').locator('.u-over');
   const box = await plot.boundingBox();
@@ -86,7 +86,7 @@ test('with Alt a chart is panned, and all others with it, as one change of the v
 test('an appended point is drawn within two seconds', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 100, noisy));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 100 points');
   for (let i = 0; i < 3; i++) {
     const appended = Date.now();
@@ -102,7 +102,7 @@ test('an appended point is drawn within two seconds', async ({ page, mindviz }) 
 test('only what is new travels', async ({ page, mindviz, requests }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 100, noisy));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 100 points');
   const answer = page.waitForResponse((response) => response.url().includes('since='));
   appendLog(file, points('loss', 2, noisy, 100));
@@ -116,7 +116,7 @@ test('only what is new travels', async ({ page, mindviz, requests }) => {
 test('a restart rewrites the end of the line and leaves a mark', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 100, () => 1));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 100 points');
   appendLog(file, points('loss', 10, () => 2, 80));
   await expect(card(page, 'loss')).toContainText('all 90 points');
@@ -145,7 +145,7 @@ test('a restart in a long series leaves its mark where it was, on formulas, too'
 
 test('axis, smoothing and scales change what is drawn, and the URL brings it all back', async ({ page, mindviz }) => {
   for (const name of ['a', 'b', 'c']) writeLog(mindviz.file(name, NAME), [...points('loss', 50, noisy), ...points('acc', 50, noisy)]);
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').waitFor();
   await page.locator('input[name=tags]').fill('^los');
   await page.getByRole('radio', { name: 'relative' }).click();
@@ -173,7 +173,7 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
 
 test('arrows choose among choices, and single letters are shortcuts there, too', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5, noisy));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   const axes = page.getByRole('radiogroup', { name: 'Axis' });
   await axes.getByRole('radio', { name: 'step' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -187,7 +187,7 @@ test('pointing lights a job everywhere; the tooltip names five and Shift pins it
   for (let i = 0; i < 7; i++) {
     writeLog(mindviz.file(`run_${i}`, NAME), [...points('loss', 50, () => i), ...points('acc', 50, () => i)]);
   }
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').locator('.line-chart').waitFor();
   const box = await card(page, 'loss').locator('.u-over').boundingBox();
   if (!box) throw new Error('The chart has no plot.');
@@ -208,7 +208,7 @@ test('pointing lights a job everywhere; the tooltip names five and Shift pins it
 
 test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 50, (step) => step));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   const chart = card(page, 'loss').locator('.line-chart');
   await chart.focus();
   await page.keyboard.press('Home');
@@ -224,7 +224,7 @@ test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
 test('hundreds of tags mount only the charts near the view, and nothing jumps', async ({ page, mindviz }) => {
   const tags = Array.from({ length: 400 }, (_, i) => `layer/${i}`);
   writeLog(mindviz.file('run', NAME), tags.flatMap((tag) => points(tag, 3, (step) => step)));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'layer/0').locator('.line-chart').waitFor();
   expect(await page.locator('.line-chart').count()).toBeLessThan(20);
   const scroller = page.locator('.scroller');
@@ -237,7 +237,7 @@ test('hundreds of tags mount only the charts near the view, and nothing jumps', 
 
 test('an empty tag has a name, and a tag that ends in /scalar keeps its own', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), [...points('', 5, noisy), ...points('loss/scalar', 6, noisy)]);
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, '')).toContainText('(untagged)');
   await expect(card(page, '')).toContainText('all 5 points');
   await expect(card(page, 'loss/scalar')).toContainText('all 6 points');

@@ -7,7 +7,7 @@ const NAME = 'events.out.tfevents.1700000000.host';
 
 test('every change of the view is undone and redone, across pages', async ({ page, mindviz }) => {
   for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').locator('.line-chart').waitFor();
   const undo = page.getByRole('button', { name: 'Undo the change of the view' });
   const redo = page.getByRole('button', { name: 'Redo the change of the view' });
@@ -59,7 +59,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
 
 test('a filter that was typed is one step; in a field Ctrl+Z belongs to the field', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').waitFor();
   await page.getByRole('button', { name: 'log y' }).click();
   await expect(page).toHaveURL(/log=y/);
@@ -91,7 +91,7 @@ test('Back and Forward lead to views as they were, on other pages, too', async (
 
 test('the sheet of keys names undo, and the command field offers it', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 50, next));
-  await page.goto(mindviz.url);
+  await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   await page.getByRole('button', { name: 'log x' }).click();
   await expect(page).toHaveURL(/log=x/);

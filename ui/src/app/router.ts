@@ -17,7 +17,7 @@ export function createPages(addMessages: AddMessages): Router {
         name: plugin.name,
         component: () => load(plugin, addMessages),
       })),
-      { path: '/:unknown(.*)*', redirect: (to) => ({ path: '/scalar', query: to.query }) },
+      { path: '/:unknown(.*)*', redirect: (to) => ({ path: '/runs', query: to.query }) },
     ],
   });
 }
