@@ -77,5 +77,8 @@ test.describe('360 px wide, in Chinese,', () => {
       expect.soft(await page.evaluate(faults, names), titleOf(shown)).toEqual({ width: 360, beyond: [], unsaid: [] });
       await expect(page.locator('h1').first()).toHaveText(/\p{Script=Han}/u);
     }
+    // What the server says of a damaged record, too.
+    await page.goto(`${everything.url}#/health`);
+    await expect(page.locator('[data-finding=bad_length]')).toContainText('记录的长度已损坏');
   });
 });

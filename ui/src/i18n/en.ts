@@ -101,6 +101,14 @@ export const en = {
     more: 'and {n} more',
     base: 'Base dir',
     health: 'NaN, restarts, gaps and clocks are on the page of health',
+    // As the server says it: `scanner/damage.py`.
+    said: {
+      truncated: 'The record is cut off; the rest of it is waited for.',
+      zero_tail: 'From here on the file is zeros, reserved but not written yet.',
+      bad_length: 'The record\'s length is damaged; nothing from here on can be read.',
+      bad_payload: 'The record fails its checksum and was skipped.',
+      bad_record: 'The record is not a valid message and was skipped.',
+    },
     kind: {
       truncated: 'truncated', zero_tail: 'not written yet', bad_length: 'damaged length',
       bad_payload: 'damaged record', bad_record: 'invalid record', bad_value: 'damaged value',

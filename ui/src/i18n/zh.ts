@@ -103,6 +103,13 @@ export const zh: typeof en = {
     more: '另有 {n} 个',
     base: '根目录',
     health: 'NaN、重启、间隔和时钟问题见“健康”页面',
+    said: {
+      truncated: '记录被截断，等待其余部分写入。',
+      zero_tail: '从此处起文件全为零：已预留，尚未写入。',
+      bad_length: '记录的长度已损坏，从此处起无法读取。',
+      bad_payload: '记录未通过校验，已跳过。',
+      bad_record: '记录不是有效的消息，已跳过。',
+    },
     kind: {
       truncated: '被截断', zero_tail: '尚未写入', bad_length: '长度损坏',
       bad_payload: '记录损坏', bad_record: '无效记录', bad_value: '数值损坏',

@@ -21,5 +21,11 @@ export function useFindingWords() {
     return kinds.size === 1 ? kindOf(first) : t('app.findings', { n }, n);
   }
 
-  return { kindOf, badgeOf };
+  /** What the server says of it: of records there is one sentence for each kind, all else names what it is about. */
+  function detailOf({ kind, detail }: Pick<Finding, 'kind' | 'detail'>): string {
+    const key = `findings.said.${kind}`;
+    return i18n.te(key) && t(key, {}, { locale: 'en' }) === detail ? t(key) : detail;
+  }
+
+  return { kindOf, badgeOf, detailOf };
 }
