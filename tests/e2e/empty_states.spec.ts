@@ -56,6 +56,12 @@ test('every page says what there is not, where it was looked for, and what to do
   }
 });
 
+test('a text without words says that it is empty', async ({ page, two }) => {
+  await page.goto(`${two.url}#/text`);
+  await expect(page.locator('[data-tag=silence]')).toContainText('The text of this step is empty.');
+  await expect(page.locator('[data-tag=notes]')).toContainText('all is well');
+});
+
 test('a filter that lets nothing through is cleared where it is told of', async ({ page, two }) => {
   for (const name of ['runs?filter=nobody', 'scalar?tags=nowhere', 'text?tags=nowhere']) {
     await page.goto(`${two.url}#/${name}`);

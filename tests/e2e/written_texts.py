@@ -15,9 +15,12 @@ from tests.written_logs import write
 
 
 def write_text(directory: Path) -> None:
-    """Tag `notes` at step 1."""
-    text = tensorboard.strings_tensor("notes", [b"all is well"], (), plugin_name="text")
-    events = [tensorboard.version_event(1.7e9), tensorboard.event(1.7e9, 1, [text])]
+    """Tag `notes` at step 1, and `silence`, which says nothing."""
+    texts = [
+        tensorboard.strings_tensor(tag, [text], (), plugin_name="text")
+        for tag, text in (("notes", b"all is well"), ("silence", b""))
+    ]
+    events = [tensorboard.version_event(1.7e9), tensorboard.event(1.7e9, 1, texts)]
     write(directory, "events.out.tfevents.1700000000.host", frames(events, Framing.TFRECORD))
 
 

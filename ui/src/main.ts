@@ -3,7 +3,7 @@ import './app/styles/elements.css';
 import './app/styles/tables.css';
 
 import { createPinia } from 'pinia';
-import { createApp } from 'vue';
+import { createApp, watchEffect } from 'vue';
 
 import App from './app/App.vue';
 import { pageTitles } from './app/pages';
@@ -13,6 +13,7 @@ import { plugins } from './plugins/registry';
 import { useAnnotations } from './store/annotations';
 import { useJobFacts } from './store/job_facts';
 import { useLive } from './store/live';
+import { usePreferences } from './store/preferences';
 import { useTrainJobs } from './store/train_jobs';
 
 /** Milliseconds that the first picture waits for what it is to show: anew with each answer it would be there later. */
@@ -21,6 +22,10 @@ const PATIENCE = 200;
 const { i18n, add } = createMessages('en', pageTitles);
 const pages = createPages(add);
 const app = createApp(App).use(createPinia()).use(pages).use(i18n);
+
+const preferences = usePreferences();
+// Before there is anything to see: what is dark must not begin as a white page.
+watchEffect(() => { document.documentElement.dataset['theme'] = preferences.theme; });
 
 /** What the first page shows. */
 function firstAnswers(): Promise<unknown> {

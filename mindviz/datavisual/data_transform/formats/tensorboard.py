@@ -220,7 +220,8 @@ def _own_field_histogram(value: bytes) -> Histogram:
     """HistogramProto (min 1, max 2, bucket_limit 6, bucket 7).
 
     Empty buckets at both ends are left out, as in TensorBoard: writers spread fixed buckets over
-    all of float64. The outermost edges that remain become the smallest and largest value.
+    all of float64. The outermost edges that remain become the smallest and largest value, unless
+    the log has NaN for these, as after a NaN among the values: then they stay the limits.
     """
     message = Message(value)
     limits = message.fixed(6, np.float64).astype(np.float64)
@@ -231,8 +232,10 @@ def _own_field_histogram(value: bytes) -> Histogram:
     if not len(filled):
         return Histogram(np.empty((0, 3)))
     start, end = filled[0], filled[-1] + 1
-    inner = limits[start : end - 1]
-    edges = np.concatenate([[message.double(1)], inner, [message.double(2)]])
+    edges = limits[[max(start - 1, 0), *range(start, end)]]
+    for at, extreme in ((0, message.double(1)), (-1, message.double(2))):
+        if not np.isnan(extreme):
+            edges[at] = extreme
     return Histogram(np.stack([edges[:-1], edges[1:], counts[start:end]], axis=1))
 
 

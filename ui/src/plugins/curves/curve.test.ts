@@ -17,6 +17,11 @@ describe('pointsOf', () => {
     ]);
   });
 
+  it('leaves points out whose coordinates are no numbers', () => {
+    const odd = { ...series, precision: [[NaN, 0.75], null], recall: [[1, 0.6], null] };
+    expect(pointsOf(odd, 0, 'pr_curve').map(({ x }) => x)).toEqual([0.6]);
+  });
+
   it('of a damaged step, and of what has no such rates, is empty', () => {
     expect(pointsOf(series, 1, 'pr_curve')).toEqual([]);
     expect(pointsOf(series, 0, 'roc_curve')).toEqual([]);

@@ -28,14 +28,14 @@ export interface CurvePoint {
   readonly fn: number;
 }
 
-/** The curve of one step; empty if it is damaged. */
+/** The curve of one step, without points whose coordinates are no numbers; empty if it is damaged. */
 export function pointsOf(series: CurveSeries, row: number, kind: CurveKind): CurvePoint[] {
   const x = (kind === 'pr_curve' ? series.recall : series.false_positive_rate)?.[row];
   const y = (kind === 'pr_curve' ? series.precision : series.true_positive_rate)?.[row];
   const at = (list: readonly (readonly number[] | null)[], i: number): number => list[row]?.[i] ?? NaN;
   return (series.thresholds[row] ?? []).flatMap((threshold, i) => {
-    const [left, up] = [x?.[i], y?.[i]];
-    if (left === undefined || up === undefined) return [];
+    const [left = NaN, up = NaN] = [x?.[i], y?.[i]];
+    if (!Number.isFinite(left) || !Number.isFinite(up)) return [];
     return [{
       x: left, y: up, threshold, tp: at(series.true_positives, i), fp: at(series.false_positives, i),
       tn: at(series.true_negatives, i), fn: at(series.false_negatives, i),

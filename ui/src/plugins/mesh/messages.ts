@@ -6,6 +6,7 @@ export const en = {
   without: 'This browser has no WebGL, so meshes cannot be drawn. These are their numbers.',
   badge: '{vertices} points · {faces} faces', dropped: '{n} faces name points that are not there',
   placeless: '{n} points have coordinates that are no numbers and are not drawn',
+  noPoints: 'This mesh has no point that could be drawn.',
   firstRows: 'the first {n} points',
   columns: { point: 'Point', colour: 'Colour' },
 };
@@ -18,6 +19,7 @@ export const zh: typeof en = {
   without: '此浏览器没有 WebGL，无法绘制网格。以下是其数值。',
   badge: '{vertices} 个点 · {faces} 个面', dropped: '{n} 个面引用了不存在的点',
   placeless: '{n} 个点的坐标不是数，未绘制',
+  noPoints: '此网格没有可绘制的点。',
   firstRows: '前 {n} 个点',
   columns: { point: '点', colour: '颜色' },
 };

@@ -5,6 +5,7 @@ export const en = {
   same: 'No change since step {step}.',
   since: 'lines since step {step}: {added} added, {removed} removed',
   added: 'added', removed: 'removed',
+  blank: 'The text of this step is empty.',
   gap: '{n} unchanged line | {n} unchanged lines',
   empty: 'The chosen runs have no texts. Choose other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
 };
@@ -16,6 +17,7 @@ export const zh: typeof en = {
   same: '自第 {step} 步以来没有变化。',
   since: '自第 {step} 步：增加 {added} 行，删除 {removed} 行',
   added: '增加', removed: '删除',
+  blank: '此步的文本为空。',
   gap: '{n} 行未变',
   empty: '所选作业没有文本。请选择其他作业，或用 SummaryRecord.add_value("text", tag, markdown) 记录。',
 };
