@@ -14,11 +14,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
+from mindviz.datavisual.data_transform.garbage import hold_off_while_loading
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ MAX_HEADER_BYTES = 4 * 1024 * 1024
 """Far more than is accepted, so that it is our app that refuses a long query, and says why."""
 MAX_BODY_BYTES = 16 * 1024 * 1024
 """As above: the app refuses bodies over its own, smaller bound."""
-LONGEST_LOAD = 60.0
-"""Seconds for which no garbage is looked for: requests make some, too."""
 BUFFER_BYTES = 256 * 1024 * 1024
 """Of one answer on its way to a slow client: kept in memory, never in a temporary file."""
 STREAM_BYTES = 1024 * 1024
@@ -59,9 +57,7 @@ def serve(config: Config, beside: Beside = nothing) -> None:
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.
         opened = at_end.enter_context(OpenedExperiments(config))
-        threading.Thread(
-            target=_hold_off_collector, args=(opened,), name="mindviz-garbage", daemon=True
-        ).start()
+        hold_off_while_loading(opened.wait_until_loaded)
         from mindviz.backend.app import ExperimentApps  # noqa: PLC0415
         from mindviz.datavisual.data_transform.answers.experiments_provider import (  # noqa: PLC0415
             ExperimentsProvider,
@@ -71,16 +67,6 @@ def serve(config: Config, beside: Beside = nothing) -> None:
         opened.follow(app.mount)
         at_end.enter_context(beside(ExperimentsProvider(opened.experiments)))
         run(app, listener)
-
-
-def _hold_off_collector(opened: OpenedExperiments) -> None:
-    """Look for no garbage while logs are loaded, nor among them later.
-
-    It takes half of the time that 10,000 train jobs do, and a tenth of a second at a time later on.
-    """
-    with no_collections():
-        opened.wait_until_loaded(LONGEST_LOAD)
-    keep_all()
 
 
 @contextmanager
@@ -105,6 +91,21 @@ def _interrupt(number: int, _frame: FrameType | None) -> None:
     # Once is enough; a second one must not break off the orderly end.
     signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+def wait_for_signal() -> NoReturn:
+    """Wait inside `ended_by_signals` until one ends it; the main thread only."""
+    # Python itself notes a signal, and looks at its notes between two steps of the program: a wait
+    # for a lock that begins right after the signal would never end. Reading does: each is a byte.
+    told, tell = socket.socketpair()
+    with told, tell:
+        tell.setblocking(False)
+        before = signal.set_wakeup_fd(tell.fileno(), warn_on_full_buffer=False)
+        try:
+            while True:
+                told.recv(1)
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def listen(config: Config) -> socket.socket:

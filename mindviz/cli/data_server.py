@@ -32,8 +32,6 @@ BAD_LOGDIR, CANNOT_LISTEN = 8, 9
 """Exit codes."""
 _PROGRAM = "mindviz-data-server"
 _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
-_LONGEST_LOAD = 60.0
-"""Seconds for which no garbage is looked for."""
 
 
 def parse_reload(text: str) -> float:
@@ -175,14 +173,14 @@ def _serve(
     from mindviz.rpc.requirement import require_grpc
 
     require_grpc(_PROGRAM)
-    from mindviz.backend.server import ended_by_signals
+    from mindviz.backend.server import ended_by_signals, wait_for_signal
     from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
         LogDirectoryExperiment,
     )
     from mindviz.datavisual.data_transform.answers.log_directory_provider import (
         LogDirectoryProvider,
     )
-    from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
+    from mindviz.datavisual.data_transform.garbage import hold_off_while_loading
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 
@@ -194,10 +192,8 @@ def _serve(
         _tell(port, address[0], port_file)
         try:
             experiment.start()
-            with no_collections():
-                experiment.wait_until_loaded(_LONGEST_LOAD)
-            keep_all()
-            threading.Event().wait()
+            hold_off_while_loading(experiment.wait_until_loaded)
+            wait_for_signal()
         finally:
             experiment.close()
 

@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,13 +15,14 @@ from typing import Any
 
 import pytest
 
-from mindviz.backend.server import ended_by_signals, listen
+from mindviz.backend.server import ended_by_signals, listen, wait_for_signal
 from mindviz.config import Config
 from mindviz.errors import StartError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SERVE = """
 import sys
+import threading
 from pathlib import Path
 from mindviz.backend import server
 from mindviz.config import Config
@@ -93,3 +95,15 @@ def test_signals_are_handled_inside_and_as_before_outside() -> None:
         reached = True
     assert not reached
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_signal_ends_the_wait_for_it_whichever_thread_the_system_tells() -> None:
+    def signal_here() -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+    before = signal.set_wakeup_fd(-1)
+    for _ in range(20):  # some come before the wait begins, most of them during it
+        with ended_by_signals():
+            threading.Thread(target=signal_here).start()
+            wait_for_signal()
+    assert signal.set_wakeup_fd(before) == -1

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from threading import Event
 
 import pytest
 
-from mindviz.datavisual.data_transform.garbage import keep_all, no_collections
+from mindviz.datavisual.data_transform.garbage import (
+    hold_off_while_loading,
+    keep_all,
+    no_collections,
+)
+from tests.mindviz_process import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -51,3 +57,18 @@ def test_what_is_kept_is_not_looked_at_again() -> None:
     keep_all()
     assert gc.get_freeze_count() >= len(mine)
     assert not any(one is mine for one in gc.get_objects())
+
+
+def test_loading_holds_it_off_and_keeps_what_was_loaded() -> None:
+    begun, loaded = Event(), Event()
+
+    def wait_until_loaded(_seconds: float) -> None:
+        begun.set()
+        loaded.wait()
+
+    hold_off_while_loading(wait_until_loaded)
+    begun.wait()
+    assert not gc.isenabled()
+    loaded.set()
+    wait_until(gc.isenabled, "the collector")
+    wait_until(gc.get_freeze_count, "what is kept")
