@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -98,12 +99,16 @@ def test_signals_are_handled_inside_and_as_before_outside() -> None:
 
 
 def test_a_signal_ends_the_wait_for_it_whichever_thread_the_system_tells() -> None:
+    main = threading.get_ident()
+
     def signal_here() -> None:
+        while sys._current_frames()[main].f_code is not wait_for_signal.__code__:
+            time.sleep(0)  # let the main thread go on
         signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
 
     before = signal.set_wakeup_fd(-1)
-    for _ in range(20):  # some come before the wait begins, most of them during it
+    for _ in range(20):
         with ended_by_signals():
-            threading.Thread(target=signal_here).start()
+            threading.Thread(target=signal_here, daemon=True).start()
             wait_for_signal()
     assert signal.set_wakeup_fd(before) == -1
