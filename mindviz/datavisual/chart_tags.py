@@ -46,6 +46,7 @@ def chart_tags(chart: LayoutChart, tags: Mapping[str, Sequence[str]]) -> ChartTa
     expressions = []
     for text in chart.expressions:
         try:
+            Expression(text)  # what is wrong is told of the text as it was laid out
             expressions.append(Expression(f"^(?:{text})"))
         except InvalidQuery as error:
             problems.append(str(error))

@@ -24,6 +24,7 @@ def test_an_expression_that_is_none_does_not_hide_the_others() -> None:
     found = chart_tags(LayoutChart("c", ("a(", "acc", "(?=x)")), TAGS)
     assert found.tags == {"./a": ["acc"]}
     assert len(found.problems) == 2
+    assert found.problems[0].startswith("'a(' is no regular expression")
 
 
 def test_an_expression_takes_no_longer_than_its_tags() -> None:

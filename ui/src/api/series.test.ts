@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { appended, seriesRoute, type Series, type SeriesUpdate } from './series';
+import { appended, fewerSteps, seriesRoute, type Series, type SeriesUpdate } from './series';
 
 interface Buckets extends Series {
   readonly buckets: readonly string[];
@@ -44,4 +44,10 @@ test('a name with a slash in it is told from what stands behind names', () => {
   expect(seriesRoute('ä b', 'npy')).toBe('series/%C3%A4%20b/npy');
   expect(seriesRoute('a/blob')).toBe('series/a%252Fblob');
   expect(seriesRoute('50%', 'blob')).toBe('series/50%2525/blob');
+});
+
+test('of a series too large for one answer fewer and fewer whole steps are asked for, down to one', () => {
+  const asked: number[] = [];
+  for (let sample = fewerSteps(null); asked.at(-1) !== sample; sample = fewerSteps(sample)) asked.push(sample);
+  expect(asked).toEqual([512, 128, 32, 8, 2, 1]);
 });

@@ -52,6 +52,14 @@ export function fetchSeries<Kind extends Series>(
   return getJson(seriesRoute(pluginName), { train_id: trainId, tag, since, sample });
 }
 
+/** Of a series that is too large for one answer so many steps are asked for, and of those fewer and fewer. */
+export const LARGEST_SAMPLE = 512;
+
+/** How many steps to ask for where so many, or with null all, were too large for one answer; never less than one. */
+export function fewerSteps(sample: number | null): number {
+  return sample === null ? LARGEST_SAMPLE : Math.max(1, Math.floor(sample / 4));
+}
+
 /** Lists that are no columns: they may be as long as these by chance. */
 const NO_COLUMNS = new Set(['problems', 'non_finite', 'writers']);
 

@@ -11,6 +11,11 @@ describe('sphereOf', () => {
     expect(radius).toBeCloseTo(3);
   });
 
+  it('holds the faces where there are some, however far a way leads from them', () => {
+    const faces: Body = { ...body(0, 0, 0, 2, 0, 0, 0, 2, 0), kind: 'faces', index: Uint32Array.of(0, 1, 2) };
+    expect(sphereOf([faces, body(900, 0, 0)])).toEqual({ centre: [1, 1, 0], radius: Math.SQRT2 });
+  });
+
   it.each([[[]], [[1, 1, 1]]])('has a size even of nothing and of one point: %j', (positions) => {
     expect(sphereOf([body(...positions)]).radius).toBe(1);
   });

@@ -56,7 +56,9 @@ export const FRONT: Pose = { eye: [1.3, 1.1, 2], at: [0, 0, 0] };
 export function sphereOf(bodies: readonly Body[]): { readonly centre: Spot; readonly radius: number } {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  for (const { positions } of bodies) {
+  // Where there are faces they are what is looked at; a way may lead far from them.
+  const faces = bodies.filter(({ index }) => index !== null && index.length > 0);
+  for (const { positions } of faces.length > 0 ? faces : bodies) {
     for (let i = 0; i < positions.length; i++) {
       const value = positions[i] ?? NaN;
       if (!Number.isFinite(value)) continue;

@@ -2,14 +2,12 @@ import { defineStore } from 'pinia';
 import { computed, effectScope, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type EffectScope, type Ref, type ShallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { appended, fetchSeries, type Series, type SeriesUpdate } from '@/api/series';
+import { appended, fetchSeries, fewerSteps, LARGEST_SAMPLE, type Series, type SeriesUpdate } from '@/api/series';
 
 import { useTrainJobs } from './train_jobs';
 
 /** Requests at a time: browsers send six, and others want to ask, too. */
 const MOST_REQUESTS = 4;
-/** Of a series that is too large for one answer so many steps are asked for, and of those fewer and fewer. */
-const LARGEST_SAMPLE = 512;
 /** Series that soon are: each step is hundreds of thresholds. */
 const LARGE_SERIES: ReadonlySet<string> = new Set(['pr_curve', 'roc_curve']);
 /** Series that nobody shows any more but somebody may come back to. */
@@ -82,7 +80,7 @@ const useSeriesCache = defineStore('series', () => {
         return await fetchSeries(entry.pluginName, entry.trainId, entry.tag, entry.cursor, entry.sample);
       } catch (reason) {
         if (!(reason instanceof ApiError && reason.tooLarge) || entry.sample === 1) throw reason;
-        entry.sample = entry.sample === null ? LARGEST_SAMPLE : entry.sample / 4;
+        entry.sample = fewerSteps(entry.sample);
         entry.cursor = null;
       }
     }

@@ -1,5 +1,6 @@
 export const en = {
   chart: 'chart {n}',
+  charts: '{n} chart | {n} charts',
   line: 'Line', value: 'Value',
   lines: '{n} line | {n} lines',
   summary: '{title}: {n} lines.',
@@ -11,6 +12,7 @@ export const en = {
 
 export const zh: typeof en = {
   chart: '图表 {n}',
+  charts: '{n} 个图表',
   line: '线', value: '值',
   lines: '{n} 条线',
   summary: '{title}：{n} 条线。',

@@ -19,6 +19,11 @@ describe('columnsOf', () => {
     expect(columnsOf(overview, false).map(({ key }) => key)).toEqual(['h/lr', 'm/acc']);
     expect(columnsOf(overview, true).map(({ key }) => key)).toEqual(['h/lr', 'h/seed', 'm/acc']);
   });
+
+  it('has all parameters where none differs, as of a single session', () => {
+    const alike = { ...overview, hyper_parameters: overview.hyper_parameters.map((one) => ({ ...one, differs: false })) };
+    expect(columnsOf(alike, false).map(({ key }) => key)).toEqual(['h/lr', 'h/seed', 'm/acc']);
+  });
 });
 
 describe('valueOf', () => {

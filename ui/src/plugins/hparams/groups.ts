@@ -44,14 +44,20 @@ export interface Column {
   readonly name: string;
 }
 
-/** The columns: parameters that differ (or all), then metrics. */
+/** The columns: parameters that differ (or all, as where none does), then metrics. */
 export function columnsOf(overview: HparamsOverview, every: boolean): Column[] {
+  const all = every || !hasDifference(overview);
   return [
     ...overview.hyper_parameters
-      .filter(({ differs }) => every || differs)
+      .filter(({ differs }) => all || differs)
       .map(({ name }): Column => ({ key: `h/${name}`, kind: 'parameter', name })),
     ...overview.metrics.map((name): Column => ({ key: `m/${name}`, kind: 'metric', name })),
   ];
+}
+
+/** Whether the sessions differ in any parameter. */
+export function hasDifference(overview: HparamsOverview): boolean {
+  return overview.hyper_parameters.some(({ differs }) => differs);
 }
 
 /** A group's value in a column; undefined: it has none, or its sessions differ. */

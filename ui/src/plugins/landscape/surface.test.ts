@@ -61,6 +61,11 @@ describe('heights', () => {
 });
 
 describe('bodiesOf', () => {
+  it('leaves out of the way what has no place', () => {
+    const lost = { ...bowl, path: [...bowl.path, { x: 1, y: 0, z: NaN, at: 9 }] };
+    expect(bodiesOf([lost], 100, MANNER)[1]?.positions).toEqual(bodiesOf([bowl], 100, MANNER)[1]?.positions);
+  });
+
   it('leaves a hole where there is no loss, and colours one surface by its loss', () => {
     const [faces, line] = bodiesOf([bowl], 100, MANNER);
     expect(faces?.index).toHaveLength(0);

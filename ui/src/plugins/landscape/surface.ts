@@ -138,7 +138,7 @@ export function bodiesOf(surfaces: readonly Surface[], until: number, { map, opa
         index.push(a, a + 1, a + x.length, a + 1, a + x.length + 1, a + x.length);
       }
     }
-    const way = walked(path, until).flatMap((point) => { const [u, v, w] = at(point.x, point.y, point.z); return [u, v + 0.02, w]; });
+    const way = walked(path, until).filter(({ x: u, y: v, z: w }) => [u, v, w].every(Number.isFinite)).flatMap((point) => { const [u, v, w] = at(point.x, point.y, point.z); return [u, v + 0.02, w]; });
     const tint = wayColour || (overlaid ? '#ffffff' : '#e0313f');
     const points = Float32Array.from(way);
     return [
