@@ -126,8 +126,8 @@ def _hparams(tag: str, content: bytes) -> bytes:
     return delimited(1, tag_bytes(tag)) + delimited(9, delimited(1, plugin_data))
 
 
-def session_start(hparams: Mapping[str, Any]) -> bytes:
-    """A Summary.Value; the hyper-parameters as google.protobuf.Value."""
+def session_start(hparams: Mapping[str, Any], group: str = "") -> bytes:
+    """A Summary.Value; the hyper-parameters as google.protobuf.Value, the group if named."""
     content = b""
     for name, value in hparams.items():
         message = struct_pb2.Value()
@@ -145,6 +145,7 @@ def session_start(hparams: Mapping[str, Any]) -> bytes:
             message.struct_value.update(value)
         entry = delimited(1, name.encode()) + delimited(2, message.SerializeToString())
         content += delimited(1, entry)
+    content += delimited(4, group.encode()) if group else b""
     return _hparams("_hparams_/session_start_info", delimited(3, content))
 
 

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+
 import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
+import { painted } from './pictures';
 
-test('a clip is seen, heard and told about', async ({ page, mindviz }) => {
+test('a clip is seen, heard, repeated, taken along and told about', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   written('written_sounds', mindviz.file('labelled'));
   await page.goto(`${mindviz.url}#/audio`);
@@ -12,8 +15,27 @@ test('a clip is seen, heard and told about', async ({ page, mindviz }) => {
   await expect(position).toHaveAttribute('max', '1');
   await position.fill('0.5');
   await expect(first.locator('output')).toContainText('500 ms / 1 s');
+  await expect.poll(() => painted(first.locator('.wave canvas').first())).toBeGreaterThan(100);
   await first.getByRole('button', { name: 'Play speech' }).click();
   await expect(first.locator('output')).not.toContainText('500 ms /');
+  // At its end it stands still, or begins anew; how quickly it runs is in the link, too.
+  await expect(first.locator('output')).toHaveText('1 s / 1 s');
+  await expect(first.getByRole('button', { name: 'Play speech' })).toBeVisible();
+  await page.getByRole('button', { name: 'repeat' }).click();
+  await page.locator('select[name=rate]').selectOption('2');
+  await expect(page).toHaveURL(/rate=2/);
+  await first.getByRole('button', { name: 'Play speech' }).click();
+  let turns = 0;
+  let before = -1;
+  await expect.poll(async () => {
+    const now = Number(await position.inputValue());
+    if (now < before) turns++;
+    before = now;
+    return turns;
+  }, { intervals: [50] }).toBeGreaterThan(0);
+  await first.getByRole('button', { name: 'Pause' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), first.getByRole('link', { name: 'Download the clip' }).click()]);
+  expect(readFileSync(await download.path()).subarray(0, 4).toString()).toBe('RIFF');
   // What a log says of a clip is text, whatever is in it.
   await expect(page.locator('[data-tag=bell] .label')).toHaveText('rung *twice*');
   await expectAccessible(page);

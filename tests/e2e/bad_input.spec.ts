@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 
 import { writeEverything, writeNames } from './kinds';
 import { expect, Mindviz, test as base } from './mindviz';
-import { PAGES, titleOf, urlOf } from './pages';
+import { NAMES, PAGES, titleOf, urlOf } from './pages';
 import { appendLog, points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -42,6 +42,8 @@ for (const width of [1440, 360]) {
     for (const name of ['runs', 'dashboard', 'compare?view=image', 'health', 'hparams', 'lineage', 'graph']) {
       await page.goto(`${named.url}#/${name}`);
       await expect(page.locator('main > .page-view')).toBeVisible();
+      await expect(page.getByText('Loading …')).toHaveCount(0);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), name).toBe(width);
       if (name === 'runs') await expect(page.getByText(HTML, { exact: true }).first()).toBeVisible();
     }
     expect(await page.evaluate(() => [(window as { ran?: number }).ran, document.documentElement.scrollWidth])).toEqual([undefined, width]);
@@ -66,9 +68,9 @@ base.describe('a run that is deleted', () => {
     rmSync(mindviz.file('graphs'), { recursive: true });
     await expect(page.locator('[data-card-job="./kinds/first"]')).toHaveCount(0);
     await expect(page.locator('[data-card-job="./kinds/second"] img')).toBeVisible();
-    for (const { name } of PAGES) {
+    for (const name of NAMES) {
       await page.goto(`${mindviz.url}#/${name}`);
-      await expect(page.locator('main > .page-view')).toBeVisible();
+      await expect(page.locator('main').locator('[data-tag], [data-kind], [data-difference], .run, tr, [data-card-job], [data-finding], [data-empty=page]').filter({ visible: true }).first(), name).toBeVisible();
       await expect(page.getByRole('alert'), name).toHaveCount(0);
       await expect(page.getByText('Loading …'), name).toHaveCount(0);
     }

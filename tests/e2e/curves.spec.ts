@@ -1,6 +1,6 @@
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
-import { bytes } from './pictures';
+import { bytes, painted, wordsDrawn } from './pictures';
 
 test('curves of all runs are in one chart, and their areas in its table', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
@@ -23,6 +23,24 @@ test('curves of all runs are in one chart, and their areas in its table', async 
   await page.getByRole('button', { name: 'Step back' }).click();
   await expect(card.getByRole('row').nth(1)).toContainText('100.');
   await expectAccessible(page);
+});
+
+test('a point of a curve is told with its threshold and counts', async ({ page, mindviz }) => {
+  written('written_rates', mindviz.logs);
+  const told = await wordsDrawn(page);
+  await page.goto(`${mindviz.url}#/curves`);
+  const card = page.locator('[data-tag=detector]');
+  await expect(card).toContainText('ROC');
+  const picture = card.locator('canvas').first();
+  await expect.poll(() => painted(picture)).toBeGreaterThan(500);
+  const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  // The least threshold stands in the upper right corner: all are found, right or wrong.
+  await page.mouse.move(box.x + box.width - 16, box.y + 10, { steps: 3 });
+  await expect.poll(async () => (await told()).join(' ')).toContain('threshold 0: 100 true and 100 false positives, 0 true and 0 false negatives');
+  await card.getByRole('button', { name: 'Table' }).click();
+  await expect(card.getByRole('row').nth(1)).toHaveText(/^rates10\.80000$/);
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(card.getByRole('row').nth(1)).toHaveText(/^rates00\.60000$/);
 });
 
 test('over time, the average precision of each run is a line', async ({ page, mindviz }) => {

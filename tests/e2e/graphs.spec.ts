@@ -91,12 +91,24 @@ test('what is found is shown where it is, and what flows to and from it is lit',
   await expect(panel(page)).toContainText('1 upstream, 1 downstream');
   await page.locator('[data-settings]').click();
   await page.locator('select[name=trace]').selectOption('all');
-  await expect(panel(page)).not.toContainText('1 upstream');
+  await expect(panel(page)).toContainText('3 upstream, 1 downstream');
   await page.reload();
-  await expect(panel(page)).toContainText('Default/body/ReLU-op2');
+  await expect(panel(page)).toContainText('3 upstream, 1 downstream');
+});
+
+test('an optimized graph leaves out what does nothing but pass things on', async ({ page, mindviz }) => {
+  written('written_graphs', mindviz.logs, 'redundant');
+  await page.goto(`${mindviz.url}#/graph?open=Default~Default/net`);
+  await expect(box(page, 'Default/net/MakeTuple-op1')).toBeVisible();
   await page.getByRole('button', { name: 'Optimized' }).click();
   await expect(page).toHaveURL(/opt=1/);
-  await expect(box(page, 'Default/body')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search nodes' }).fill('op2');
+  await page.keyboard.press('Enter');
+  await expect(box(page, 'Default/net/ReLU-op2')).toHaveAttribute('aria-pressed', 'true');
+  await expect(panel(page)).toContainText('1 upstream');
+  await expect(panel(page)).not.toContainText('MakeTuple');
+  await expect(panel(page).getByRole('button', { name: 'Data-op0' })).toBeVisible();
+  await expect(box(page, 'Default/net/MakeTuple-op1')).toHaveCount(0);
 });
 
 test('a graph is read as a table, and taken along as a picture', async ({ page, mindviz }) => {
@@ -109,6 +121,14 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
   expect(picture).toContain('Conv2D-op1</text>');
   await page.getByRole('radio', { name: 'Table' }).click();
   await expect(page.getByRole('row', { name: /Conv2D-op1/ })).toContainText('Conv2D');
+});
+
+test('of the graphs of a run the list says what kind each is', async ({ page, mindviz }) => {
+  written('written_graphs', mindviz.logs, 'kinds');
+  await page.goto(`${mindviz.url}#/graph`);
+  await expect(page.locator('select[name=tag] option')).toHaveText([/ · as run$/, / · conceptual$/]);
+  await page.locator('select[name=tag]').selectOption({ index: 1 });
+  await expect(page.locator('[data-node$=dense]')).toBeVisible();
 });
 
 test('graphs of TensorFlow are coloured by device and time', async ({ page, mindviz }) => {

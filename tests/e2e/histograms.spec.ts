@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test } from './mindviz';
+import { bytes, painted } from './pictures';
 
 const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="layer/weight"][data-card-job="./${job}"]`);
 
@@ -37,6 +38,30 @@ test('the bucket pointed at is told exactly', async ({ page, mindviz }) => {
   await chart.focus();
   await page.keyboard.press('ArrowDown');
   await expect(chart.getByRole('status')).toContainText('Step 10');
+});
+
+test('steps stand behind each other or in one picture, by their number or by their time', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram?tags=weight`);
+  const card = cardOf(page, 'first');
+  await expect(card).toContainText('all 3 steps');
+  const picture = card.locator('.histogram-chart canvas').first();
+  await expect.poll(() => painted(picture)).toBeGreaterThan(500);
+  const offset = await bytes(picture);
+  await page.getByRole('radio', { name: 'overlay' }).click();
+  await expect(page).toHaveURL(/mode=overlay/);
+  await expect.poll(() => bytes(picture)).not.toBe(offset);
+  // Steps are ten apart, and the wall time of each is that of the log.
+  const places = (): Promise<number[]> => card.locator('.histogram-chart').evaluate((element) => {
+    const { scene } = element as unknown as { scene: { layers: { x: number }[] } };
+    return scene.layers.map(({ x }) => x);
+  });
+  expect(await places()).toEqual([0, 10, 20]);
+  await page.getByRole('radio', { name: 'relative' }).click();
+  await expect.poll(async () => (await places())[0]).toBe(0);
+  await expect.poll(async () => Math.max(...(await places()))).toBeLessThan(10);
+  await page.getByRole('radio', { name: 'wall' }).click();
+  await expect.poll(async () => Math.min(...(await places()))).toBeGreaterThan(1_600_000_000);
 });
 
 test('percentiles and a table say the same', async ({ page, mindviz }) => {

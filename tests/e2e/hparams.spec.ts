@@ -1,5 +1,6 @@
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
+import { bytes, wordsDrawn } from './pictures';
 
 test('sessions are groups of equal hyper-parameters, sorted by any column', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
@@ -23,6 +24,20 @@ test('sessions are groups of equal hyper-parameters, sorted by any column', asyn
   await expect(page.locator('tr.session')).toHaveCount(1);
   // Settings are shown as somebody wrote them.
   await expect(page.locator('tr.group').first().getByRole('cell')).toHaveText(['0.5', '0.005', 'adam', '0', '0.94500']);
+});
+
+test('metrics of a group of sessions are told as one wants: their mean, median, least or largest value', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6, 3);
+  await page.goto(`${mindviz.url}#/hparams`);
+  await expect(page.getByText('2 groups of 6 sessions')).toBeVisible();
+  const first = page.locator('tr.group').filter({ hasText: 'setting 0' }).getByRole('cell').last();
+  // Accuracies 0.949, 0.950, 0.951.
+  for (const [statistic, value] of [['avg', '0.95000'], ['max', '0.95100'], ['min', '0.94900'], ['median', '0.95000']] as const) {
+    await page.locator('select[name=statistic]').selectOption(statistic);
+    await expect(first, statistic).toHaveText(value);
+  }
+  await page.getByRole('button', { name: 'Sessions of setting 0' }).click();
+  await expect(page.locator('tr.session')).toHaveCount(3);
 });
 
 test('a table that goes on beyond an edge has a shadow there', async ({ page, mindviz }) => {
@@ -61,6 +76,32 @@ test('groups are lines over parallel axes', async ({ page, mindviz }) => {
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Let all through' }).click();
   await expect(page.locator('tr.group')).toHaveCount(6);
+});
+
+test('axes are logarithmic or of quantiles, and lines coloured by one of them, as the link says', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12);
+  const words = await wordsDrawn(page);
+  await page.goto(`${mindviz.url}#/hparams?runs=*&show=parallel&brush=h/lr:0.0015..0.0055`);
+  await expect(page.locator('tr.group')).toHaveCount(4);
+  const picture = page.locator('.parallel canvas').first();
+  const usual = await bytes(picture);
+  // What was marked on other axes would be other values here.
+  await page.locator('select[name=scale]').selectOption('log');
+  await expect(page).toHaveURL(/scale=log/);
+  await expect(page.locator('tr.group')).toHaveCount(12);
+  // Learning rates from 0.001 to 0.012, at powers of ten.
+  await expect.poll(words).toEqual(expect.arrayContaining(['0.001', '0.01']));
+  await page.locator('select[name=scale]').selectOption('quantile');
+  await expect.poll(words).toContain('0.0032');
+  await expect.poll(() => bytes(picture)).not.toBe(usual);
+  const plain = await bytes(picture);
+  await page.locator('select[name=tint]').selectOption({ label: 'coloured by accuracy' });
+  await expect(page).toHaveURL(/tint=m/);
+  await expect.poll(() => bytes(picture)).not.toBe(plain);
+  const tinted = await bytes(picture);
+  await page.reload();
+  await expect.poll(() => bytes(picture)).toBe(tinted);
+  await expectAccessible(page);
 });
 
 test('runs without hyper-parameters say what would be shown', async ({ page, mindviz }) => {

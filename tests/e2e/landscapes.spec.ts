@@ -50,9 +50,11 @@ test('colours, path and lines are drawn as one wants them, and taken along as a 
   expect(await painted(picture, [0, 255, 0])).toBe(0);
   await page.locator('input[name=way]').fill('#00ff00');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(50);
-  before = await bytes(picture);
-  await page.locator('input[name=width]').fill('6');
-  await expect.poll(() => bytes(picture)).not.toBe(before);
+  for (const [name, value] of [['width', '6'], ['lines', '40']] as const) {
+    before = await bytes(picture);
+    await page.locator(`input[name=${name}]`).fill(value);
+    await expect.poll(() => bytes(picture), name).not.toBe(before);
+  }
   const [download] = await Promise.all([page.waitForEvent('download'), first.getByRole('button', { name: /^Download as PNG/ }).click()]);
   expect(download.suggestedFilename()).toBe('first_landscape.png');
   expect(readFileSync(await download.path()).subarray(1, 4).toString()).toBe('PNG');

@@ -26,6 +26,7 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await expect(rows).toHaveCount(6);
   await page.getByRole('button', { name: 'Choose these' }).click();
   await expect(page).toHaveURL(/runs=/);
+  await expect(page.getByRole('status').filter({ hasText: '6 of 6 runs' })).toBeVisible();
   await page.locator('[data-clear]').click();
   await expect(page).not.toHaveURL(/brush=/);
 });
@@ -49,6 +50,9 @@ test('every two columns are drawn against each other; the table is sorted; a run
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   await page.getByRole('button', { name: 'Every two columns' }).click();
+  await page.locator('select[name=scale]').selectOption('log');
+  await page.locator('select[name=tint]').selectOption({ label: 'coloured by accuracy' });
+  await expect(page).toHaveURL(/scale=log&tint=metric\/accuracy|tint=.*scale=log/);
   await expect(page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ })).toBeVisible();
   // A run that is pointed at in the table is lit among the lines.
   const lines = page.getByRole('img', { name: /^Parallel coordinates/ }).locator('canvas');

@@ -30,7 +30,7 @@ test('what was done to a dataset is told step by step, and runs and datasets lea
   await expect(page).toHaveURL(/#\/dashboard/);
 });
 
-test('the table is sorted by several columns, which the URL keeps', async ({ page, mindviz }) => {
+test('columns are chosen, and sorted by several, which the URL keeps', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
@@ -45,6 +45,16 @@ test('the table is sorted by several columns, which the URL keeps', async ({ pag
   // Of what logs name twice one column is enough.
   await expect(page.getByRole('columnheader', { name: 'lr', exact: true })).toHaveCount(0);
   await expectAccessible(page);
+  await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
+  await page.locator('[data-columns]').click();
+  const choices = page.getByRole('dialog', { name: 'Columns' });
+  await choices.getByRole('checkbox', { name: 'dropout' }).check();
+  await choices.getByRole('checkbox', { name: 'seed' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'dropout' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'seed' })).toHaveCount(0);
+  await expect(page.getByRole('img', { name: /^Parallel coordinates of 6 runs over .*dropout/ })).toBeVisible();
 });
 
 test('how sure an importance is, is drawn within its bar', async ({ page, mindviz }) => {
@@ -67,7 +77,7 @@ test('a narrow screen scrolls the axes and the table, not the page', async ({ pa
   await page.goto(`${mindviz.url}#/lineage`);
   await expect(page.locator('[data-lineage-job]').first()).toBeVisible();
   const chart = page.getByRole('img', { name: /^Parallel coordinates/ });
-  expect((await chart.boundingBox())?.width).toBeGreaterThan(360);
+  await expect.poll(async () => (await chart.boundingBox())?.width).toBeGreaterThan(360);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expectAccessible(page);
 });

@@ -58,3 +58,17 @@ export function firstPainted(picture: Locator): Promise<{ x: number; y: number }
     throw new Error('Nothing is drawn.');
   });
 }
+
+/** Asks for all words that the page's pictures have drawn since. */
+export async function wordsDrawn(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const drawn: string[] = [];
+    Object.assign(window, { drawn });
+    const usual = CanvasRenderingContext2D.prototype.fillText as (this: CanvasRenderingContext2D, text: string, ...place: number[]) => void;
+    CanvasRenderingContext2D.prototype.fillText = function (text: string, ...place: number[]) {
+      drawn.push(text);
+      usual.call(this, text, ...place);
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn);
+}

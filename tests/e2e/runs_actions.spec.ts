@@ -91,7 +91,7 @@ test('what is done to the chosen runs is done to all of them', async ({ page, mi
   await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './adam/run_2');
   await expect(page.locator('[aria-rowindex="3"]')).toHaveAttribute('data-job', './sgd/run_3');
   await page.locator('[data-bulk=copy]').click();
-  expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort()).toEqual(['adam/run_2', 'sgd/run_3']);
+  await expect.poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort()).toEqual(['adam/run_2', 'sgd/run_3']);
   await page.locator('.bulk').getByRole('button', { name: 'Compare' }).click();
   await expect(page).toHaveURL(/#\/compare\?.*runs=/);
 });

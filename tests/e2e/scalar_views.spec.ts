@@ -42,6 +42,19 @@ test('runs are put together by what they have in common, with how many there are
     expect([adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)]).toEqual([expect.closeTo(0.051, 6), expect.closeTo(0.055, 6)]);
   }).toPass();
   await expect(page).toHaveURL(/spread=range/);
+  // Of adam the losses 0.051, 0.053 and 0.055: their deviation is 0.002, and Student's t of three at 95 % is 4.303.
+  const drawn = async (): Promise<(number | undefined)[]> => {
+    const adam = (await drawnLines(page, 'train/loss')).find(({ id }) => id === 'adam');
+    return [adam?.y.at(-1), adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)].map((value) => value && Math.round(value * 1e5) / 1e5);
+  };
+  for (const [spread, by] of [['std', 0.002], ['confidence', 0.00497]] as const) {
+    await page.locator('select[name=spread]').selectOption(spread);
+    await expect.poll(drawn, spread).toEqual([0.053, 0.053 - by, 0.053 + by].map((value) => Math.round(value * 1e5) / 1e5));
+  }
+  await page.locator('select[name=centre]').selectOption('median');
+  await page.locator('[data-job="./adam/run_0"] input').uncheck();
+  await expect(card(page, 'train/loss')).toContainText('2 groups of 5 runs');
+  await expect.poll(async () => (await drawn())[0]).toBe(0.054);
 });
 
 test('charts of expressions and of other x axes, pinned charts, bounds: kept in the URL or the browser', async ({ page, mindviz }) => {

@@ -27,6 +27,12 @@ test('a tensor is a table of the part one asks for', async ({ page, mindviz }) =
   await expect(first.getByRole('row').nth(1)).toHaveText('03334');
   await page.locator('select[name=format]').selectOption('fixed');
   await expect(first.getByRole('row').nth(1)).toHaveText('033.00034.000');
+  // The larger a value is among those that are seen, the darker is its cell.
+  const cells = first.getByRole('row').nth(1).getByRole('cell');
+  const shade = async (column: number): Promise<string> => cells.nth(column).evaluate((cell) => getComputedStyle(cell).backgroundColor);
+  expect(await shade(1)).not.toBe(await shade(2));
+  await page.getByRole('button', { name: 'shade' }).click();
+  await expect.poll(async () => (await shade(1)) === (await shade(2))).toBe(true);
   await expectAccessible(page);
 });
 

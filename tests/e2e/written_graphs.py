@@ -7,6 +7,7 @@ Jobs are named as their functions below.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -47,6 +48,33 @@ def _net(directory: Path) -> None:
     lineage_logs.write_mindspore_job(directory, lineage_logs.training(), lineage_logs.dataset())
 
 
+def _redundant(directory: Path) -> None:
+    """Two operators, and between them one that only the graph as it was logged has."""
+    ops = [
+        graphs.op("0", "Data", "Default/net", "w"),
+        graphs.op("1", "MakeTuple", "Default/net", "0"),
+        graphs.op("2", "ReLU", "Default/net", "1"),
+        graphs.op("3", "Loss", "Default/net", "2"),
+    ]
+    write(directory, "ms_output.pb", graphs.model(graphs.graph(ops, [graphs.parameter("w")])))
+
+
+def _kinds(directory: Path) -> None:
+    """An op graph and a conceptual one, as TensorFlow's Keras callback logs them."""
+    graph_def = delimited(1, delimited(1, b"net/conv") + delimited(2, b"Conv2D"))
+    dense = {"class_name": "Dense", "config": {"name": "dense"}, "name": "dense"}
+    layers = [{**dense, "inbound_nodes": []}]
+    model = json.dumps({"class_name": "Functional", "config": {"name": "m", "layers": layers}})
+    keras = encode_tensorboard.strings_tensor(
+        "keras", [model.encode()], (), plugin_name="graph_keras_model"
+    )
+    _log(
+        directory,
+        encode_tensorboard.graph_event(1.7e9, graph_def),
+        encode_tensorboard.event(1.7e9, 0, [keras]),
+    )
+
+
 def _profile(directory: Path) -> None:
     """What one step of two operators took, on two devices."""
     metadata = tensorboard.RunMetadata()
@@ -60,10 +88,13 @@ def _profile(directory: Path) -> None:
 
 def _log_metadata(directory: Path, metadata: tensorboard.RunMetadata) -> None:
     tagged = delimited(1, b"step_1") + delimited(2, metadata.SerializeToString())
-    event = double_field(1, 1.7e9) + delimited(8, tagged)
+    _log(directory, double_field(1, 1.7e9) + delimited(8, tagged))
+
+
+def _log(directory: Path, *events: bytes) -> None:
     start = encode_tensorboard.version_event(1.7e9)
     name = "events.out.tfevents.1700000000.host"
-    write(directory, name, frames([start, event], Framing.TFRECORD))
+    write(directory, name, frames([start, *events], Framing.TFRECORD))
 
 
 def _wide(directory: Path) -> None:
@@ -127,6 +158,8 @@ JOBS: dict[str, Callable[[Path], None]] = {
     "profile": _profile,
     "wide": _wide,
     "woven": _woven,
+    "redundant": _redundant,
+    "kinds": _kinds,
     "none": _none,
     "damaged": _damaged,
 }

@@ -25,9 +25,14 @@ def write_sweep(directory: Path, count: int, seeds: int | None = None) -> None:
         accuracy = 0.95 - learning_rate - (0.1 if optimizer == "sgd" else 0.0)
         accuracy += 0.001 * seed if seeds else 0.0
         settings = {"lr": learning_rate, "optimizer": optimizer, "seed": seed, "dropout": 0.5}
+        group = f"setting {setting}" if seeds else ""
         write_tensorboard_job(
             directory / optimizer / f"run_{number}",
-            [session_start(settings), experiment("accuracy"), session_end(2 if number == 0 else 1)],
+            [
+                session_start(settings, group),
+                experiment("accuracy"),
+                session_end(2 if number == 0 else 1),
+            ],
             {"accuracy": accuracy, "train/loss": 1.0 - accuracy},
         )
 

@@ -1,13 +1,13 @@
+import { lineShare, ramp } from '@/base/colour_maps';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
 
+import { scaledPlaces, type Scale, type ScaledPlaces } from './axis_scale';
 import { parallelAxis, type ParallelAxis } from './parallel_axis';
 
 /** One axis of parallel coordinates: a field of what the lines are, jobs or groups of them. */
-export interface Axis extends ParallelAxis {
+export interface Axis extends ParallelAxis, ScaledPlaces {
   readonly field: string;
-  /** Per line: its place on the axis; NaN where it has no such value. */
-  readonly places: Float64Array;
 }
 
 /** A part of an axis: categories are counted from 0. */
@@ -18,16 +18,26 @@ export interface Brush {
 }
 
 /** An axis over the values of all lines: numbers, if all that are there are numbers. */
-export function axisOf(field: string, values: readonly Value[]): Axis {
+export function axisOf(field: string, values: readonly Value[], scale: Scale = 'linear'): Axis {
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
-    const places = Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN));
-    return { field, ...parallelAxis(places, null), places };
+    const scaled = scaledPlaces(Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)), scale);
+    return { field, ...parallelAxis(scaled.places, null), ...scaled };
   }
   const categories = [...new Set(there.map(String))].sort(naturalOrder);
   const place = new Map(categories.map((text, i) => [text, i]));
   const places = Float64Array.from(values, (value) => place.get(String(value)) ?? NaN);
-  return { field, ...parallelAxis(places, categories), places };
+  return { field, ...parallelAxis(places, categories), scale: 'linear', places, valueAt: (index) => index };
+}
+
+/** Colours of lines by where they cross an axis, from its lower end to its upper one; what crosses it nowhere is grey. */
+export function tints({ places }: Axis, theme: string): string[] {
+  const there = places.filter((place) => !Number.isNaN(place));
+  const [least, most] = there.reduce(([low, high], place) => [Math.min(low, place), Math.max(high, place)], [Infinity, -Infinity]);
+  return Array.from(places, (place) => {
+    if (Number.isNaN(place)) return '#888888';
+    return `rgb(${ramp(lineShare(most > least ? (place - least) / (most - least) : 0, theme), 'viridis').join(', ')})`;
+  });
 }
 
 /** Where a line crosses an axis; NaN where it crosses nowhere. */

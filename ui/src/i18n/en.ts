@@ -73,6 +73,10 @@ export const en = {
       close: 'A bracket is not closed', end: 'Missing “and” or “or”', regex: 'Not a regular expression', quote: 'A quote is not closed',
     },
   },
+  parallel: {
+    scale: 'Scale of axes of numbers', scales: { linear: 'linear axes', log: 'logarithmic axes', quantile: 'axes of quantiles' },
+    tint: 'Colours of the lines', ofRuns: 'colours of runs', by: 'coloured by {name}',
+  },
   state: { running: 'running', stalled: 'stalled {n} min', finished: 'finished', failed: 'failed' },
   panel: {
     open: 'Open the dashboard of {name}',

@@ -75,6 +75,10 @@ export const zh: typeof en = {
       close: '括号未闭合', end: '缺少 and 或 or', regex: '不是合法的正则表达式', quote: '引号未闭合',
     },
   },
+  parallel: {
+    scale: '数值轴的刻度', scales: { linear: '线性轴', log: '对数轴', quantile: '分位数轴' },
+    tint: '线条颜色', ofRuns: '作业颜色', by: '按 {name} 着色',
+  },
   state: { running: '运行中', stalled: '停滞 {n} 分钟', finished: '已结束', failed: '失败' },
   panel: {
     open: '打开 {name} 的看板',

@@ -1,8 +1,7 @@
+import { MAPS } from '@/base/colour_maps';
 import { numberField, textField, wordField } from '@/base/url_fields';
 import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
-
-import { MAPS } from './colour_maps';
 
 export const SHOWS = ['contour', 'topographic', 'space'] as const;
 

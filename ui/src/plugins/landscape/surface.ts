@@ -1,7 +1,6 @@
 import type { Landscape } from '@/api/landscapes';
+import { ramp, type MapName } from '@/base/colour_maps';
 import type { Body, Spot as Spot3 } from '@/charts/space';
-
-import { ramp, type MapName } from './colour_maps';
 
 /** What is known of a training: names and values. */
 export interface JobFacts { readonly trainId: string; readonly facts: readonly (readonly [string, string])[] }

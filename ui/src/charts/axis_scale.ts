@@ -1,0 +1,45 @@
+/** How numbers lie on an axis of parallel coordinates or scatter plots. */
+export const SCALES = ['linear', 'log', 'quantile'] as const;
+export type Scale = (typeof SCALES)[number];
+
+export interface ScaledPlaces {
+  /** What was possible of what was asked for: there are no logarithms of zero and below. */
+  readonly scale: Scale;
+  /** Of each value; NaN where there is none. */
+  readonly places: Float64Array;
+  /** The value at a place. */
+  readonly valueAt: (place: number) => number;
+}
+
+/** Values where a scale puts them; those that are not there are NaN. */
+export function scaledPlaces(values: Float64Array, scale: Scale): ScaledPlaces {
+  const there = values.filter((value) => !Number.isNaN(value)).sort();
+  if (scale === 'log' && (there[0] ?? 0) > 0) return { scale, places: values.map(Math.log10), valueAt: (place) => 10 ** place };
+  if (scale === 'quantile' && there.length > 1) {
+    const last = there.length - 1;
+    return {
+      scale,
+      // Equal values share the middle of their ranks.
+      places: values.map((value) => (Number.isNaN(value) ? NaN : (firstNot(there, (one) => one < value) + firstNot(there, (one) => one <= value) - 1) / 2 / last)),
+      valueAt: (place) => quantile(there, place),
+    };
+  }
+  return { scale: 'linear', places: values, valueAt: (place) => place };
+}
+
+/** How many of the sorted values come first that are so. */
+function firstNot(sorted: Float64Array, is: (value: number) => boolean): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (is(sorted[middle] ?? NaN)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function quantile(sorted: Float64Array, share: number): number {
+  const rank = Math.min(1, Math.max(0, share)) * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(rank)] ?? NaN, sorted[Math.ceil(rank)] ?? NaN];
+  return low + (high - low) * (rank - Math.floor(rank));
+}
