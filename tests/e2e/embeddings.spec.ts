@@ -42,8 +42,8 @@ test('points are coloured by their labels, searched, and told their neighbours',
   await expect(card).toContainText(`Nearest to ${name}`);
 });
 
-for (const method of ['UMAP', 't-SNE']) {
-  test(`${method} is done beside the page`, async ({ page, mindviz }) => {
+for (const [method, asked] of [['UMAP', 'neighbours'], ['t-SNE', 'perplexity']] as const) {
+  test(`${method} is done beside the page, with as many neighbours as one wants`, async ({ page, mindviz }) => {
     writeKinds(mindviz.logs);
     await page.goto(`${mindviz.url}#/embedding?runs=first&as=table`);
     const words = card(page, 'words');
@@ -52,7 +52,13 @@ for (const method of ['UMAP', 't-SNE']) {
     const before = await row.textContent();
     await page.getByRole('radio', { name: method }).click();
     await expect(row).toHaveText(/^0word 0a(−?[\d.]+(e[−-]?\d+)?){3}$/, { timeout: 20_000 });
-    expect(await row.textContent()).not.toBe(before);
+    const usual = await row.textContent() ?? '';
+    expect(usual).not.toBe(before);
+    await page.locator(`input[name=${asked}]`).fill('5');
+    await page.keyboard.press('Tab');
+    await expect(page).toHaveURL(new RegExp(`${asked}=5`));
+    await expect(words.getByRole('status')).toBeEmpty();
+    await expect(row).not.toHaveText(usual);
     await page.getByRole('radio', { name: 'Picture' }).click();
     await expect(words.getByRole('status')).toBeEmpty();
     await expect.poll(() => painted(words.locator('canvas'))).toBeGreaterThan(300);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { bytes, wordsDrawn } from './pictures';
@@ -38,6 +40,13 @@ test('metrics of a group of sessions are told as one wants: their mean, median, 
   }
   await page.getByRole('button', { name: 'Sessions of setting 0' }).click();
   await expect(page.locator('tr.session')).toHaveCount(3);
+  // Taken along are the sessions of all groups, with all digits and the columns that are seen.
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV of these sessions' }).click()]);
+  const rows = readFileSync(await download.path(), 'utf8').trim().split('\r\n').map((row) => row.split(','));
+  expect(rows[0]).toEqual(['group', 'run', 'status', 'lr', 'optimizer', 'seed', 'accuracy']);
+  expect(rows.slice(1).map(([group, run, status]) => [group, run, status])).toEqual(expect.arrayContaining([['setting 0', 'adam/run_0', 'failure'], ['setting 1', 'sgd/run_5', 'success']]));
+  expect(rows).toHaveLength(7);
+  expect(Number(rows.find(([, run]) => run === 'adam/run_1')?.at(-1))).toBeCloseTo(0.95, 6);
 });
 
 test('a table that goes on beyond an edge has a shadow there', async ({ page, mindviz }) => {

@@ -31,6 +31,11 @@ test('every step of every image is reached with the one slider', async ({ page, 
   await expect.poll(() => pixel(first)).toEqual([10, 200, 0, 255]);
   await expect(page).toHaveURL(/step=10/);
   await expectAccessible(page);
+  await page.keyboard.press(']');
+  await expect.poll(() => pixel(first)).toEqual([20, 200, 0, 255]);
+  await page.keyboard.press('[');
+  await page.keyboard.press('[');
+  await expect.poll(() => pixel(first)).toEqual([0, 200, 0, 255]);
 });
 
 test('at a step that a job lacks, the rule says what is shown', async ({ page, mindviz }) => {

@@ -105,4 +105,15 @@ test('no key acts while somebody types, and the sheet of keys tells what they do
   for (const words of ['command field', 'undo a change of the view', 'filter tags', 'log y', 'reset zoom', 'pin the tooltip', 'zoom a chart']) {
     await expect(sheet).toContainText(words);
   }
+  // Who wants none of them has none, on all pages and later, too.
+  await sheet.getByRole('checkbox', { name: 'Single letters and signs act' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(logY).toHaveAttribute('aria-pressed', 'true');
+  await page.locator('#main').focus();
+  for (const key of ['l', '?', '/']) await page.keyboard.press(key);
+  await page.keyboard.press('Control+k');
+  await expect(page.locator('input[name=command]')).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(logY).toHaveAttribute('aria-pressed', 'true');
 });

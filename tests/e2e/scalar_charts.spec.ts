@@ -207,6 +207,22 @@ test('what is no regular expression yet is searched as it is', async ({ page, mi
   await expect(page.locator('.card')).toHaveCount(2);
 });
 
+test('tags stand in sections by what they begin with, which are closed and opened, as the link says', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), ['train/loss', 'train/acc', 'valid/loss', 'lr'].flatMap((tag) => points(tag, 5, () => 1)));
+  await page.goto(`${mindviz.url}#/scalar`);
+  const sections = page.locator('main button.fold');
+  await expect(sections).toHaveText(['General1 tag', 'train2 tags', 'valid1 tag']);
+  await expect(page.locator('.card')).toHaveCount(4);
+  await sections.nth(1).click();
+  await expect(page.locator('.card')).toHaveCount(2);
+  await expect(page).toHaveURL(/folded=train/);
+  await page.reload();
+  await expect(page.locator('.card')).toHaveCount(2);
+  await expect(card(page, 'train/loss')).toHaveCount(0);
+  await sections.nth(1).click();
+  await expect(page.locator('.card')).toHaveCount(4);
+});
+
 test('a worker paints the lines that the page would have painted', async ({ page, mindviz }) => {
   for (let i = 0; i < 4; i++) {
     writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 900, (step) => (step === 400 ? NaN : Math.sin(step / (i + 3)) + (step === 700 ? 9 : 0))));

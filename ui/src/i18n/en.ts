@@ -127,7 +127,7 @@ export const en = {
     version: 'Version', scanner: 'Scanner', native: 'native', python: 'Python',
     baseDir: 'Base dir', watching: 'Watching', inotify: 'inotify, and polling', polling: 'polling',
     jobs: 'Train jobs', files: 'Log files', points: 'Scalar points', bytes: 'Log size',
-    keys: 'Keys',
+    keys: 'Keys', singleKeys: 'Single letters and signs act, without Ctrl',
     licences: 'Licences of the libraries in this page',
   },
   command: {

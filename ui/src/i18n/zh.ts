@@ -128,7 +128,7 @@ export const zh: typeof en = {
     version: '版本', scanner: '扫描器', native: '原生', python: 'Python',
     baseDir: '根目录', watching: '监视方式', inotify: 'inotify 与轮询', polling: '轮询',
     jobs: '训练作业', files: '日志文件', points: '标量数据点', bytes: '日志大小',
-    keys: '快捷键',
+    keys: '快捷键', singleKeys: '启用无需 Ctrl 的单键快捷键',
     licences: '本页面所用库的许可证',
   },
   command: {

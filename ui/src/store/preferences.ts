@@ -19,6 +19,8 @@ export const usePreferences = defineStore('preferences', () => {
   const locale = ref<Locale>(oneOf(LOCALES, kept('locale')) ?? browserLocale());
   const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? PANEL.usual)));
   const panelOpen = ref(kept('panel-open') !== 'no');
+  /** Whether keys without Ctrl or Cmd do something: who speaks to a computer may want that they don't (WCAG 2.1.4). */
+  const singleKeys = ref(kept('single-keys') !== 'no');
 
   const darkMedia = matchMedia('(prefers-color-scheme: dark)');
   const systemDark = ref(darkMedia.matches);
@@ -31,6 +33,7 @@ export const usePreferences = defineStore('preferences', () => {
   watch(locale, (value) => { keep('locale', value); });
   watch(panelWidth, (value) => { keep('panel-width', String(value)); });
   watch(panelOpen, (value) => { keep('panel-open', value ? 'yes' : 'no'); });
+  watch(singleKeys, (value) => { keep('single-keys', value ? 'yes' : 'no'); });
 
   /** What comes after the theme of now: the other one, the system's own, and the system's whatever it is. */
   const nextTheme = computed<ThemeChoice>(() => {
@@ -50,7 +53,7 @@ export const usePreferences = defineStore('preferences', () => {
     panelWidth.value = boundedWidth(width);
   }
 
-  return { theme, nextTheme, locale, panelWidth, panelOpen, chooseTheme, switchLocale, resizePanel };
+  return { theme, nextTheme, locale, panelWidth, panelOpen, singleKeys, chooseTheme, switchLocale, resizePanel };
 });
 
 function boundedWidth(width: number): number {

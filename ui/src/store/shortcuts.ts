@@ -1,9 +1,13 @@
 import { onBeforeUnmount, onMounted } from 'vue';
 
-/** Single keys and what they do, while the calling component lives; never while one is typing, or is asked something. */
+import { usePreferences } from './preferences';
+
+/** Single keys and what they do, while the calling component lives; never while one is typing, or is asked something, or wants none. */
 export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): void {
+  const preferences = usePreferences();
+
   function pressed(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!preferences.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (isTyping(event.target) || document.querySelector('dialog:modal') !== null) return;
     const action = actions[event.key];
     if (!action) return;

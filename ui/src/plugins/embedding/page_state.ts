@@ -1,4 +1,4 @@
-import { cardsField, flagField, namesField, textField, wordField } from '@/base/url_fields';
+import { cardsField, flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
 import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
@@ -9,6 +9,9 @@ export const DISTANCES = ['cosine', 'euclidean'] as const;
 export const embeddingState = definePageState('embedding', {
   tags: textField(),
   method: wordField(METHODS),
+  /** Of how many neighbours UMAP and t-SNE keep what is near, where there are as many. */
+  neighbours: numberField(15, 2, 200),
+  perplexity: numberField(30, 2, 200),
   flat: flagField(),
   /** Name of the column of labels that colours the points; empty: the first. */
   colour: textField(),

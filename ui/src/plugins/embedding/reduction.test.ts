@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
-import { everyOf, putBack, rowsOf, spread } from './reduction';
+import { everyOf, possibleNeighbours, putBack, rowsOf, spread } from './reduction';
 
 describe('everyOf', () => {
   it('places all points as far as a method is quick, and of more so many', () => {
     expect([3_000, 3_001, 20_000].map((count) => everyOf('tsne', count))).toEqual([1, 2, 7]);
     expect(everyOf('pca', 1e6)).toBe(1);
+  });
+});
+
+describe('possibleNeighbours', () => {
+  it('are those that one wants, as far as there are points', () => {
+    expect([2, 10, 100].map((points) => possibleNeighbours({ method: 'umap', neighbours: 15 }, points))).toEqual([2, 9, 15]);
+    expect([2, 61, 100].map((points) => possibleNeighbours({ method: 'tsne', neighbours: 30 }, points))).toEqual([2, 20, 30]);
   });
 });
 

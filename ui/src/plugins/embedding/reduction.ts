@@ -7,6 +7,14 @@ export interface ReductionRequest {
   readonly method: Exclude<Method, 'pca'>;
   readonly vectors: Vectors;
   readonly dimensions: 2 | 3;
+  /** Of how many neighbours of a point is kept that they are near: UMAP's neighbours, the perplexity of t-SNE. */
+  readonly neighbours: number;
+}
+
+/** As many of them as so many points can have. */
+export function possibleNeighbours({ method, neighbours }: Pick<ReductionRequest, 'method' | 'neighbours'>, points: number): number {
+  const most = method === 'umap' ? points - 1 : Math.floor((points - 1) / 3);
+  return Math.max(2, Math.min(neighbours, most));
 }
 
 /** What it says: how far it is, or the points. */

@@ -1,7 +1,7 @@
 import { TSNE } from '@keckelt/tsne';
 import { UMAP } from 'umap-js';
 
-import { putBack, repeatableRandom, rowsOf, type ReductionMessage, type ReductionRequest } from './reduction';
+import { possibleNeighbours, putBack, repeatableRandom, rowsOf, type ReductionMessage, type ReductionRequest } from './reduction';
 
 /** Reduces vectors to two or three dimensions, apart from the page, which stays alive meanwhile. */
 
@@ -11,10 +11,8 @@ function say(message: ReductionMessage): void {
   postMessage(message);
 }
 
-function umap(rows: number[][], dimensions: number): number[][] {
-  const reducer = new UMAP({
-    nComponents: dimensions, nNeighbors: Math.max(2, Math.min(15, rows.length - 1)), random: repeatableRandom(7),
-  });
+function umap(rows: number[][], dimensions: number, neighbours: number): number[][] {
+  const reducer = new UMAP({ nComponents: dimensions, nNeighbors: neighbours, random: repeatableRandom(7) });
   const epochs = reducer.initializeFit(rows);
   for (let epoch = 0; epoch < epochs; epoch++) {
     reducer.step();
@@ -23,10 +21,10 @@ function umap(rows: number[][], dimensions: number): number[][] {
   return reducer.getEmbedding();
 }
 
-function tsne(rows: number[][], dimensions: number): number[][] {
+function tsne(rows: number[][], dimensions: number, perplexity: number): number[][] {
   // The library asks Math.random: in this worker nobody else does.
   Math.random = repeatableRandom(7);
-  const reducer = new TSNE({ epsilon: 10, dim: dimensions, perplexity: Math.max(2, Math.min(30, Math.floor((rows.length - 1) / 3))) });
+  const reducer = new TSNE({ epsilon: 10, dim: dimensions, perplexity });
   reducer.initDataRaw(rows);
   for (let step = 0; step < TSNE_STEPS; step++) {
     reducer.step();
@@ -39,7 +37,7 @@ addEventListener('message', ({ data }: MessageEvent<ReductionRequest>) => {
   try {
     const rows = rowsOf(data.vectors);
     const placeable = rows.filter((row) => row !== null);
-    const places = (data.method === 'umap' ? umap : tsne)(placeable, data.dimensions);
+    const places = (data.method === 'umap' ? umap : tsne)(placeable, data.dimensions, possibleNeighbours(data, placeable.length));
     say({ kind: 'points', points: putBack(rows, places) });
   } catch (reason) {
     say({ kind: 'failed', reason: reason instanceof Error ? reason.message : String(reason) });
