@@ -17,13 +17,30 @@ test('what runs don’t have in common is a table, a column for each', async ({ 
   await expect(table.locator('[data-difference="train/loss"]')).toHaveCount(1);
 });
 
-test('charts of the runs overlay', async ({ page, mindviz }) => {
+test('charts of the runs overlay, smoothed and zoomed into as the link says', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/compare`);
   await page.getByRole('radio', { name: 'Scalars' }).click();
   await expect(card(page, 'train/loss').locator('.line-chart')).toBeVisible();
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
+  // Smoothed by the server, as on the page of scalars, where both are as they were left here.
+  const smoothed = (): Promise<boolean> => drawnLines(page, 'train/loss').then((lines) => lines.length === 2 && lines.every(({ raw, y }) => raw !== null && raw.at(-1) !== y.at(-1)));
+  await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
+  await page.keyboard.press('Enter');
+  await expect.poll(smoothed).toBe(true);
+  await page.locator('[data-settings]').click();
+  await page.locator('select[name=smoothing-kind]').selectOption('gaussian');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/smooth=gaussian:10/);
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/compare?view=scalar&smooth=0.9&zoom=1..3`);
+  await expect.poll(smoothed).toBe(true);
+  await page.getByRole('button', { name: '1 to 3' }).click();
+  await expect(page).not.toHaveURL(/zoom=/);
+  await page.getByRole('link', { name: 'Scalars' }).first().click();
+  await expect.poll(smoothed).toBe(true);
+  await expect(page).toHaveURL(/smooth=0.9/);
 });
 
 test('images, texts, sounds and histograms of the runs stand beside each other, at one step', async ({ page, mindviz }) => {

@@ -23,10 +23,10 @@ test('what is written is read again', () => {
 });
 
 test('what charts show is the same on another page, whose tags and groups are its own', () => {
-  const view: ScalarViewState = { ...usual(), tagFilter: 'loss', group: 'lr', logY: true, zoom: [10, 40], tables: ['loss'], large: 'acc', folded: new Set(['train']) };
+  const view: ScalarViewState = { ...usual(), tagFilter: 'loss', group: 'lr', smoothing: 0.6, logY: true, zoom: [10, 40], tables: ['loss'], large: 'acc', folded: new Set(['train']) };
   const written = writeCharts(view);
   expect(Object.entries(written).filter(([, text]) => text !== undefined)).toEqual([
-    ['log', 'y'], ['zoom', '10..40'], ['large', 'acc'], ['tables', 'loss'], ['folded', '["train"]'],
+    ['smooth', '0.6'], ['log', 'y'], ['zoom', '10..40'], ['large', 'acc'], ['tables', 'loss'], ['folded', '["train"]'],
   ]);
   const again = usual();
   readCharts(written, again);

@@ -22,6 +22,8 @@ export const STRONGEST: Readonly<Record<SmoothingKind, number>> = { ema: 0.999, 
 export interface ChartsState {
   xAxis: ValueAxis;
   xTag: string;
+  smoothing: number;
+  smoothingKind: SmoothingKind;
   logX: boolean;
   logY: boolean;
   clip: boolean;
@@ -34,8 +36,6 @@ export interface ChartsState {
 /** The part of the view that the URL holds. */
 export interface ScalarViewState extends ChartsState {
   tagFilter: string;
-  smoothing: number;
-  smoothingKind: SmoothingKind;
   group: string;
   centre: Centre;
   spread: Spread;
@@ -50,15 +50,18 @@ const CENTRE = wordField(CENTRES);
 const SPREAD = wordField(SPREADS);
 
 /** What the server is asked to do to series: `ema:0.6`; empty: nothing. */
-export function smoothingText({ smoothing, smoothingKind }: Pick<ScalarViewState, 'smoothing' | 'smoothingKind'>): string {
+export function smoothingText({ smoothing, smoothingKind }: Pick<ChartsState, 'smoothing' | 'smoothingKind'>): string {
   return smoothing === 0 ? '' : `${smoothingKind}:${smoothing}`;
 }
 
 /** What charts show, on whichever page they stand, as query arguments; what is as usual is left out. */
 export function writeCharts(view: Readonly<ChartsState>): Record<string, string | undefined> {
+  const { smoothing, smoothingKind } = view;
   return {
     x: view.xAxis === 'step' ? undefined : view.xAxis,
     xtag: view.xAxis === 'value' ? view.xTag : undefined,
+    // Links from when there was one kind say its weight alone.
+    smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
     clip: view.clip ? '1' : undefined,
     zoom: rangeText(view.zoom) || undefined,
@@ -70,12 +73,9 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
 
 /** The view as query arguments. */
 export function writeView(view: Readonly<ScalarViewState>): Record<string, string | undefined> {
-  const { smoothing, smoothingKind } = view;
   return {
     ...writeCharts(view),
     tags: view.tagFilter || undefined,
-    // Links from when there was one kind say its weight alone.
-    smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
     group: view.group || undefined,
     centre: view.centre === CENTRE.usual ? undefined : view.centre,
     spread: view.spread === SPREAD.usual ? undefined : view.spread,
@@ -88,6 +88,7 @@ export function writeView(view: Readonly<ScalarViewState>): Record<string, strin
 export function readCharts(query: Query, view: ChartsState): void {
   view.xAxis = AXES.find((axis) => axis === query['x']) ?? 'step';
   view.xTag = query['xtag'] ?? '';
+  [view.smoothingKind, view.smoothing] = readSmoothing(query['smooth'] ?? '');
   view.logX = query['log']?.includes('x') ?? false;
   view.logY = query['log']?.includes('y') ?? false;
   view.clip = query['clip'] === '1';
@@ -101,7 +102,6 @@ export function readCharts(query: Query, view: ChartsState): void {
 export function readView(query: Query, view: ScalarViewState): void {
   readCharts(query, view);
   view.tagFilter = query['tags'] ?? '';
-  [view.smoothingKind, view.smoothing] = readSmoothing(query['smooth'] ?? '');
   view.group = query['group'] ?? '';
   view.centre = CENTRE.read(query['centre'] ?? '') ?? CENTRE.usual;
   view.spread = SPREAD.read(query['spread'] ?? '') ?? SPREAD.usual;

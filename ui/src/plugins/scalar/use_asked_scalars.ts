@@ -3,18 +3,23 @@ import { onScopeDispose, watch } from 'vue';
 import { useScalars } from '@/store/scalars';
 
 import { useScalarView } from './view_state';
+import { smoothingText } from './view_url';
 
 /** Milliseconds of rest on the way of a pan: the question of each pixel is not asked. */
 const RESTED = 150;
+/** Milliseconds of rest of the slider of the smoothing, likewise. */
+const SLID = 120;
 
 /**
- * What charts are zoomed into is asked for in full, and what is their x axis, for as long as the
- * calling scope lives: by every page that shows them, as each gives it up when it is left.
+ * What charts are zoomed into is asked for in full, what is their x axis, and how they are
+ * smoothed, for as long as the calling scope lives: by every page that shows them, as each gives
+ * it up when it is left.
  */
-export function useShownPart(): void {
+export function useAskedScalars(): void {
   const scalars = useScalars();
   const view = useScalarView();
   let resting: ReturnType<typeof setTimeout> | undefined;
+  let sliding: ReturnType<typeof setTimeout> | undefined;
 
   watch(
     () => [view.zoom, view.xAxis] as const,
@@ -24,6 +29,14 @@ export function useShownPart(): void {
     { immediate: true },
   );
   watch(() => (view.xAxis === 'value' ? view.xTag : null), (tag) => (scalars.xTag = tag), { immediate: true });
+  scalars.smoothing = smoothingText(view);
+  watch(
+    () => smoothingText(view),
+    (text) => {
+      clearTimeout(sliding);
+      sliding = setTimeout(() => (scalars.smoothing = text), SLID);
+    },
+  );
   // Whoever rests while panning sees what there is.
   watch(
     () => view.panned,
@@ -36,8 +49,10 @@ export function useShownPart(): void {
   );
   onScopeDispose(() => {
     clearTimeout(resting);
+    clearTimeout(sliding);
     view.panned = null;
     scalars.window = null;
     scalars.xTag = null;
+    scalars.smoothing = '';
   });
 }
