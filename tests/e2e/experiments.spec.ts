@@ -35,7 +35,9 @@ test('several experiments are pages with a switch between them', async ({ page }
 test('one experiment needs no switch', async ({ page, mindviz }) => {
   const listed = page.waitForResponse(/\/experiments$/);
   await page.goto(`${mindviz.url}#/scalar`);
-  await listed;
+  await (await listed).finished();
+  // What has come is rendered with the next frame.
+  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
   await expect(page.locator('.brand')).toBeVisible();
   await expect(page.locator('.experiments')).toHaveCount(0);
 });

@@ -20,6 +20,7 @@ for (const shown of PAGES) {
     await page.goto(everything.url + urlOf(shown));
     await expect(page.getByText('the disk is gone').first()).toBeVisible();
     // A page that failed as a whole says what it is about, and so does every card and line of one.
+    await expect(page.locator('[data-empty=failed], [data-failure]').first()).toBeVisible();
     for (const one of await page.locator('[data-empty=failed]').all()) await expect(one).toContainText(`mindviz watches ${everything.logs}`);
     for (const one of await page.locator('[data-failure]').all()) {
       await expect(one).toContainText(new RegExp(`(Run \\S+|\\d+ runs|All runs) in ${everything.logs}\\.`));

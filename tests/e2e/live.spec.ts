@@ -10,10 +10,12 @@ test('the indicator says when something was new; a pause stops the charts, going
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 10 points');
   const live = page.locator('.live');
-  await expect(live).toHaveText(/live · [2-9] ?s ago/);
+  await page.clock.fastForward(20_000);
+  await expect(live).toHaveText(/live · [2-5]\d ?s ago/);
   appendLog(file, points('loss', 5, undefined, 10));
   await expect(card(page, 'loss')).toContainText('all 15 points');
-  await expect(live).toHaveText(/live · (now|[01] ?s ago|just now)/);
+  // However long this machine took to look: it is less than the time before.
+  await expect(live).toHaveText(/live · (now|\d ?s ago|just now)/);
 
   await live.click();
   await expect(live).toHaveText('paused');
