@@ -27,7 +27,8 @@ export function findCommands(commands: Iterable<Command>, text: string): Command
 }
 
 function rankOf(name: string, words: readonly string[]): number | null {
-  let rank = name.length / 1000;
+  // Where nothing is looked for, the order is that of the commands.
+  let rank = words.length === 0 ? 0 : name.length / 1000;
   for (const word of words) {
     const at = name.indexOf(word);
     if (at < 0) return null;
