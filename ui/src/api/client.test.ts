@@ -41,6 +41,13 @@ describe('errors', () => {
     await expect(getJson('x')).rejects.toMatchObject({ message: '502 Bad Gateway', unreachable: true });
   });
 
+  test('tell of an answer that cannot be read, and of one that never ended', async () => {
+    answering(Promise.resolve(new Response('{"half": [1,2')));
+    await expect(getJson('x')).rejects.toMatchObject({ status: 200, unreachable: false });
+    answering(Promise.resolve(new Response(new ReadableStream({ start: (stream) => { stream.error(new TypeError('network error')); } }))));
+    await expect(getJson('x')).rejects.toMatchObject({ status: 0, message: 'network error', unreachable: true });
+  });
+
   test('tell when nobody answers', async () => {
     answering(Promise.reject(new TypeError('Failed to fetch')));
     await expect(getJson('x')).rejects.toBeInstanceOf(ApiError);

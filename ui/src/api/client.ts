@@ -63,6 +63,27 @@ function unanswered(reason: unknown): ApiError {
   return new ApiError(0, '', reason instanceof Error ? reason.message : String(reason));
 }
 
+async function jsonOf<Answer>(response: Response): Promise<Answer> {
+  try {
+    return (await response.json()) as Answer;
+  } catch (reason) {
+    throw reason instanceof SyntaxError ? unreadable(reason) : unanswered(reason);
+  }
+}
+
+/** What is read of an answer. Throws ApiError where that fails: a proxy may have cut it off. */
+export function readAnswer<Answer>(read: () => Answer): Answer {
+  try {
+    return read();
+  } catch (reason) {
+    throw unreadable(reason);
+  }
+}
+
+function unreadable(reason: unknown): ApiError {
+  return new ApiError(200, '', `The answer cannot be read: ${reason instanceof Error ? reason.message : String(reason)}`);
+}
+
 function noteClock(date: string | null): void {
   const said = date === null ? NaN : Date.parse(date) / 1000;
   // The header counts whole seconds: less is no difference between clocks.
@@ -97,7 +118,7 @@ function isErrorBody(body: unknown): body is { error_code: string; error_msg: st
  */
 export async function getJson<Answer>(route: string, query: Query = {}): Promise<Answer> {
   const response = await request(apiUrl(route, query), { headers: { Accept: 'application/json' } });
-  return (await response.json()) as Answer;
+  return jsonOf<Answer>(response);
 }
 
 /** GET bytes. */
@@ -122,7 +143,7 @@ export async function postJson(route: string, body: unknown): Promise<void> {
 /** POST a JSON body for a JSON answer. */
 export async function postForJson<Answer>(route: string, body: unknown): Promise<Answer> {
   const response = await request(apiUrl(route), withBody('POST', body));
-  return (await response.json()) as Answer;
+  return jsonOf<Answer>(response);
 }
 
 /** PUT a JSON body; it gets there even if the page is left at once. */

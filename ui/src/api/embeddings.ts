@@ -1,6 +1,6 @@
 import { tableFromIPC } from '@uwdata/flechette';
 
-import { ApiError, getBytes, getJson } from './client';
+import { getBytes, getJson, readAnswer } from './client';
 import { fetchNumpy } from './tensors';
 
 export type DistanceName = 'cosine' | 'euclidean';
@@ -48,11 +48,7 @@ export interface EmbeddingPoints {
 /** All points or, with a sample, at most so many. */
 export async function fetchPoints(trainId: string, tag: string, step: number, sample: number | null = null): Promise<EmbeddingPoints> {
   const bytes = await getBytes('datavisual/embeddings/points', { train_id: trainId, tag, step, sample });
-  try {
-    return pointsOfArrow(bytes);
-  } catch (reason) {
-    throw new ApiError(200, '', reason instanceof Error ? reason.message : String(reason));
-  }
+  return readAnswer(() => pointsOfArrow(bytes));
 }
 
 /** Points out of an Arrow stream. Throws an Error for what is none. */

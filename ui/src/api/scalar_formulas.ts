@@ -1,4 +1,4 @@
-import { getBytes } from './client';
+import { getBytes, readAnswer } from './client';
 import type { ScalarQuestion, ScalarSeries } from './scalars';
 import { seriesOfArrow } from './scalars_arrow';
 
@@ -24,5 +24,5 @@ export async function fetchFormulas(question: FormulaQuestion): Promise<readonly
     end_x: question.endX,
     format: 'arrow',
   });
-  return seriesOfArrow(bytes).series;
+  return readAnswer(() => seriesOfArrow(bytes)).series;
 }

@@ -1,4 +1,4 @@
-import { getBytes } from './client';
+import { getBytes, readAnswer } from './client';
 import { seriesOfArrow } from './scalars_arrow';
 import { contractTag } from './tags';
 
@@ -77,5 +77,5 @@ export async function fetchScalars(
     since,
     format: 'arrow',
   });
-  return seriesOfArrow(bytes);
+  return readAnswer(() => seriesOfArrow(bytes));
 }

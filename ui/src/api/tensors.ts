@@ -1,4 +1,4 @@
-import { ApiError, apiUrl, getBytes, getJson } from './client';
+import { apiUrl, getBytes, getJson, readAnswer } from './client';
 import { readNumpy, type NumpyArray } from './npy';
 import { seriesRoute } from './series';
 import { contractTag } from './tags';
@@ -50,9 +50,5 @@ export function tensorFileUrl(trainId: string, tag: string, step: number): strin
 /** The part `dims` of a tensor of any plugin at a step, however large it is. */
 export async function fetchNumpy(plugin: string, trainId: string, tag: string, step: number, dims: string): Promise<NumpyArray> {
   const bytes = await getBytes(seriesRoute(plugin, 'npy'), { train_id: trainId, tag, step, dims });
-  try {
-    return readNumpy(bytes);
-  } catch (reason) {
-    throw new ApiError(200, '', reason instanceof Error ? reason.message : String(reason));
-  }
+  return readAnswer(() => readNumpy(bytes));
 }

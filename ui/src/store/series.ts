@@ -119,7 +119,16 @@ const useSeriesCache = defineStore('series', () => {
     }
   }
 
-  return { take, release, want };
+  /** Asks once more for all that is shown and failed: what was wrong with one was wrong with others. */
+  function retry(): void {
+    for (const entry of entries.values()) {
+      if (entry.users === 0 || entry.problem.value === null) continue;
+      entry.problem.value = null;
+      want(entry);
+    }
+  }
+
+  return { take, release, retry };
 });
 
 /** What is known of one series. */
@@ -159,11 +168,7 @@ export function useSeries<Kind extends Series>(
     series: computed(() => (entry.value?.answer.value ?? null) as Kind | null),
     problem: computed(() => entry.value?.problem.value ?? null),
     waiting: computed(() => entry.value?.answer.value === null && entry.value.problem.value === null),
-    retry: () => {
-      if (!entry.value) return;
-      entry.value.problem.value = null;
-      cache.want(entry.value);
-    },
+    retry: () => { cache.retry(); },
     sampled: computed(() => {
       const known = entry.value?.answer.value;
       return known && known.step.length < known.total ? [known.step.length, known.total] : null;
