@@ -23,7 +23,7 @@ for (const shown of PAGES) {
     await expect(page.locator('[data-empty=failed], [data-failure]').first()).toBeVisible();
     for (const one of await page.locator('[data-empty=failed]').all()) await expect(one).toContainText(`mindviz watches ${everything.logs}`);
     for (const one of await page.locator('[data-failure]').all()) {
-      await expect(one).toContainText(new RegExp(`(Run \\S+|\\d+ runs|All runs) in ${everything.logs}\\.`));
+      await expect(one).toContainText(new RegExp(`(Run \\S+|Runs \\S+(, \\S+)+( and \\d+ more)?|All runs) in ${everything.logs}\\.`));
       const card = one.locator('xpath=ancestor::*[@data-card-job][1]');
       if (await card.count() > 0) await expect(one).toContainText(`Run ${(await card.getAttribute('data-card-job'))?.slice(2)} in`);
     }

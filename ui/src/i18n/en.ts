@@ -44,7 +44,7 @@ export const en = {
     loading: 'Loading …',
     failed: 'This could not be loaded: {reason}',
     failedTag: '“{tag}” could not be loaded: {reason}',
-    failedIn: '{runs} in {dir}.', failedRun: 'Run {run}', failedRuns: '{n} runs', failedAll: 'All runs',
+    failedIn: '{runs} in {dir}.', failedRun: 'Run {runs}', failedRuns: 'Runs {runs}', failedMore: 'Runs {runs} and {n} more', failedAll: 'All runs',
     retry: 'Try again',
     stillFails: 'If it fails again: what the server prints where it was started says more.',
     noJobs: 'Choose a run to see its data.',

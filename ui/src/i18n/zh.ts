@@ -46,7 +46,7 @@ export const zh: typeof en = {
     loading: '正在加载 …',
     failed: '加载失败：{reason}',
     failedTag: '“{tag}”加载失败：{reason}',
-    failedIn: '{runs}，位于 {dir}。', failedRun: '训练作业 {run}', failedRuns: '{n} 个训练作业', failedAll: '所有训练作业',
+    failedIn: '{runs}，位于 {dir}。', failedRun: '训练作业 {runs}', failedRuns: '训练作业 {runs}', failedMore: '训练作业 {runs} 及另外 {n} 个', failedAll: '所有训练作业',
     retry: '重试',
     stillFails: '如果仍然失败：启动服务器的终端中有更多信息。',
     noJobs: '请选择作业以查看其数据。',
