@@ -76,6 +76,12 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
     const values = drawn.map((line) => line[step] ?? NaN);
     expect(values).toEqual([...values].sort((a, b) => a - b));
   }
+  // What is zoomed into says so, and the way back.
+  await cardOf(page, 'first').locator('.line-chart').press('+');
+  await expect(page).toHaveURL(/zoom=/);
+  await cardOf(page, 'first').getByTitle('Reset zoom').click();
+  await expect(page).not.toHaveURL(/zoom=/);
+  await expect(cardOf(page, 'first').getByTitle('Reset zoom')).toHaveCount(0);
   await cardOf(page, 'first').getByRole('button', { name: 'Table' }).click();
   const table = cardOf(page, 'first').getByRole('table');
   await expect(page).toHaveURL(/tables=layer%2Fweight@first|tables=layer\/weight@first/);

@@ -44,6 +44,10 @@ test('its statistics and distribution are shown over the steps', async ({ page, 
   const lines = await chart.evaluate((element) =>
     (element as unknown as { lines: { id: string; y: Float64Array }[] }).lines.map(({ id, y }) => [id, [...y]]));
   expect(lines).toEqual([['max', [123, 133, 143]], ['avg', [112, 122, 132]], ['min', [101, 111, 121]]]);
+  await chart.press('+');
+  await expect(page).toHaveURL(/zoom=/);
+  await cardOf(page, 'second').getByTitle('Reset zoom').click();
+  await expect(page).not.toHaveURL(/zoom=/);
   const table = cardOf(page, 'second').getByRole('button', { name: 'Table: layer/kernel' });
   await table.click();
   await expect(cardOf(page, 'second').getByRole('row')).toHaveText(['Steplargestmeanleast', /123112101$/, /133122111$/, /143132121$/]);
