@@ -228,8 +228,11 @@ test('a worker paints the lines that the page would have painted', async ({ page
     writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 900, (step) => (step === 400 ? NaN : Math.sin(step / (i + 3)) + (step === 700 ? 9 : 0))));
   }
   const pixels = async (): Promise<number[]> => {
-    await expect.poll(() => card(page, 'loss').locator('.line-chart').evaluate((chart) => {
-      const { lines, painted } = chart as unknown as { lines: unknown; painted?: unknown };
+    const chart = card(page, 'loss').locator('.line-chart');
+    // Busy until what is asked for is on the screen, also while the worker paints it.
+    await expect(chart).toHaveAttribute('aria-busy', 'false');
+    expect(await chart.evaluate((element) => {
+      const { lines, painted } = element as unknown as { lines: unknown; painted?: unknown };
       return painted === lines;
     })).toBe(true);
     return page.locator('.line-chart canvas').first().evaluate((element) => {

@@ -222,7 +222,7 @@ export class LinePlot {
       this.seen = true;
     }
     ctx.restore();
-    if (painted === 'exact') this.events.painted(this.lines);
+    this.events.painted(this.lines, painted === 'exact');
   }
 
   /** Simple lines are painted at once. Of others what was seen before is moved to where it belongs until a worker has painted them. */

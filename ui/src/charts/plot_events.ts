@@ -9,7 +9,7 @@ export interface PlotEvents {
   /** Dragged sideways with Alt or the middle button: what is to be seen now, and whether that was all. */
   readonly panned: (range: Range, done: boolean) => void;
   /** These lines are seen now. */
-  readonly painted: (lines: readonly Line[]) => void;
+  readonly painted: (lines: readonly Line[], exact: boolean) => void;
 }
 
 /** What lies over the lines: changes with every move, so the lines are not painted anew for it. */
