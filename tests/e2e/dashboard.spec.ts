@@ -1,4 +1,5 @@
 import { test as testEverything } from './everything';
+import { writeKinds } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { appendLog, writeLog } from './tiny_writer';
 
@@ -48,6 +49,21 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
   await page.locator('[data-job="./a"] a').click();
   await expect(page.locator('[data-spark=loss]')).toContainText('1');
   await expect(page.locator('.toolbar h2')).toHaveText('a');
+});
+
+test('a histogram whose values are all the same is seen, in the middle', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.route(/series\/histogram\?/, async (route) => {
+    const response = await route.fetch();
+    const series = await response.json() as { buckets: unknown[] };
+    await route.fulfill({ response, json: { ...series, buckets: series.buckets.map(() => [[2, 2, 1000]]) } });
+  });
+  await page.goto(`${mindviz.url}#/dashboard?job=./first`);
+  const picture = page.locator('[data-kind=histogram] svg[role=img] path');
+  await expect(picture).toBeVisible();
+  const { width, height } = await picture.evaluate((path: SVGPathElement) => path.getBBox());
+  expect(width).toBe(100);
+  expect(height).toBe(40);
 });
 
 test('says what to do where no run is chosen, and that a log has no lineage', async ({ page, mindviz }) => {
