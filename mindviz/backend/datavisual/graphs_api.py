@@ -102,7 +102,7 @@ def add_routes(routes: Routes, services: Services) -> None:
         version = answers.versions([query["train_id"]])
 
         def make() -> bytes:
-            hits = _graph(graphs, query).search(
+            hits = _even_empty_graph(graphs, query).search(
                 query["search"], offset=query["offset"], limit=query["limit"]
             )
             return to_json({"nodes": hit_items(hits)})
@@ -155,7 +155,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         services.experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
         return answers.answer(
-            version, lambda: to_json(scope_items(_own_graph(graphs, query), query))
+            version, lambda: to_json(scope_items(_even_empty_graph(graphs, query), query))
         )
 
     @routes.get("/graphs/costs", OwnGraphQuery)
@@ -163,7 +163,9 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """Where nodes ran and how long, of all that the log says it of, as columns."""
         services.experiment.train_job(query["train_id"])
         version = answers.versions([query["train_id"]])
-        return answers.answer(version, lambda: to_json(graph_costs(_own_graph(graphs, query))))
+        return answers.answer(
+            version, lambda: to_json(graph_costs(_even_empty_graph(graphs, query)))
+        )
 
     @routes.get("/graphs/plain", OwnGraphQuery)
     def read_plain_graph(query: dict[str, Any]) -> Response:
@@ -177,8 +179,8 @@ def _graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
     return graphs.graph(query["train_id"], query["tag"], optimized=query["mode"] == "optimize")
 
 
-def _own_graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
-    """To our own routes a graph without nodes is one; to those of the contract there is none."""
+def _even_empty_graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
+    """For our own routes, and for a search; to the contract's others one without nodes is none."""
     optimized = query["mode"] == "optimize"
     return graphs.graph(query["train_id"], query["tag"], optimized=optimized, empty_too=True)
 

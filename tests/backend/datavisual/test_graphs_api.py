@@ -122,6 +122,19 @@ def test_a_search_answers_with_a_tree(client: FlaskClient, prefix: str) -> None:
     assert get(client, url) == get(client, url, search="") == {"nodes": []}
 
 
+def test_a_search_in_a_graph_without_nodes_finds_nothing(
+    client: FlaskClient, prefix: str, experiment: FakeExperiment
+) -> None:
+    empty = LoggedGraph("mindspore", graph([]))
+    experiment.add("./empty").add_values("graph", "none.pb", [0], [empty])
+    url = f"{prefix}/datavisual/graphs/nodes"
+    query = {"train_id": "./empty", "tag": "none.pb", "search": "conv"}
+    assert get_json(client, f"{url}/names", query) == {"nodes": []}
+    del query["search"]
+    answer = client.get(url, query_string=query).json or {}
+    assert answer["error_code"] == "5054500C"
+
+
 def test_the_layers_around_a_node(client: FlaskClient, prefix: str) -> None:
     answer = get(client, f"{prefix}/datavisual/graphs/single-node", name="net/s/A-op1")
     layers = []
