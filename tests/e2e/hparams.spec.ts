@@ -95,6 +95,7 @@ test('axes are logarithmic or of quantiles, and lines coloured by one of them, a
   const picture = page.locator('.parallel canvas').first();
   const usual = await bytes(picture);
   // What was marked on other axes would be other values here.
+  await page.locator('[data-settings]').click();
   await page.locator('select[name=scale]').selectOption('log');
   await expect(page).toHaveURL(/scale=log/);
   await expect(page.locator('tr.group')).toHaveCount(12);

@@ -50,8 +50,10 @@ test('every two columns are drawn against each other; the table is sorted; a run
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   await page.getByRole('button', { name: 'Every two columns' }).click();
+  await page.locator('[data-settings]').click();
   await page.locator('select[name=scale]').selectOption('log');
   await page.locator('select[name=tint]').selectOption({ label: 'coloured by accuracy' });
+  await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/scale=log&tint=metric\/accuracy|tint=.*scale=log/);
   await expect(page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ })).toBeVisible();
   // A run that is pointed at in the table is lit among the lines.

@@ -12,6 +12,8 @@ export interface ParallelAxis {
   readonly none: number | null;
   /** The least of the numbers; NaN of categories. */
   readonly least: number;
+  /** The largest. */
+  readonly most: number;
 }
 
 /** Characters of a category: longer ones would lie over other axes. */
@@ -26,9 +28,9 @@ export function parallelAxis(places: Iterable<number>, categories: readonly stri
     if (Number.isNaN(place)) missing = true;
     else [least, most] = [Math.min(least, place), Math.max(most, place)];
   }
-  if (categories) return { categories, none: missing ? categories.length : null, least: NaN };
+  if (categories) return { categories, none: missing ? categories.length : null, least: NaN, most: NaN };
   const span = most > least ? most - least : Math.abs(least) || 1;
-  return { categories: null, none: missing && Number.isFinite(least) ? least - BELOW * span : null, least };
+  return { categories: null, none: missing && Number.isFinite(least) ? least - BELOW * span : null, least, most };
 }
 
 interface Words {
@@ -44,7 +46,7 @@ interface Words {
  * The scale of an axis and its labels, as ECharts wants them; `style` is that of the labels, and its `rich.none` that of
  * the place without a value: lines run through it.
  */
-export function scaleOf<Style extends object>({ categories, none, least }: ParallelAxis, { label, none: noneText, whole }: Words, style: Style) {
+export function scaleOf<Style extends object>({ categories, none, least, most }: ParallelAxis, { label, none: noneText, whole }: Words, style: Style) {
   if (categories) {
     const texts = categories.map((text) => shortened(label(text).replace(/\s+/g, ' '), LONGEST));
     const formatter = (text: string, index: number): string => (index === none ? `{none|${text}}` : text);
@@ -55,5 +57,7 @@ export function scaleOf<Style extends object>({ categories, none, least }: Paral
     // Between the place of none and the least number are no numbers to be read.
     return value - none < (least - none) * 1e-6 ? `{none|${noneText}}` : '';
   };
-  return { type: 'value' as const, scale: true, minInterval: whole ? 1 : 0, ...(none !== null && { min: none }), axisLabel: { ...style, formatter } };
+  // Above a single number there would be no round one to end the axis with.
+  const bounds = none === null ? {} : least === most ? { min: none, max: most } : { min: none };
+  return { type: 'value' as const, scale: true, minInterval: whole ? 1 : 0, ...bounds, axisLabel: { ...style, formatter } };
 }

@@ -74,6 +74,7 @@ export const en = {
     },
   },
   parallel: {
+    axes: 'Axes', lines: 'Lines',
     scale: 'Scale of axes of numbers', scales: { linear: 'linear axes', log: 'logarithmic axes', quantile: 'axes of quantiles' },
     tint: 'Colours of the lines', ofRuns: 'colours of runs', by: 'coloured by {name}',
   },

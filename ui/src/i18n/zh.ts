@@ -76,6 +76,7 @@ export const zh: typeof en = {
     },
   },
   parallel: {
+    axes: '坐标轴', lines: '线条',
     scale: '数值轴的刻度', scales: { linear: '线性轴', log: '对数轴', quantile: '分位数轴' },
     tint: '线条颜色', ofRuns: '作业颜色', by: '按 {name} 着色',
   },

@@ -13,7 +13,7 @@ export const en = {
   importanceHint: 'Bar: size of the linear correlation. Dot and line: what a random forest loses without the parameter, with the interval that 90 % of 20 bootstraps lie in.',
   noImportance: 'No run has a result: there is nothing that parameters could matter for.',
   noParameter: 'No numeric parameter was varied over three runs or more.',
-  few: 'Only {n} runs have this result: with so few, importances are mostly chance.',
+  few: 'Only {n} run has this result: with so few, importances are mostly chance. | Only {n} runs have this result: with so few, importances are mostly chance.',
   rank: 'rank {value}', correlation: 'correlation {value}', forest: 'forest {value} ({low} to {high})', noForest: 'The forest needs mindviz[importance] to be installed.',
   untold: 'Nothing can be said of {n} more',
   reasons: { 1: 'not a number', 2: 'too few runs', 3: 'the same in all runs' },

@@ -15,7 +15,7 @@ export interface JobColumn {
 export type ColumnKind = 'own' | 'hyper' | 'user' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
-  name: 260, state: 152, updated: 108, created: 108, formats: 150, tags: 64, points: 76, size: 84, problems: 130,
+  name: 260, state: 152, updated: 108, created: 108, formats: 180, tags: 64, points: 76, size: 84, problems: 130,
   remark: 160, notes: 200, group: 110, mark: 64, pinned: 72, hidden: 72,
 };
 /** Of these, what a group would be the mean of means nothing. */

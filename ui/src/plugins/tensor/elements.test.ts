@@ -29,7 +29,10 @@ describe('rowsOf', () => {
     expect(rowsOf([[1, 2], [3, 4]])).toEqual([[1, 2], [3, 4]]);
     expect(rowsOf([1, 2])).toEqual([[1, 2]]);
     expect(rowsOf(5)).toEqual([[5]]);
-    expect(rowsOf([])).toEqual([[]]);
+  });
+
+  it('has no rows of what has no elements', () => {
+    expect([rowsOf([]), rowsOf([[], []])]).toEqual([[], []]);
   });
 });
 

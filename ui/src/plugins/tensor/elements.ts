@@ -30,9 +30,10 @@ export function formatElement(element: Elements, format: NumberFormat): string {
   }
 }
 
-/** Rows and columns of a part that has two dimensions at most; a vector is one row. */
+/** Rows and columns of a part that has two dimensions at most; a vector is one row. None: nothing is in it. */
 export function rowsOf(elements: Elements): (readonly Elements[])[] {
   if (!isList(elements)) return [[elements]];
+  if (elements.every((row) => isList(row) && row.length === 0)) return [];
   const rows: (readonly Elements[])[] = [];
   for (const row of elements) if (isList(row)) rows.push(row);
   return rows.length > 0 && rows.length === elements.length ? rows : [elements];
