@@ -17,6 +17,9 @@
     |   |-- StepNotFound
     |   |-- BlobNotFound
     |   `-- NothingToExport       no series or job is what an export was asked for
+    |-- ServerBusy                too much is asked at once; try again after `retry_after` seconds
+    |   `-- DeadlineExceeded      an answer takes longer than a request may
+    |-- Cancelled                 the client disconnected, nobody waits for the answer
     |-- TooManyExports            as many exports as may be are running
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DatabaseUnavailable       the database that holds the experiments does not answer
@@ -140,6 +143,27 @@ class BlobNotFound(NotFound):
 
 class NothingToExport(NotFound):
     """No series or job is what an export was asked for; the message says what there is."""
+
+
+class ServerBusy(MindvizError):
+    """Too much is asked at once; the message says of what."""
+
+    retry_after = 5
+    """Seconds after which a client should try again."""
+
+
+class DeadlineExceeded(ServerBusy):
+    """An answer takes longer than a request may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The answer takes longer than {seconds:g} s. Ask for less, or later.")
+
+
+class Cancelled(MindvizError):
+    """The client disconnected; nobody waits for the answer."""
+
+    def __init__(self) -> None:
+        super().__init__("The client disconnected before it was answered.")
 
 
 class TooManyExports(MindvizError):

@@ -19,7 +19,8 @@ from hashlib import blake2b
 from flask import Response, request
 
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.errors import TrainJobNotFound
+from mindviz.deadline import LongWorkAhead, check
+from mindviz.errors import Cancelled, TrainJobNotFound
 
 JSON = "application/json"
 MAX_CACHED_BYTES = 64 * 1024 * 1024
@@ -28,6 +29,10 @@ MAX_CACHED_ANSWER = 16 * 1024 * 1024
 ENTRY_BYTES = 256
 """Of a small answer most is not the answer: its key and its place among the others."""
 GZIP_FROM_BYTES = 4096
+
+
+class _MakerLeft(Exception):
+    """The one who was making an answer stopped, for a reason of its own."""
 
 
 class AnswerCache:
@@ -47,8 +52,16 @@ class AnswerCache:
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The answer for this key; `make` runs once, others who ask meanwhile wait for it.
 
-        An exception of `make` reaches everybody who waits and is not kept.
+        An exception of `make` reaches all who wait and is not kept. If the client of the one that
+        makes it disconnects, or it must move to the pool for long work, another one makes it.
         """
+        while True:
+            try:
+                return self._get(key, make)
+            except _MakerLeft:
+                check()
+
+    def _get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:
@@ -65,7 +78,8 @@ class AnswerCache:
         except BaseException as error:
             with self._lock:
                 del self._making[key]
-            mine.set_exception(error)
+            left = isinstance(error, (Cancelled, LongWorkAhead))
+            mine.set_exception(_MakerLeft() if left else error)
             raise
         with self._lock:
             del self._making[key]

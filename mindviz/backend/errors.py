@@ -20,8 +20,10 @@ from mindviz.errors import (
     AnswerTooLarge,
     BlobNotFound,
     BrokenDataClass,
+    Cancelled,
     DamagedValue,
     DatabaseUnavailable,
+    DeadlineExceeded,
     ExperimentNotFound,
     ExtraNotInstalled,
     GraphNodeNotFound,
@@ -33,6 +35,7 @@ from mindviz.errors import (
     NothingToExport,
     PluginNotFound,
     RefusedByDatabase,
+    ServerBusy,
     StepNotFound,
     TagNotFound,
     TensorTooLarge,
@@ -110,6 +113,9 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     DamagedValue: Answer("50545015", 400, 404),
     BrokenDataClass: Answer("50545015", 400, 404),
     TooManyExports: Answer("50545019", 429, 429),
+    ServerBusy: Answer("5054501A", 503, 503),
+    DeadlineExceeded: Answer("5054501A", 503, 503),
+    Cancelled: Answer("5054501A", 503, 503),
     MindvizError: Answer(UNKNOWN, 500, 500),
 }
 """The table. A class that is not in it answers as its nearest base class does."""
@@ -161,7 +167,10 @@ def _on_mindviz_error(error: MindvizError) -> Response:
     view = current_app.view_functions.get(request.endpoint or "")
     own = getattr(view, OWN_ROUTE, False)
     status = answer.own_status if own else answer.contract_status
-    return error_response(answer.error_code, str(error), status)
+    response = error_response(answer.error_code, str(error), status)
+    if isinstance(error, ServerBusy):
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
 
 
 def _on_http_exception(error: HTTPException) -> Response:

@@ -19,6 +19,7 @@ from werkzeug.routing import PathConverter
 
 from mindviz.backend.errors import OWN_ROUTE, BadArgument, Reason
 from mindviz.backend.schemas import QueryParser
+from mindviz.deadline import begin_long_work
 
 View = Callable[..., Response]
 """Takes the loaded arguments, then by name what the path holds."""
@@ -41,6 +42,8 @@ class Route:
     view: View
     statuses: tuple[int, ...] = ()
     """Of errors that only this route has."""
+    long: bool = False
+    """Whether an answer may take more than 50 ms: the view runs in the pool for long work."""
 
 
 def location_of(route: Route) -> str:
@@ -92,23 +95,43 @@ class Routes(Blueprint):
         *,
         content_types: tuple[str, ...] = (JSON,),
         statuses: tuple[int, ...] = (),
+        long: bool = False,
     ) -> Callable[[View], View]:
-        """A GET route whose view takes the loaded query."""
+        """A GET route whose view takes the loaded query.
+
+        `long`: the view runs in the pool for long work. Where answers are often cached, call
+        `deadline.begin_long_work()` in the function that makes one instead.
+        """
         return lambda view: self._declare(
-            Route(path, "GET", query, None, content_types, view, statuses)
+            Route(path, "GET", query, None, content_types, view, statuses, long)
         )
 
     def post(  # type: ignore[override] # as `get`
-        self, path: str, body: type[ma.Schema], *, content_types: tuple[str, ...] = (JSON,)
+        self,
+        path: str,
+        body: type[ma.Schema],
+        *,
+        content_types: tuple[str, ...] = (JSON,),
+        long: bool = False,
     ) -> Callable[[View], View]:
-        """A POST route whose view takes the loaded JSON body."""
-        return lambda view: self._declare(Route(path, "POST", body, None, content_types, view))
+        """A POST route whose view takes the loaded JSON body; `long` as for `get`."""
+        return lambda view: self._declare(
+            Route(path, "POST", body, None, content_types, view, long=long)
+        )
 
     def with_body(
-        self, path: str, query: type[ma.Schema], *, body: type[ma.Schema], method: str = "POST"
+        self,
+        path: str,
+        query: type[ma.Schema],
+        *,
+        body: type[ma.Schema],
+        method: str = "POST",
+        long: bool = False,
     ) -> Callable[[View], View]:
-        """A route whose view takes the loaded query and reads the body, any JSON, for itself."""
-        return lambda view: self._declare(Route(path, method, query, body, (JSON,), view))
+        """A route whose view takes the loaded query and reads the JSON body itself."""
+        return lambda view: self._declare(
+            Route(path, method, query, body, (JSON,), view, long=long)
+        )
 
     def _declare(self, route: Route) -> View:
         schema = route.arguments()
@@ -116,7 +139,10 @@ class Routes(Blueprint):
 
         @wraps(route.view)
         def answer(**names: Any) -> Response:
-            return route.view(self._parser.parse(schema, request, location=location), **names)
+            arguments = self._parser.parse(schema, request, location=location)
+            if route.long:
+                begin_long_work()
+            return route.view(arguments, **names)
 
         setattr(answer, OWN_ROUTE, self.own)
         self.declared.append(route)

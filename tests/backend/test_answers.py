@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, is_loopback
+from mindviz.deadline import LongWorkAhead
+from mindviz.errors import Cancelled
 from tests.experiment_fake import FakeExperiment
 
 SCALARS = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
@@ -67,6 +69,26 @@ def test_many_who_ask_at_once_wait_for_one_answer() -> None:
         go.set()
         assert {one.result(30) for one in [first, *others]} == {b"answer"}
     assert made == 1
+
+
+@pytest.mark.parametrize("reason", [Cancelled, LongWorkAhead])
+def test_if_one_stops_making_an_answer_another_makes_it(reason: type[BaseException]) -> None:
+    cache = AnswerCache()
+    begun, go = threading.Event(), threading.Event()
+
+    def stop() -> bytes:
+        begun.set()
+        assert go.wait(30)
+        raise reason
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(cache.get, "key", stop)
+        assert begun.wait(30)
+        second = pool.submit(cache.get, "key", lambda: b"answer")
+        go.set()
+        assert second.result(30) == b"answer"
+        with pytest.raises(reason):
+            first.result(30)
 
 
 def test_a_failure_reaches_everybody_and_is_not_kept() -> None:

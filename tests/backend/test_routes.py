@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from flask import Flask, Response
 
 from mindviz.backend.datavisual.train_jobs_api import PluginsQuery, TrainJobCachesBody
 from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import NoQuery
+from mindviz.deadline import LongWorkAhead, allow, check, doing, limited
 from mindviz.errors import TagNotFound
 
 
@@ -83,3 +85,40 @@ def test_own_routes_answer_404_where_others_answer_400() -> None:
             raise TagNotFound("./a", "scalar", "t")
 
         assert app_with(routes).test_client().get("/some/thing").status_code == status
+
+
+def test_a_long_route_is_not_answered_among_short_requests() -> None:
+    routes = Routes("some", "/some")
+    began = []
+
+    @routes.get("/long", NoQuery, long=True)
+    def read_long(_query: dict[str, Any]) -> Response:
+        """Something long."""
+        began.append("view")
+        return Response("done")
+
+    client = app_with(routes).test_client()
+    with doing(allow(60.0, is_short=True)):
+        assert client.get("/some/long?unknown=1").status_code == 400
+        with pytest.raises(LongWorkAhead):
+            client.get("/some/long")
+    assert began == []
+    with doing(allow(60.0)):
+        assert client.get("/some/long").text == "done"
+
+
+def test_an_answer_that_takes_too_long_says_when_to_try_again() -> None:
+    routes = Routes("some", "/some")
+
+    @routes.get("/endless", NoQuery, long=True)
+    def read_endless(_query: dict[str, Any]) -> Response:
+        """Never."""
+        while True:
+            check()
+
+    with limited(0.01):
+        response = app_with(routes).test_client().get("/some/endless")
+    assert response.status_code == 503
+    assert int(response.headers["Retry-After"]) > 0
+    assert response.json is not None
+    assert "longer than 0.01 s" in response.json["error_msg"]

@@ -1,0 +1,47 @@
+"""Deadlines: long loops stop when they pass, and long work begins where it may."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindviz.deadline import LongWorkAhead, allow, begin_long_work, check, doing, limited
+from mindviz.errors import Cancelled, DeadlineExceeded
+
+
+def test_without_a_server_nothing_is_limited() -> None:
+    check()
+    begin_long_work()
+
+
+def test_work_stops_at_its_deadline() -> None:
+    with limited(-1.0), pytest.raises(DeadlineExceeded, match="-1 s"):
+        check()
+    check()
+
+
+def test_an_earlier_deadline_around_a_block_still_counts() -> None:
+    with limited(-1.0), limited(60.0), pytest.raises(DeadlineExceeded):
+        check()
+    with limited(60.0), limited(-1.0), pytest.raises(DeadlineExceeded):
+        check()
+
+
+def test_work_stops_once_its_client_is_gone() -> None:
+    with limited(60.0) as work:
+        check()
+        work.cancelled = True
+        with pytest.raises(Cancelled):
+            check()
+
+
+def test_long_work_does_not_begin_among_short_requests() -> None:
+    with doing(allow(60.0, is_short=True)):
+        check()
+        with pytest.raises(LongWorkAhead):
+            begin_long_work()
+    with doing(allow(60.0)):
+        begin_long_work()
+
+
+def test_no_handler_of_errors_answers_what_only_the_server_may() -> None:
+    assert not issubclass(LongWorkAhead, Exception)
