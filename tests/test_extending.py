@@ -54,9 +54,8 @@ print(json.dumps([job.formats, points.step.tolist(), points.value.tolist()]))
 """
 
 
-def test_a_log_format_is_one_file(tmp_path: Path) -> None:
-    (tmp_path / "added").mkdir()
-    (tmp_path / "added" / "acme.py").write_text(example_in("adding-a-log-format.md"), "utf-8")
+@pytest.fixture
+def acme_logs(tmp_path: Path) -> Path:
     records = [
         double_field(1, 1e9 + step)
         + varint_field(2, step)
@@ -66,8 +65,37 @@ def test_a_log_format_is_one_file(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
     (logs / "run.acme").write_bytes(frames(records, Framing.TFRECORD))
-    answer = in_new_process(READ_WITH_A_FORMAT_FROM, tmp_path / "added", logs)
-    assert answer == [["acme"], [1, 2, 4], [1.0, 0.5, 0.25]]
+    return logs
+
+
+ACME_READ = [["acme"], [1, 2, 4], [1.0, 0.5, 0.25]]
+
+
+def test_a_log_format_is_one_file(tmp_path: Path, acme_logs: Path) -> None:
+    (tmp_path / "added").mkdir()
+    (tmp_path / "added" / "acme.py").write_text(example_in("adding-a-log-format.md"), "utf-8")
+    assert in_new_process(READ_WITH_A_FORMAT_FROM, tmp_path / "added", acme_logs) == ACME_READ
+
+
+def test_a_log_format_is_an_entry_point_of_another_distribution(
+    tmp_path: Path, acme_logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = installed(
+        tmp_path, "mindviz.log_formats", "acme = acme:FORMAT", "adding-a-log-format.md"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    nothing = tmp_path / "nothing"
+    assert in_new_process(READ_WITH_A_FORMAT_FROM, nothing, acme_logs) == ACME_READ
+
+
+def installed(folder: Path, group: str, point: str, document: str) -> Path:
+    """A folder as pip leaves it: a distribution whose module is a document's example."""
+    site = folder / "site"
+    (site / "acme-1.0.dist-info").mkdir(parents=True)
+    (site / "acme-1.0.dist-info" / "METADATA").write_text("Name: acme\nVersion: 1.0\n", "utf-8")
+    (site / "acme-1.0.dist-info" / "entry_points.txt").write_text(f"[{group}]\n{point}\n", "utf-8")
+    (site / "acme.py").write_text(example_in(document), "utf-8")
+    return site
 
 
 A_FORMAT_WITH_A_KIND_OF_ITS_OWN = """
@@ -289,12 +317,6 @@ def test_a_plugin_is_one_file(tmp_path: Path, logs: Path) -> None:
 def test_a_plugin_is_an_entry_point_of_another_distribution(
     tmp_path: Path, logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = tmp_path / "site"
-    (site / "acme-1.0.dist-info").mkdir(parents=True)
-    (site / "acme-1.0.dist-info" / "METADATA").write_text("Name: acme\nVersion: 1.0\n", "utf-8")
-    (site / "acme-1.0.dist-info" / "entry_points.txt").write_text(
-        "[mindviz.plugins]\nbest = acme:PLUGIN\n", "utf-8"
-    )
-    (site / "acme.py").write_text(example_in("adding-a-plugin.md"), "utf-8")
+    site = installed(tmp_path, "mindviz.plugins", "best = acme:PLUGIN", "adding-a-plugin.md")
     monkeypatch.setenv("PYTHONPATH", str(site))
     assert_is_served(in_new_process(SERVE_A_PLUGIN_FROM, logs))

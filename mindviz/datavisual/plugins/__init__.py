@@ -12,12 +12,12 @@ import pkgutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
 
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import DataClass, ValueTimeSeries
 from mindviz.datavisual.series_view import SeriesView, View
 from mindviz.errors import PluginNotFound, StartError
+from mindviz.extensions import extensions
 
 ENTRY_POINTS = "mindviz.plugins"
 
@@ -77,25 +77,15 @@ def plugins() -> Mapping[str, Plugin]:
 
     Raises StartError if one of the latter cannot be loaded, or two have the same name.
     """
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
     found: dict[str, Plugin] = {}
-    for module in modules:
-        _add(found, importlib.import_module(f"{__name__}.{module}").PLUGIN, module)
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
-        try:
-            plugin = point.load()
-        except Exception as error:
-            raise StartError(f"Plugin {point.value} cannot be loaded: {error!r}.") from error
-        _add(found, plugin, point.value)
+    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+        plugin = importlib.import_module(f"{__name__}.{module}").PLUGIN
+        found[plugin.name] = plugin
+    for origin, plugin in extensions(ENTRY_POINTS, Plugin):
+        if plugin.name in found:
+            raise StartError(f"Two plugins are named {plugin.name!r}; one is {origin}.")
+        found[plugin.name] = plugin
     return found
-
-
-def _add(found: dict[str, Plugin], plugin: object, origin: str) -> None:
-    if not isinstance(plugin, Plugin):
-        raise StartError(f"{origin} is not a plugin: it should be a mindviz Plugin.")
-    if plugin.name in found:
-        raise StartError(f"There are two plugins named {plugin.name!r}; one is {origin}.")
-    found[plugin.name] = plugin
 
 
 def find_plugin(name: str) -> Plugin:

@@ -1,4 +1,8 @@
-"""Log formats, one module each. A module is found by being here and defining `FORMAT`."""
+"""Log formats, one module each.
+
+A format is a module of this package that defines `FORMAT`, or an entry point of the group
+`mindviz.log_formats` that names such an object in another distribution.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,10 @@ from functools import cache
 from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
 from mindviz.datavisual.data_transform.time_series import DataClass, Value
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
+from mindviz.errors import StartError
+from mindviz.extensions import extensions
+
+ENTRY_POINTS = "mindviz.log_formats"
 
 HEAD_SIZE = 4096
 """Bytes. What is read of a file or value to learn something without reading all of it."""
@@ -99,6 +107,17 @@ def time_in_name(pattern: re.Pattern[str], name: str) -> float | None:
 
 @cache
 def log_formats() -> tuple[LogFormat, ...]:
-    """All formats, sorted by module name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(importlib.import_module(f"{__name__}.{name}").FORMAT for name in names)
+    """All formats: our own sorted by module, then those of other distributions.
+
+    Raises StartError if one of the latter cannot be loaded, or two have the same name.
+    """
+    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    found: dict[str, LogFormat] = {}
+    for module in modules:
+        own: LogFormat = importlib.import_module(f"{__name__}.{module}").FORMAT
+        found[own.name] = own
+    for origin, log_format in extensions(ENTRY_POINTS, LogFormat):
+        if log_format.name in found:
+            raise StartError(f"Two log formats are named {log_format.name!r}; one is {origin}.")
+        found[log_format.name] = log_format
+    return tuple(found.values())

@@ -1,0 +1,85 @@
+"""Objects of other distributions, from real metadata on `sys.path`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual import plugins as plugin_package
+from mindviz.datavisual.data_transform import formats as format_package
+from mindviz.datavisual.data_transform.formats import LogFormat, log_formats
+from mindviz.datavisual.plugins import Plugin, plugins
+from mindviz.errors import StartError
+from mindviz.extensions import extensions
+
+MODULE = """
+from dataclasses import replace
+from mindviz.datavisual.data_transform.formats import mindspore
+from mindviz.datavisual.plugins import scalar
+
+FORMAT = replace(mindspore.FORMAT, name="acme")
+PLUGIN = replace(scalar.PLUGIN, name="acme")
+OTHER = replace(scalar.PLUGIN, name="beta")
+TAKEN_FORMAT, TAKEN_PLUGIN = mindspore.FORMAT, scalar.PLUGIN
+NEITHER = "acme"
+"""
+
+
+def install(site: Path, name: str, group: str, points: str) -> None:
+    """Put a distribution with these entry points where `sys.path` finds it."""
+    (site / f"{name}.py").write_text(MODULE, "utf-8")
+    metadata = site / f"{name}-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
+    (metadata / "entry_points.txt").write_text(f"[{group}]\n{points}\n", "utf-8")
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_without_such_distributions_there_are_none(site: Path) -> None:
+    install(site, "acme_none", "acme.things", "x = acme_none:PLUGIN")
+    assert list(extensions("mindviz.nothing", Plugin)) == []
+
+
+def test_plugins_come_after_ours_sorted_by_the_name_of_their_entry_point(site: Path) -> None:
+    ours = list(plugins())
+    install(
+        site,
+        "acme_two",
+        plugin_package.ENTRY_POINTS,
+        "b = acme_two:OTHER\na = acme_two:PLUGIN",
+    )
+    assert list(plugins.__wrapped__()) == [*ours, "acme", "beta"]
+
+
+def test_log_formats_come_after_ours(site: Path) -> None:
+    ours = [one.name for one in log_formats()]
+    install(site, "acme_format", format_package.ENTRY_POINTS, "x = acme_format:FORMAT")
+    assert [one.name for one in log_formats.__wrapped__()] == [*ours, "acme"]
+
+
+@pytest.mark.parametrize(
+    ("group", "kind", "point", "message"),
+    [
+        (plugin_package.ENTRY_POINTS, Plugin, "NEITHER", "is not a mindviz Plugin"),
+        (plugin_package.ENTRY_POINTS, Plugin, "MISSING", "cannot be loaded"),
+        (plugin_package.ENTRY_POINTS, Plugin, "TAKEN_PLUGIN", "Two plugins are named 'scalar'"),
+        (format_package.ENTRY_POINTS, LogFormat, "NEITHER", "is not a mindviz LogFormat"),
+        (format_package.ENTRY_POINTS, LogFormat, "MISSING", "cannot be loaded"),
+        (format_package.ENTRY_POINTS, LogFormat, "TAKEN_FORMAT", "named 'mindspore'"),
+    ],
+)
+def test_one_that_cannot_be_used_is_named(
+    site: Path, group: str, kind: type[Plugin | LogFormat], point: str, message: str
+) -> None:
+    name = f"acme_{kind.__name__}_{point}".lower()
+    install(site, name, group, f"x = {name}:{point}")
+    registry = plugins if kind is Plugin else log_formats
+    with pytest.raises(StartError, match=message) as raised:
+        registry.__wrapped__()
+    assert f"{name}:{point}" in str(raised.value)
