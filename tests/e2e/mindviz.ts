@@ -24,11 +24,13 @@ export class Mindviz {
   ) {}
 
   /** Starts one on a free port, on an empty base dir unless told otherwise. */
-  static async start(options: { logs?: string; arguments?: readonly string[] } = {}): Promise<Mindviz> {
+  static async start(
+    options: { logs?: string; arguments?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  ): Promise<Mindviz> {
     const folder = mkdtempSync(join(tmpdir(), 'mindviz-e2e-'));
     const logs = options.logs ?? join(folder, 'logs');
     mkdirSync(logs, { recursive: true });
-    const process_ = serve(logs, folder, '0', options.arguments);
+    const process_ = serve(logs, folder, '0', options.arguments, options.env);
     return new Mindviz(await announced(process_), logs, process_, folder);
   }
 
@@ -55,11 +57,13 @@ export class Mindviz {
   }
 }
 
-function serve(logs: string, folder: string, port: string, more: readonly string[] = []): ChildProcess {
+function serve(
+  logs: string, folder: string, port: string, more: readonly string[] = [], env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   return spawn(
     python(),
     ['-m', 'mindviz', 'start', '--summary-base-dir', logs, '--port', port, '--workspace', join(folder, 'workspace'), ...more],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PYTHONUNBUFFERED: '1' } },
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PYTHONUNBUFFERED: '1', ...env } },
   );
 }
 

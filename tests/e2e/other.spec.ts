@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { expectAccessible, writeInvention } from './kinds';
-import { expect, test } from './mindviz';
+import { expect, Mindviz, ROOT, test } from './mindviz';
 import { writeLog } from './tiny_writer';
 
 test('data of a plugin that nobody knows is a table of its columns, and blobs to download', async ({ page, mindviz }) => {
@@ -23,4 +25,33 @@ test('where every kind has a page of its own, it says so', async ({ page, mindvi
   writeLog(mindviz.file('run', 'events.out.tfevents.1'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1e9 }]);
   await page.goto(`${mindviz.url}#/other`);
   await expect(page.locator('[data-empty="page"]')).toContainText('a page of its own');
+});
+
+/** A folder as pip leaves it: a distribution whose plugin is the example of the documentation. */
+function installPlugin(): string {
+  const site = mkdtempSync(join(tmpdir(), 'mindviz-site-'));
+  const example = /^```python\n(.*?)^```/ms.exec(readFileSync(join(ROOT, 'docs/adding-a-plugin.md'), 'utf8'))?.[1] ?? '';
+  const metadata = join(site, 'acme-1.0.dist-info');
+  mkdirSync(metadata);
+  writeFileSync(join(site, 'acme.py'), example);
+  writeFileSync(join(metadata, 'METADATA'), 'Name: acme\nVersion: 1.0\n');
+  writeFileSync(join(metadata, 'entry_points.txt'), '[mindviz.plugins]\nbest = acme:PLUGIN\n');
+  return site;
+}
+
+test('what an installed plugin derives from other data is shown', async ({ page }) => {
+  const site = installPlugin();
+  const mindviz = await Mindviz.start({ env: { PYTHONPATH: site } });
+  try {
+    writeLog(mindviz.file('run', 'events.out.tfevents.1'), [4, 2, 8].map((value, step) => (
+      { tag: 'loss', step, value, wall_time: 1e9 + step }
+    )));
+    await page.goto(`${mindviz.url}#/other`);
+    const best = page.locator('[data-tag="loss"]');
+    await expect(best).toContainText('best');
+    await expect(best.getByRole('row')).toHaveText(['stepvalue', '04', '12', '22']);
+  } finally {
+    await mindviz.stop();
+    rmSync(site, { recursive: true });
+  }
 });
