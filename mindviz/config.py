@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from mindviz.credentials import without_password
 from mindviz.errors import StartError
 
 ENVIRONMENT_PREFIX = "MINDVIZ_"
@@ -18,7 +19,6 @@ LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
 
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
-_PASSWORD = re.compile(r"(?<=://)([^/@]*?:)[^/]*@")
 _PATH_SEGMENT = re.compile(r"[a-zA-Z0-9_\-.]+")
 _ORIGIN = re.compile(
     r"https?://(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE | re.ASCII
@@ -45,13 +45,15 @@ class ExperimentSource:
     experiment_id: str
     """Letters, digits, `_` and `-`; empty only for one that is alone. Of a database, the empty one
     is the first that will be imported."""
-    location: Path | str
+    location: Path | str = field(repr=False)
     """Its base dir, or the URL of the database that holds it."""
 
     @property
     def shown(self) -> str:
         """Its place, for people: without a password."""
-        return _PASSWORD.sub(r"\1***@", str(self.location))
+        if isinstance(self.location, Path):
+            return str(self.location)
+        return without_password(self.location)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Config:
     """Origins that browsers may call the API from; empty: none but our own page."""
     experiments: tuple[ExperimentSource, ...] = ()
     """All that is served, the first one first; empty: what is at `summary_base_dir`, unnamed."""
-    database: str = ""
+    database: str = field(default="", repr=False)
     """URL of the one whose experiments are among them: those to come are served as well."""
 
     @property

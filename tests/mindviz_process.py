@@ -143,15 +143,17 @@ class Mindviz(Service):
             return super().request(path, method=method, headers=headers)
         except ConnectionError as error:
             self.end()
-            while (line := self._unread.get()) is not None:
-                self.lines.append(line)
-            output = "\n".join(self.lines)
+            output = "\n".join([*self.lines, *self.unread()])
             raise AssertionError(f"no answer to {path}: {error}; it printed\n{output}") from None
 
     def signal(self, number: signal.Signals) -> int:
         """Its exit code after this signal."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
+
+    def unread(self) -> list[str]:
+        """The rest of its output, once it has ended."""
+        return list(iter(self._unread.get, None))
 
     def end(self) -> None:
         """End it, gently at first."""

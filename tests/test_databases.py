@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -220,6 +221,35 @@ def test_servers_show_a_database_and_what_is_imported_meanwhile(url: str, tmp_pa
             url_path = f"{mount}/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
             status, body = mindviz.request(url_path)
             assert (status, json.loads(body)["data"]) == (200, [1.0, 2.0])
+
+
+def test_no_password_of_a_database_is_shown(tmp_path: Path) -> None:
+    with postgresql() as server:
+        url = server.new_database()
+        place = url.partition("@")[2]
+        url = f"postgresql://{place}?user=postgres&password=hunter22&sslpassword=hunter22"
+        write(tmp_path / "logs" / "a", NAME, tensorboard_log([(1, 1.0)]))
+        imported = run("import", str(tmp_path / "logs"), env={"MINDVIZ_DB": url})
+        assert imported.returncode == 0, imported.stderr
+        workspace = tmp_path / "workspace"
+        with Mindviz(None, workspace, "--reload-interval", "0.05", env={"MINDVIZ_DB": url}) as one:
+            one.wait_until_loaded()
+            answers = [
+                *(one.request(f"/v1/mindviz/{path}") for path in ("status", "experiments")),
+                one.request("/v1/mindviz/data/experiment?experiment_id="),
+            ]
+            (pid_file,) = (workspace / "run").glob("*.pid")
+            kept = pid_file.read_text()
+            server.stop()
+            wait_until(partial(_says_it_is_away, one), "the database is away")
+            answers.append(one.request("/v1/mindviz/status"))
+            server.start()
+            one.signal(signal.SIGTERM)
+            one.end()
+        output = [imported.stdout, imported.stderr, kept, *one.unread(), *one.lines]
+        shown = [*(body.decode() for _, body in answers), *output]
+        assert [text for text in shown if "hunter" in text] == []
+        assert any(place in text for text in shown)
 
 
 def test_experiments_that_are_imported_later_appear_in_all_servers(

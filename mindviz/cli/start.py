@@ -68,7 +68,8 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     cls=Option,
     metavar="URL",
     help="Serve what `mindviz import` put into this database: all its experiments, alone or behind "
-    "those of --summary-base-dir.",
+    "those of --summary-base-dir. A password belongs into the environment or ~/.pgpass: everybody "
+    "on this machine can see the command line.",
 )
 @click.option("--host", cls=Option, default="127.0.0.1", show_default=True, help="Listen there.")
 @click.option(

@@ -6,6 +6,7 @@ Two databases are known: SQLite, whose driver comes with Python, and PostgreSQL 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from mindviz.credentials import without_password, without_passwords
 from mindviz.datavisual.data_transform.sql.tables import LAYOUT, LAYOUTS, METADATA
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
 
@@ -37,7 +39,7 @@ class Database:
         Opens no connection. Raises StartError.
         """
         self.url = parse_database_url(url)
-        self.shown = self.url.render_as_string(hide_password=True)
+        self.shown = without_password(self.url.render_as_string(hide_password=True))
         """The URL, for people: without its password."""
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         try:
@@ -93,7 +95,8 @@ class Database:
         return RefusedByDatabase(str(unavailable)) if refused else unavailable
 
     def _unavailable(self, reason: object) -> DatabaseUnavailable:
-        return DatabaseUnavailable(f"The database {self.shown}: {str(reason).strip() or reason!r}.")
+        said = without_passwords(str(reason).strip() or repr(reason))
+        return DatabaseUnavailable(f"The database {self.shown}: {said}.")
 
     def create(self) -> None:
         """Make the tables that are missing. Raises StartError, DatabaseUnavailable."""
@@ -153,19 +156,32 @@ def parse_database_url(text: str) -> URL:
 
     Raises StartError.
     """
+    if "://" not in text and _KEYWORDS.match(text) and not Path(text).exists():
+        raise _not_a_database(text)
     try:
         url = make_url(text) if "://" in text else URL.create("sqlite", database=text)
     except (ArgumentError, ValueError):
-        raise StartError(f"{text!r} is not a database URL: {_EXAMPLES}") from None
+        raise _not_a_database(text) from None
     match url.get_backend_name():
         case "sqlite" if url.database and url.database != ":memory:":
             return url.set(drivername="sqlite", database=str(Path(url.database).absolute()))
         case "postgresql" | "postgres":
+            if text.partition("://")[2].partition("?")[0].partition(":")[2].count("@") > 1:
+                # The driver would take the rest of the password for a host, and name it in errors.
+                raise StartError(
+                    f"{without_password(text)!r} has an '@' too many: in a password, write %40."
+                )
             return url.set(drivername="postgresql+psycopg")
-    shown = url.render_as_string(hide_password=True)
-    raise StartError(f"{shown!r} is not a database that mindviz can use: {_EXAMPLES}")
+    raise _not_a_database(text)
 
 
+def _not_a_database(text: str) -> StartError:
+    shown = without_password(text)
+    return StartError(f"{shown!r} is not a database that mindviz can use: {_EXAMPLES}")
+
+
+_KEYWORDS = re.compile(r"\s*(host|hostaddr|port|dbname|user|password)\s*=")
+"""How a keyword string of libpq begins, which is no path."""
 _EXAMPLES = "write sqlite:///path/to/file.db or postgresql://user:password@host:5432/name."
 
 

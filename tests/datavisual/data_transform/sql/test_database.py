@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -27,13 +28,44 @@ def test_a_path_is_a_sqlite_file_and_a_url_names_our_driver(tmp_path: Path) -> N
     assert parse_database_url("postgresql://me@host/logs").drivername == "postgresql+psycopg"
 
 
-def test_a_password_is_shown_to_nobody() -> None:
+@pytest.mark.parametrize(
+    "place",
+    [
+        "me:hunter22@127.0.0.1:1/logs",
+        "me:hunter%322@127.0.0.1:1/logs",
+        "me:hunter/22@127.0.0.1:1/logs",
+        "127.0.0.1:1/logs?user=me&password=hunter22",
+        "127.0.0.1:1/logs?user=me&p%61ssword=hunter%322",
+        "127.0.0.1:1/logs?sslpassword=hunter22&user=me",
+        "127.0.0.1:1/logs?password=hunter22&no_such_option=hunter22",
+    ],
+)
+def test_no_message_holds_a_password(place: str) -> None:
     pytest.importorskip("psycopg")
-    database = Database("postgresql://me:secret@127.0.0.1:1/logs")
-    assert "secret" not in database.shown
+    database = Database(f"postgresql://{place}")
+    assert "hunter" not in database.shown
     with pytest.raises(DatabaseUnavailable) as caught, database.reading():
         pass
-    assert "secret" not in str(caught.value)
+    assert "hunter" not in str(caught.value)
+    assert "127.0.0.1" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me:hunt@er22@127.0.0.1:1/logs",  # its driver would name the host `er22@...`
+        "postgresql://me:hunter22@127.0.0.1:x/logs",
+        "mysql://me:hunter22@host/logs",
+        "oracle://host/logs?password=hunter22",
+        "host=127.0.0.1 user=me password=hunter22",
+        "password = 'hunter 22' host=127.0.0.1",
+    ],
+)
+def test_the_complaint_about_a_url_holds_no_password(url: str) -> None:
+    with pytest.raises(StartError) as caught:
+        Database(url)
+    assert "***" in str(caught.value)
+    assert not {"hunt", "er22", "22'"} & set(re.split(r"[^\w']+", str(caught.value)))
 
 
 def test_a_database_is_made_once_and_found_again(tmp_path: Path) -> None:
