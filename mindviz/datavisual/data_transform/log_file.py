@@ -17,6 +17,10 @@ _HEAD_SIZE = 64
 """Bytes. The first records of a log hold its wall time, so logs differ within so many."""
 _TAIL_SIZE = 16
 
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+_ENTER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+"""O_PATH takes no permission to list a directory; systems without it ask for that, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
@@ -133,17 +137,24 @@ class OpenLogFile:
 class LogFile:
     """One log file, by path. Holds no descriptor; `opened` does, for the length of a `with`."""
 
-    __slots__ = ("path",)
+    __slots__ = ("boundary", "path")
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, boundary: str | None = None) -> None:
         self.path = path
+        self.boundary = boundary
+        """The directory, without symbolic links in its path, that no link may lead out of; None:
+        links may lead anywhere."""
 
     def opened(self) -> OpenLogFile:
         """Open the file for reading: `with log_file.opened() as file: ...`.
 
-        Raises OSError: it is gone, unreadable or no regular file. Never waits for a pipe's writer.
+        Raises OSError: it is gone, unreadable, no regular file or outside the boundary. Never
+        waits for a pipe's writer.
         """
-        descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        if self.boundary is None:
+            descriptor = os.open(self.path, _READ)
+        else:
+            descriptor = _open_within(self.boundary, self.path)
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             os.close(descriptor)
@@ -154,6 +165,37 @@ class LogFile:
         """The first `size` bytes, or all there are. Raises OSError."""
         with self.opened() as file:
             return bytes(file.read(0, size))
+
+
+def _open_within(boundary: str, path: str) -> int:
+    """A descriptor of the file at `path`, which is below `boundary` whatever changes meanwhile.
+
+    Links are resolved first and the result is opened without following any: a link that appears
+    between the two steps is refused. Raises OSError, EXDEV for what is outside.
+    """
+    try:
+        return _open_without_links(boundary, path)
+    except OSError:  # perhaps for a link on the way
+        real = os.path.realpath(path)
+        if real == path:
+            raise
+        return _open_without_links(boundary, real)
+
+
+def _open_without_links(boundary: str, path: str) -> int:
+    root = boundary.rstrip("/") + "/"
+    names = path[len(root) :].split("/")
+    if not path.startswith(root) or ".." in names:
+        raise OSError(errno.EXDEV, "It is outside the base dir", path)
+    directory = os.open(root, _ENTER)
+    try:
+        for name in names[:-1]:
+            parent = directory
+            directory = os.open(name or ".", _ENTER | os.O_NOFOLLOW, dir_fd=parent)
+            os.close(parent)
+        return os.open(names[-1], _READ | os.O_NOFOLLOW, dir_fd=directory)
+    finally:
+        os.close(directory)
 
 
 _TEXT = frozenset(range(0x20, 0x7F)) | {0x09, 0x0A, 0x0D}

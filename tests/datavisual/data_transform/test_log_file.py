@@ -171,3 +171,54 @@ def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
 )
 def test_text_is_told_from_records_by_its_first_bytes(head: bytes, *, expected: bool) -> None:
     assert is_text(head) == expected
+
+
+def head(path: Path, boundary: Path) -> bytes:
+    return LogFile(str(path), str(boundary)).head(10)
+
+
+def test_files_and_links_below_the_boundary_can_be_read(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    (base / "run").mkdir(parents=True)
+    (base / "run" / "log").write_bytes(b"inside")
+    (base / "link").symlink_to("run/log")
+    (base / "absolute").symlink_to(base / "run")
+    for name in ("run/log", "link", "absolute/log", "run/../link", "run//log"):
+        assert LogFile(f"{base}/{name}", str(base)).head(10) == b"inside"
+
+
+def test_nothing_outside_the_boundary_can_be_read(tmp_path: Path) -> None:
+    base, outside = tmp_path / "base", tmp_path / "base2"
+    base.mkdir()
+    outside.mkdir()
+    (outside / "log").write_bytes(b"secret")
+    (base / "link").symlink_to(outside / "log")
+    (base / "run").symlink_to(outside)
+    for path in (base / "link", base / "run" / "log", outside / "log"):
+        with pytest.raises(OSError, match="outside the base dir"):
+            head(path, base)
+        assert LogFile(str(path)).head(10) == b"secret"
+
+
+@pytest.mark.parametrize("replaced", ["run", "run/log"])
+def test_a_link_that_appears_once_the_path_is_resolved_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: str
+) -> None:
+    base, outside = tmp_path / "base", tmp_path / "outside"
+    for directory in (base / "run", outside / "run"):
+        directory.mkdir(parents=True)
+        (directory / "log").write_bytes(directory.parent.name.encode())
+    (base / "link").symlink_to("run/log")
+
+    def resolved(path: str) -> str:
+        answer = realpath(path)
+        (base / replaced).rename(tmp_path / "gone")
+        (base / replaced).symlink_to(outside / replaced)
+        return answer
+
+    realpath = os.path.realpath
+    monkeypatch.setattr(os.path, "realpath", resolved)
+    with pytest.raises(OSError, match=r"symbolic links|Not a directory"):
+        head(base / "link", base)
+    monkeypatch.undo()
+    assert open_descriptors(tmp_path) == []

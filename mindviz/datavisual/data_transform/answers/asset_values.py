@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.answers.generic_values import GenericValues
-from mindviz.datavisual.data_transform.directories.projector_assets import (
-    ProjectedFiles,
-    ProjectorAssets,
-)
+from mindviz.datavisual.data_transform.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.migration import (
     EMBEDDING_LABELS,
@@ -19,6 +16,7 @@ from mindviz.datavisual.data_transform.migration import (
     asset_series,
     generic_tensor,
 )
+from mindviz.datavisual.data_transform.payloads.projector_config import ProjectedFiles
 
 ASSET_PLUGINS: dict[str, Callable[[ProjectedFiles], str]] = {
     "embedding": lambda files: files.tensor_path,

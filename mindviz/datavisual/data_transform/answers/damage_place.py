@@ -11,7 +11,6 @@ import math
 from mindviz.datavisual.data_transform.columns import ScalarColumns, ScanResult
 from mindviz.datavisual.data_transform.directories.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import DamagePlace
-from mindviz.datavisual.data_transform.log_file import LogFile
 from mindviz.datavisual.data_transform.scanner.scan import make_scanner
 from mindviz.datavisual.data_transform.wire_schema import WireSchema
 
@@ -34,7 +33,7 @@ def _scanned(found: FoundFile, schema: WireSchema, offset: int) -> DamagePlace |
     scanner = make_scanner(schema, found.relative_path)
     place: DamagePlace | None = None
     held = 0
-    with LogFile(found.path).opened() as opened:
+    with found.log_file.opened() as opened:
         size = min(offset, opened.status.st_size)
         while True:
             at, length = scanner.wanted

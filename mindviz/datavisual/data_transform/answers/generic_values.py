@@ -22,7 +22,7 @@ from mindviz.datavisual.data_transform.data_class_rules import check_blobs, chec
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
-from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
+from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.migration import (
     FUNCTION_GRAPHS,
     GenericSeries,
@@ -188,19 +188,18 @@ class LoggedValues(GenericValues):
     ) -> tuple[ValuePlace, Sequence[BlobExtent]]:
         """The file that the value is in stays open, among `files`, as long as the stack."""
         place = self._place(index)
-        path, kind = place.file.found.path, FindingKind.BAD_VALUE
+        found, kind = place.file.found, FindingKind.BAD_VALUE
         reason: DamagedValue
         try:
-            if path not in files:
-                files[path] = stack.enter_context(LogFile(path).opened())
-            return place, self._blobs(index, place, files[path])
+            if found.path not in files:
+                files[found.path] = stack.enter_context(found.log_file.opened())
+            return place, self._blobs(index, place, files[found.path])
         except BrokenDataClass as error:
             kind, reason = FindingKind.BROKEN_CLASS, error
         except (BadMessage, DamagedValue) as error:
             reason = DamagedValue(str(error))
         except OSError as error:
-            name = place.file.found.relative_path
-            reason = DamagedValue(f"{name} could not be read: {error.strerror}.")
+            reason = DamagedValue(f"{found.relative_path} could not be read: {error.strerror}.")
         self._report(place.finding(kind, str(reason)))
         raise reason
 

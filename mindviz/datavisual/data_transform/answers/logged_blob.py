@@ -10,7 +10,7 @@ from mindviz.datavisual.data_transform.answers.blob_extents import BlobExtent
 from mindviz.datavisual.data_transform.answers.value_reader import ValuePlace
 from mindviz.datavisual.data_transform.data_provider import Blob
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
+from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
 from mindviz.errors import DamagedValue
 from mindviz.wire.crc32c import crc32c_function, masked
@@ -87,7 +87,7 @@ class LoggedBlob(Blob):
         if end <= start:
             return
         try:
-            with LogFile(self._place.file.found.path).opened() as file:
+            with self._place.file.found.log_file.opened() as file:
                 yield from self._pieces_of(file, start, end)
         except OSError as error:
             path = self._place.file.found.relative_path

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from mindviz.datavisual.data_transform.columns import Int64s, ValueIndex
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
-from mindviz.datavisual.data_transform.log_file import LogFile
 from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.time_series import Value
 from mindviz.errors import DamagedValue
@@ -98,7 +97,7 @@ def _bytes(place: ValuePlace) -> bytes:
 
 def _read(file: FileSnapshot, offset: int, length: int) -> bytes:
     try:
-        with LogFile(file.found.path).opened() as opened:
+        with file.found.log_file.opened() as opened:
             data = bytes(opened.read(offset, length))
     except OSError as error:
         raise DamagedValue(

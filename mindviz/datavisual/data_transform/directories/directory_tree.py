@@ -221,7 +221,14 @@ class DirectoryTree:
             known = entries.get(name)
             if known is None or known.is_link != is_link:
                 path, shown = directory.child(name)
-                entries[name] = LogEntry(path, shown, log_format, kind, is_link=is_link)
+                entries[name] = LogEntry(
+                    path,
+                    shown,
+                    log_format,
+                    kind,
+                    is_link=is_link,
+                    boundary=self._territory.boundary,
+                )
         self._refresh(directory, list(entries.values()), now, check_links=True)
 
     def _refresh(

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.formats import FileKind, LogFormat
-from mindviz.datavisual.data_transform.log_file import FileIdentity
-
-ASSETS = "projector_config.pbtxt"
-"""Names embeddings in files beside the logs of a directory."""
+from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +24,13 @@ class FoundFile:
     format: LogFormat
     kind: FileKind
     identity: FileIdentity
+    boundary: str | None = None
+    """As in `LogFile`."""
+
+    @property
+    def log_file(self) -> LogFile:
+        """For reading it."""
+        return LogFile(self.path, self.boundary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class FoundJob:
     findings: tuple[Finding, ...]
     """Sorted by path."""
     has_assets: bool = False
-    """Whether a file named `ASSETS` is there."""
+    """Whether a projector configuration is there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mindviz.datavisual.data_transform.directories.discovery import ASSETS, FoundJob, readable
+from mindviz.datavisual.data_transform.directories.discovery import FoundJob, readable
 from mindviz.datavisual.data_transform.directories.log_entry import LogEntry, recognise
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import FileKind, LogFormat
+from mindviz.datavisual.data_transform.payloads.projector_config import CONFIG
 
 _NOT_ENTERED = "profiler"
 """MindSpore's profiler writes to directories whose names begin so; mindviz shows no profiles."""
@@ -41,7 +42,7 @@ class Listing:
     all_utf8: bool = True
     """Whether every name is, of whatever else is in it too."""
     has_assets: bool = False
-    """Whether a file named `ASSETS` is among them."""
+    """Whether a projector configuration is among them."""
 
 
 def is_utf8(path: str) -> bool:
@@ -70,7 +71,7 @@ def list_directory(path: str) -> Listing:
             if is_directory:
                 if not name.startswith(_NOT_ENTERED):
                     listing.directories[name] = entry.is_symlink()
-            elif name == ASSETS:
+            elif name == CONFIG:
                 listing.has_assets = True
             elif (recognised := recognise(name)) is not None:
                 listing.logs[name] = (*recognised, entry.is_symlink())
@@ -105,7 +106,7 @@ class LogDirectory:
     all_utf8: bool = True
     """Whether all names in it are."""
     has_assets: bool = False
-    """Whether a file named `ASSETS` is in it."""
+    """Whether a projector configuration is in it."""
     problem: Finding | None = None
     """Why it could not be listed."""
     job: FoundJob | None = None

@@ -49,6 +49,11 @@ class Territory:
     """The base dir, without symbolic links in its path."""
     follow_external_links: bool
 
+    @property
+    def boundary(self) -> str | None:
+        """As in `LogFile`."""
+        return None if self.follow_external_links else self.root
+
     def admits(self, path: str) -> bool:
         """Whether what `path` leads to may be read."""
         if self.follow_external_links:
@@ -63,6 +68,7 @@ class LogEntry:
     __slots__ = (
         "_identity",
         "_is_wanted",
+        "boundary",
         "finding",
         "format",
         "found",
@@ -76,7 +82,14 @@ class LogEntry:
     )
 
     def __init__(
-        self, path: str, shown: str, log_format: LogFormat, kind: FileKind, *, is_link: bool
+        self,
+        path: str,
+        shown: str,
+        log_format: LogFormat,
+        kind: FileKind,
+        *,
+        is_link: bool,
+        boundary: str | None = None,
     ) -> None:
         self.path = path
         self.name = os.path.basename(path)
@@ -85,6 +98,8 @@ class LogEntry:
         self.format = log_format
         self.kind = kind
         self.is_link = is_link
+        self.boundary = boundary
+        """As in `LogFile`."""
         self.found: FoundFile | None = None
         """None if it is no log file; `finding` says why."""
         self.finding: Finding | None = None
@@ -132,7 +147,7 @@ class LogEntry:
             return False
         if self._is_wanted is None:
             try:
-                self._is_wanted = self.kind.is_wanted(LogFile(self.path).head(HEAD_SIZE))
+                self._is_wanted = self.kind.is_wanted(self._head(HEAD_SIZE))
             except OSError:
                 return False  # asked again on the next look: nothing is remembered
         return self._is_wanted
@@ -151,12 +166,17 @@ class LogEntry:
 
     def _holds_text(self) -> bool:
         try:
-            return is_text(LogFile(self.path).head(8))
+            return is_text(self._head(8))
         except OSError:
             return False  # whoever loads the file has to report it anyway
 
+    def _head(self, size: int) -> bytes:
+        return LogFile(self.path, self.boundary).head(size)
+
     def _accept(self, identity: FileIdentity) -> None:
-        self.found = FoundFile(self.path, self.shown, self.name, self.format, self.kind, identity)
+        self.found = FoundFile(
+            self.path, self.shown, self.name, self.format, self.kind, identity, self.boundary
+        )
 
     def _reject(self, detail: str) -> None:
         self.found = None

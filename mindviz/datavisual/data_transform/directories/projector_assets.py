@@ -7,22 +7,29 @@ step 10 of `t`. Nothing outside the base dir is read. Source: tensorboard/plugin
 
 from __future__ import annotations
 
+import errno
 import io
 import os
-import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.directories.discovery import ASSETS as CONFIG
 from mindviz.datavisual.data_transform.directories.discovery import readable
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.log_file import LogFile
+from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, OpenLogFile
+from mindviz.datavisual.data_transform.payloads.projector_config import (
+    CONFIG,
+    ProjectedFiles,
+    read_configuration,
+)
 from mindviz.datavisual.data_transform.time_series import (
     DataClass,
     Embedding,
@@ -31,112 +38,91 @@ from mindviz.datavisual.data_transform.time_series import (
 )
 from mindviz.errors import DamagedValue
 
-MAX_BYTES = 512 * 1024 * 1024
+MAX_BYTES = 256 * 1024 * 1024
 """Of one file."""
-
-_ESCAPE = r"""\\(?:[abfnrtv\\'"]|[0-3]?[0-7]{1,2}|x[0-9a-fA-F]{1,2})"""
-_TOKEN = re.compile(
-    r"\s*(?:#[^\n]*\n\s*)*"
-    rf'(?:([A-Za-z_]\w*)|([{{}}<>:,;\[\]])|"((?:[^"\\]|{_ESCAPE})*)"|(-?\d+))'
-)
-_STEP = re.compile(r":(\d{1,18})$")
+MAX_CONFIG_BYTES = 1024 * 1024
+MAX_EMBEDDINGS = 5_000
+"""Of one configuration, counting every step. A listing asks for the time of each one's files."""
+MAX_LABEL_CELLS = 2_000_000
+"""Points times columns. Each cell takes about 60 bytes."""
+_CACHED_BYTES = 4 * MAX_CONFIG_BYTES
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectedFiles:
-    """The files of one embedding, as a configuration names them."""
+class _Configuration:
+    """What a configuration names, and what is wrong with it."""
 
-    tensor_name: str
-    tensor_path: str
-    metadata_path: str = ""
-    sprite_path: str = ""
-    shape: tuple[int, ...] = ()
-    """Of vectors in a `.bytes` file."""
-    sprite_size: tuple[int, int] = (0, 0)
-    """Width and height of one image of the picture."""
-
-    @property
-    def tag(self) -> str:
-        """The name without its step."""
-        return _STEP.sub("", self.tensor_name)
-
-    @property
-    def step(self) -> int:
-        """0 where the name has none."""
-        found = _STEP.search(self.tensor_name)
-        return int(found[1]) if found else 0
+    embeddings: Mapping[str, Mapping[int, ProjectedFiles]]
+    """By tag and step."""
+    problems: Sequence[tuple[FindingKind, str]] = ()
 
 
-def read_configuration(text: str) -> list[ProjectedFiles]:
-    """What a ProjectorConfig in protobuf's text form names; fields that don't matter are skipped.
+_NOTHING = _Configuration({})
 
-    Raises DamagedValue.
+
+class _ConfigurationCache:
+    """The configurations used last, as long as their files stay the same.
+
+    Listings ask for every job's each time.
     """
-    found = []
-    for name, fields in _message(_tokens(text)):
-        if name != "embeddings" or isinstance(fields, str):
-            continue
-        texts = {key: value for key, value in fields if isinstance(value, str)}
-        sprite = next((value for key, value in fields if key == "sprite"), ())
-        sprite_fields = [] if isinstance(sprite, str) else list(sprite)
-        dims = [int(v) for k, v in sprite_fields if k == "single_image_dim" and isinstance(v, str)]
-        paths = [v for k, v in sprite_fields if k == "image_path" and isinstance(v, str)]
-        found.append(
-            ProjectedFiles(
-                texts.get("tensor_name", ""),
-                texts.get("tensor_path", ""),
-                texts.get("metadata_path", ""),
-                paths[0] if paths else "",
-                tuple(int(v) for k, v in fields if k == "tensor_shape" and isinstance(v, str)),
-                (dims[0], dims[1]) if len(dims) == 2 else (0, 0),
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[str, tuple[FileIdentity, _Configuration]] = OrderedDict()
+        self._bytes = 0
+        """Size of the files."""
+
+    def get(self, path: str, file: OpenLogFile) -> _Configuration:
+        """Parse the file, which is at `path`, unless that has been done."""
+        identity = FileIdentity.of(file.status)
+        with self._lock:
+            known = self._known.get(path)
+            if known is not None and known[0] == identity:
+                self._known.move_to_end(path)
+                return known[1]
+        read = _configuration(file)
+        with self._lock:
+            self._forget(path)
+            self._known[path] = identity, read
+            self._bytes += min(identity.size, MAX_CONFIG_BYTES)
+            while self._bytes > _CACHED_BYTES:
+                self._forget(next(iter(self._known)))
+        return read
+
+    def _forget(self, path: str) -> None:
+        known = self._known.pop(path, None)
+        if known is not None:
+            self._bytes -= min(known[0].size, MAX_CONFIG_BYTES)
+
+
+_CONFIGURATIONS = _ConfigurationCache()
+
+
+def _configuration(file: OpenLogFile) -> _Configuration:
+    found: dict[str, dict[int, ProjectedFiles]] = {}
+    problems: list[tuple[FindingKind, str]] = []
+    try:
+        content = _content(file, CONFIG, MAX_CONFIG_BYTES)
+        named = read_configuration(str(content, "utf-8", "replace"))
+    except DamagedValue as error:
+        return _Configuration({}, ((FindingKind.BAD_VALUE, str(error)),))
+    for one in named[:MAX_EMBEDDINGS]:
+        if one.tensor_path:
+            found.setdefault(one.tag, {})[one.step] = one
+        elif not problems:
+            detail = (
+                f"Embedding {one.tensor_name[:100]!r} has no tensor_path. TensorFlow checkpoints "
+                "are not read."
             )
-        )
-    return found
-
-
-_Field = tuple[str, "str | Sequence[_Field]"]
-
-
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """(kind, text) of each token: `name`, `sign` or `value`."""
-    from google.protobuf.text_encoding import CUnescape  # noqa: PLC0415 - few logs have one
-
-    at, end = 0, len(text.rstrip())
-    while at < end:
-        token = _TOKEN.match(text, at)
-        if token is None:
-            raise DamagedValue(f"{CONFIG} cannot be read from character {at} on.")
-        at = token.end()
-        if token[1] is not None:
-            yield "name", token[1]
-        elif token[2] is not None:
-            yield "sign", token[2]
-        elif token[3] is not None:
-            yield "value", CUnescape(token[3]).decode("utf-8", "replace")
-        else:
-            yield "value", token[4]
-
-
-def _message(tokens: Iterator[tuple[str, str]], depth: int = 0) -> list[_Field]:
-    """The fields up to the end of the message."""
-    fields: list[_Field] = []
-    name = ""
-    for kind, text in tokens:
-        if kind == "sign" and text in "}>":
-            return fields
-        if kind == "sign" and text in "{<":
-            if depth > 4:
-                raise DamagedValue(f"{CONFIG} is nested too deeply.")
-            fields.append((name, _message(tokens, depth + 1)))
-        elif kind == "value":
-            fields.append((name, text))
-        elif kind == "name":
-            name = text
-    return fields
+            problems.append((FindingKind.UNREADABLE, detail))
+    if len(named) > MAX_EMBEDDINGS:
+        detail = f"{CONFIG} names {len(named)} embeddings. The first {MAX_EMBEDDINGS} are read."
+        problems.append((FindingKind.BAD_VALUE, detail))
+    return _Configuration(found, tuple(problems))
 
 
 class ProjectorAssets:
-    """The embeddings beside the logs of one directory. Reads what is there when it is asked."""
+    """The embeddings beside the logs of one directory, as of when each file is first asked for."""
 
     def __init__(
         self,
@@ -151,6 +137,8 @@ class ProjectorAssets:
         self._directory = directory
         self._base_dir = base_dir
         self._report = report
+        self._states: dict[str, os.stat_result | None] = {}
+        """Of files asked for before: one may be named by thousands of embeddings."""
 
     def report(self, kind: FindingKind, detail: str) -> None:
         """Take note of what is wrong with a file."""
@@ -169,7 +157,7 @@ class ProjectorAssets:
 
     def fingerprint(self) -> str:
         """Changes when any of the files does; empty if there is no configuration."""
-        if not self._is_there():
+        if not self._may_be_there or self._state(CONFIG) is None:
             return ""
         names = {CONFIG}
         for tag in self.tags():
@@ -210,38 +198,30 @@ class ProjectorAssets:
 
         return replace(series, read=read)
 
-    def _is_there(self) -> bool:
-        # Asked for every job of every listing: for most it has to cost next to nothing.
-        return self._may_be_there and Path(self._directory, CONFIG).exists()
+    def _by_tag(self) -> Mapping[str, Mapping[int, ProjectedFiles]]:
+        configuration = self._configuration
+        for kind, detail in configuration.problems:
+            self.report(kind, detail)
+        return configuration.embeddings
 
-    def _by_tag(self) -> Mapping[str, dict[int, ProjectedFiles]]:
-        found: dict[str, dict[int, ProjectedFiles]] = {}
-        if not self._is_there():
-            return found
+    @cached_property
+    def _configuration(self) -> _Configuration:
+        # Asked for every job of every listing: for most it has to cost next to nothing.
+        if not self._may_be_there:
+            return _NOTHING
         try:
-            configuration = self._bytes(CONFIG).decode("utf-8", "replace")
-            for one in read_configuration(configuration):
-                if one.tensor_path:
-                    found.setdefault(one.tag, {})[one.step] = one
-                else:
-                    self.report(
-                        FindingKind.UNREADABLE,
-                        f"Embedding {one.tensor_name[:100]!r} names no file of its own; what is "
-                        "in checkpoints of TensorFlow is not read.",
-                    )
-        except (DamagedValue, ValueError) as error:
-            self.report(FindingKind.BAD_VALUE, str(error))  # nothing of it can be shown
-        return found
+            with self._opened(CONFIG) as file:
+                return _CONFIGURATIONS.get(f"{self._directory}/{CONFIG}", file)
+        except FileNotFoundError:
+            return _NOTHING
+        except (OSError, DamagedValue) as error:
+            return _Configuration({}, ((FindingKind.BAD_VALUE, _reason(CONFIG, error)),))
 
     def embedding(self, files: ProjectedFiles) -> Embedding:
         """What the files hold. Raises DamagedValue."""
         with self._reported():
             vectors = self._vectors(files)
-            header, labels = (
-                _labels(self._bytes(files.metadata_path)) if files.metadata_path else ((), ())
-            )
-            if len(labels) != len(vectors):
-                header, labels = (), ()
+            header, labels = self._labels(files.metadata_path, len(vectors))
             return self._with_sprite(Embedding(vectors, labels, header), files)
 
     def sprite(self, files: ProjectedFiles) -> Embedding:
@@ -258,16 +238,18 @@ class ProjectorAssets:
             raise
 
     def _vectors(self, files: ProjectedFiles) -> NDArray[np.float32]:
-        content = self._bytes(files.tensor_path)
+        content = self._content(files.tensor_path)
         try:
             vectors: NDArray[np.float32]
             if files.tensor_path.endswith(".bytes"):
                 vectors = np.frombuffer(content, "<f4").reshape(files.shape or (-1, 1))
+            elif not content or (content[0] in b"\r\n\t " and not bytes(content).strip()):
+                vectors = np.empty((0, 0), np.float32)
             else:
                 vectors = np.loadtxt(
                     io.BytesIO(content), np.float32, comments=None, delimiter="\t", ndmin=2
                 )
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise DamagedValue(f"{files.tensor_path} cannot be read: {error}.") from error
         if vectors.ndim != 2:
             raise DamagedValue(
@@ -275,54 +257,83 @@ class ProjectorAssets:
             )
         return vectors
 
+    def _labels(
+        self, name: str, points: int
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Header and rows; neither if there are not as many rows as points."""
+        header, labels = _labels(self._content(name), points) if name else ((), ())
+        return (header, labels) if len(labels) == points else ((), ())
+
     def _with_sprite(self, value: Embedding, files: ProjectedFiles) -> Embedding:
         if not files.sprite_path:
             return value
-        picture = self._bytes(files.sprite_path)
+        picture = bytes(self._content(files.sprite_path))
         return replace(value, sprite=picture, sprite_size=files.sprite_size)
 
     def time(self, name: str) -> float:
         """Unix seconds of a file's last change; NaN if it cannot be had."""
-        try:
-            return self._path(name).stat().st_mtime
-        except (OSError, DamagedValue):
-            return float("nan")
+        state = self._state(name)
+        return float("nan") if state is None else state.st_mtime
 
     def size(self, name: str) -> int:
         """Bytes of a file; 0 if it cannot be had."""
+        state = self._state(name)
+        return 0 if state is None else state.st_size
+
+    def _state(self, name: str) -> os.stat_result | None:
+        if name not in self._states:
+            try:
+                with self._opened(name) as file:
+                    self._states[name] = file.status
+            except (OSError, ValueError):
+                self._states[name] = None
+        return self._states[name]
+
+    def _content(self, name: str) -> memoryview:
+        """The file's bytes. Raises DamagedValue."""
         try:
-            return self._path(name).stat().st_size
-        except (OSError, DamagedValue):
-            return 0
+            with self._opened(name) as file:
+                return _content(file, name, MAX_BYTES)
+        except (OSError, ValueError) as error:
+            raise DamagedValue(_reason(name, error)) from error
 
-    def _path(self, name: str) -> Path:
-        """Raises DamagedValue for what is not below the base dir."""
-        try:
-            path = Path(self._directory, name).resolve()
-        except (OSError, ValueError, RuntimeError) as error:
-            raise DamagedValue(f"{name!r} is no path: {error}.") from error
-        if not path.is_relative_to(self._base_dir.resolve()):
-            raise DamagedValue(f"{name!r} is not in the summary base dir, and not read.")
-        return path
+    def _opened(self, name: str) -> OpenLogFile:
+        """Raises OSError, also for what is outside the base dir; ValueError for a NUL in a name."""
+        return LogFile(os.path.join(self._directory, name), self._boundary).opened()
 
-    def _bytes(self, name: str) -> bytes:
-        path = self._path(name)
-        try:
-            with LogFile(str(path)).opened() as file:
-                size = file.status.st_size
-                if size > MAX_BYTES:
-                    raise DamagedValue(f"{name} has {size} bytes, more than are read.")
-                return bytes(file.read(0, size))
-        except OSError as error:
-            raise DamagedValue(f"{name} could not be read: {error.strerror}.") from error
+    @cached_property
+    def _boundary(self) -> str:
+        return os.path.realpath(self._base_dir)
 
 
-def _labels(content: bytes) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Header and rows; a file of one column has no header."""
-    lines = content.decode("utf-8", "replace").splitlines()
-    rows = [tuple(line.split("\t")) for line in lines]
-    if not rows or len(rows[0]) == 1:
-        return ("label",) if rows else (), tuple(row[:1] for row in rows)
-    width = len(rows[0])
-    filled = [(*row, *("" for _ in range(width)))[:width] for row in rows]
+def _reason(name: str, error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EXDEV:
+        return f"{name!r} is outside the base dir and is not read."
+    reason = error.strerror if isinstance(error, OSError) else error
+    return f"{name!r} could not be read: {reason}."
+
+
+def _content(file: OpenLogFile, name: str, limit: int) -> memoryview:
+    """Raises OSError, DamagedValue for a file of more than `limit` bytes."""
+    size = file.status.st_size
+    if size > limit:
+        raise DamagedValue(f"{name!r} has {size} bytes. At most {limit} are read.")
+    return file.read(0, size)
+
+
+def _labels(
+    content: memoryview, points: int
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Header and rows; a file of one column has no header. No rows if they can't be of `points`."""
+    raw = bytes(content)
+    width = raw.partition(b"\n")[0].count(b"\t") + 1
+    if raw.count(b"\n") > points + 1 or points * width > MAX_LABEL_CELLS:
+        return (), ()
+    lines = [line.removesuffix("\r") for line in raw.decode("utf-8", "replace").split("\n")]
+    if not lines[-1]:
+        lines.pop()
+    if width == 1:
+        return ("label",) if lines else (), tuple((line.partition("\t")[0],) for line in lines)
+    rows = [line.split("\t", width)[:width] for line in lines]
+    filled = [(*row, *[""] * (width - len(row))) for row in rows]
     return filled[0], tuple(filled[1:])

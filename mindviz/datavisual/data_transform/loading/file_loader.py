@@ -98,7 +98,7 @@ class FileLoader:
         """Whether it has been read to its end at least once."""
         self.keeps_columns = True
         self._options = options
-        self._log_file = LogFile(found.path)
+        self._log_file = found.log_file
         self._lock = Lock()
         """Guards what has been read: columns may be dropped while the file is being read."""
         self._generation = 0

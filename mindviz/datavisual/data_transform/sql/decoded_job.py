@@ -53,8 +53,8 @@ class Task:
     train_id: str
     directory: str
     base_dir: Path
-    files: tuple[tuple[str, str, FileIdentity], ...]
-    """Path, path below the base dir, identity."""
+    files: tuple[tuple[str, str, FileIdentity, str | None], ...]
+    """Path, path below the base dir, identity, boundary."""
     findings: tuple[Finding, ...]
     stored: Mapping[SeriesKey, SeriesRecord]
     dropped: Sequence[Finding] = ()
@@ -64,16 +64,16 @@ class Task:
     @property
     def bytes(self) -> int:
         """Size of all files."""
-        return sum(identity.size for _, _, identity in self.files)
+        return sum(identity.size for _, _, identity, _ in self.files)
 
     def found(self) -> FoundJob:
         """What it was made of. A format holds functions, which cannot be sent to a process."""
         files = []
-        for path, relative_path, identity in self.files:
+        for path, relative_path, identity, boundary in self.files:
             name = path.rpartition("/")[2]
             recognised = recognise(name)
             if recognised is not None:
-                files.append(FoundFile(path, relative_path, name, *recognised, identity))
+                files.append(FoundFile(path, relative_path, name, *recognised, identity, boundary))
         return FoundJob(self.train_id, self.directory, tuple(files), self.findings)
 
 

@@ -174,7 +174,9 @@ class Importer:
             job.train_id,
             job.directory,
             self._options.base_dir,
-            tuple((file.path, file.relative_path, file.identity) for file in job.files),
+            tuple(
+                (file.path, file.relative_path, file.identity, file.boundary) for file in job.files
+            ),
             job.findings,
             stored={} if is_new else runs.series(job.train_id),
             dropped=() if is_new else runs.dropped_values(job.train_id),

@@ -1,21 +1,22 @@
 from __future__ import annotations
 
-import contextlib
+import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.directories.projector_assets import (
-    ProjectorAssets,
+from mindviz.datavisual.data_transform.directories import projector_assets
+from mindviz.datavisual.data_transform.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.payloads.projector_config import (
+    ProjectedFiles,
     read_configuration,
 )
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.time_series import Embedding
 from mindviz.errors import DamagedValue
 from tests.backend.test_arrow_stream import read
@@ -107,19 +108,6 @@ def test_damaged_files_are_told(directory: Path) -> None:
             embedding(assets, tag, index)
 
 
-def test_texts_may_be_escaped() -> None:
-    (one,) = read_configuration(r'embeddings { tensor_name: "\303\244\x41\"" tensor_path: "ä/\\" }')
-    assert (one.tensor_name, one.tensor_path) == ('äA"', "ä/\\")
-    with pytest.raises(DamagedValue):
-        read_configuration(r'embeddings { tensor_name: "\z" }')
-
-
-@given(st.text(st.sampled_from('embdings{}<>: "\\x0 \n#'), max_size=60))
-def test_whatever_a_configuration_holds_it_is_read_or_refused(text: str) -> None:
-    with contextlib.suppress(DamagedValue):
-        read_configuration(text)
-
-
 def test_a_configuration_that_cannot_be_read_names_nothing(directory: Path) -> None:
     write(directory, "projector_config.pbtxt", b"embeddings { %")
     assert ProjectorAssets(str(directory), directory.parent).tags() == []
@@ -151,12 +139,11 @@ def test_they_are_served_beside_the_logs(directory: Path) -> None:
 
 
 def test_the_fingerprint_changes_with_any_of_the_files(directory: Path) -> None:
-    assets = ProjectorAssets(str(directory), directory.parent)
-    seen = {assets.fingerprint()}
+    seen = {ProjectorAssets(str(directory), directory.parent).fingerprint()}
     for name in ("projector_config.pbtxt", "raw.bytes", "00001/metadata.tsv", "00001/sprite.png"):
         with (directory / name).open("ab") as file:
             file.write(b" ")
-        seen.add(assets.fingerprint())
+        seen.add(ProjectorAssets(str(directory), directory.parent).fingerprint())
     assert len(seen) == 5
     assert ProjectorAssets(str(directory.parent), directory.parent).fingerprint() == ""
 
@@ -169,7 +156,7 @@ def test_what_is_wrong_with_a_file_is_reported_when_it_is_read(directory: Path) 
     with pytest.raises(DamagedValue, match=r"raw\.bytes"):
         embedding(assets, "raw")
     write(directory, "projector_config.pbtxt", b"embeddings { $")
-    assert assets.tags() == []
+    assert ProjectorAssets(str(directory), directory.parent, findings.append).tags() == []
     assert [(one.kind, one.path) for one in findings] == [
         (FindingKind.BAD_VALUE, "run/projector_config.pbtxt")
     ] * 2
@@ -197,3 +184,97 @@ def test_embeddings_that_cannot_be_shown_are_a_problem_that_says_why(
             embedding(assets, tag)
     assert {one.kind for one in findings} == {FindingKind[kind]}
     assert re.search(detail, findings[-1].detail)
+
+
+def test_a_link_that_replaces_a_file_while_it_is_opened_is_not_followed(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = directory.parent.parent / "secret.tsv"
+    secret.write_bytes(b"9\t9\n")
+    target = directory / "00010" / "tensors.tsv"
+
+    def resolved(path: str) -> str:
+        """The path as it is, which changes right behind the answer."""
+        answer = realpath(path)
+        if Path(answer) == target and not target.is_symlink():
+            target.unlink()
+            target.symlink_to(secret)
+        return answer
+
+    realpath = os.path.realpath
+    entry = 'embeddings { tensor_name: "x" tensor_path: "../run/00010/tensors.tsv" }'
+    write(directory, "projector_config.pbtxt", entry.encode())
+    assets = ProjectorAssets(str(directory), directory.parent)
+    (files,) = assets.files("x")
+    monkeypatch.setattr(os.path, "realpath", resolved)
+    with pytest.raises(DamagedValue, match="could not be read"):
+        assets.embedding(files)
+    assert target.is_symlink()
+
+
+def test_a_configuration_is_parsed_once_until_it_changes(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+
+    def counted(text: str) -> Sequence[ProjectedFiles]:
+        parsed.append(text)
+        return read_configuration(text)
+
+    monkeypatch.setattr(projector_assets, "read_configuration", counted)
+    for _ in range(3):
+        assert ProjectorAssets(str(directory), directory.parent).tags() == ["emb", "raw"]
+    assert len(parsed) == 1
+    write(directory, "projector_config.pbtxt", CONFIG.replace("raw", "new").encode())
+    assert ProjectorAssets(str(directory), directory.parent).tags() == ["emb", "new"]
+    assert len(parsed) == 2
+
+
+def test_a_configuration_that_is_too_large_is_not_parsed(directory: Path) -> None:
+    write(directory, "projector_config.pbtxt", b"embeddings { " + b"a: 1 " * 300_000 + b"}")
+    findings: list[Finding] = []
+    assert ProjectorAssets(str(directory), directory.parent, findings.append).tags() == []
+    assert "At most 1048576 are read" in findings[0].detail
+
+
+def test_only_so_many_embeddings_of_a_configuration_are_read(directory: Path) -> None:
+    named = [f'embeddings {{ tensor_name: "e:{i}" tensor_path: "t" }}' for i in range(5_001)]
+    write(directory, "projector_config.pbtxt", " ".join(named).encode())
+    findings: list[Finding] = []
+    assets = ProjectorAssets(str(directory), directory.parent, findings.append)
+    assert len(assets.files("e")) == 5_000
+    assert "5001 embeddings" in findings[0].detail
+
+
+def test_labels_take_no_more_memory_than_their_points_justify(directory: Path) -> None:
+    for content in (b"\n" * 1_000_000, b"\t" * 1_000_000 + b"\n\n\n\n"):
+        write(directory / "00001", "metadata.tsv", content)
+        first = embedding(ProjectorAssets(str(directory), directory.parent), "emb")
+        assert (first.header, first.labels) == ((), ())
+
+
+def test_an_empty_file_holds_no_points(directory: Path) -> None:
+    for content in (b"", b"\n\n"):
+        write(directory / "00010", "tensors.tsv", content)
+        vectors = embedding(ProjectorAssets(str(directory), directory.parent), "emb", 1).vectors
+        assert vectors.shape == (0, 0)
+
+
+@pytest.mark.parametrize("shape", ["9" * 5000, "999999999999999999", "-1 tensor_shape: -1"])
+def test_a_shape_that_cannot_be_is_damage(directory: Path, shape: str) -> None:
+    entry = f'embeddings {{ tensor_name: "x" tensor_path: "raw.bytes" tensor_shape: {shape} }}'
+    write(directory, "projector_config.pbtxt", entry.encode())
+    findings: list[Finding] = []
+    assets = ProjectorAssets(str(directory), directory.parent, findings.append)
+    for tag in assets.tags():
+        with pytest.raises(DamagedValue):
+            embedding(assets, tag)
+    assert findings
+
+
+def test_a_pipe_is_never_waited_for(directory: Path) -> None:
+    os.mkfifo(directory / "pipe.tsv")
+    entry = 'embeddings { tensor_name: "x" tensor_path: "pipe.tsv" }'
+    write(directory, "projector_config.pbtxt", entry.encode())
+    with pytest.raises(DamagedValue, match="Not a regular file"):
+        embedding(ProjectorAssets(str(directory), directory.parent), "x")

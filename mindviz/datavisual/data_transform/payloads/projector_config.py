@@ -1,0 +1,124 @@
+"""The files that a projector_config.pbtxt names: TensorBoard's ProjectorConfig as text.
+
+Sources: tensorboard/plugins/projector/projector_config.proto; protobuf's text format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mindviz.errors import DamagedValue
+
+CONFIG = "projector_config.pbtxt"
+"""The file's name."""
+
+_ESCAPE = r"""\\(?:[abfnrtv\\'"]|[0-3]?[0-7]{1,2}|x[0-9a-fA-F]{1,2})"""
+_TOKEN = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*"
+    rf'(?:([A-Za-z_]\w*)|([{{}}<>:,;\[\]])|"((?:[^"\\]|{_ESCAPE})*)"|(-?\d+))'
+)
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_STEP = re.compile(r":(\d{1,18})$")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectedFiles:
+    """The files of one embedding, as a configuration names them."""
+
+    tensor_name: str
+    tensor_path: str
+    metadata_path: str = ""
+    sprite_path: str = ""
+    shape: tuple[int, ...] = ()
+    """Of vectors in a `.bytes` file."""
+    sprite_size: tuple[int, int] = (0, 0)
+    """Width and height of one image of the picture."""
+
+    @property
+    def tag(self) -> str:
+        """The name without its step."""
+        return _STEP.sub("", self.tensor_name)
+
+    @property
+    def step(self) -> int:
+        """0 where the name has none."""
+        found = _STEP.search(self.tensor_name)
+        return int(found[1]) if found else 0
+
+
+def read_configuration(text: str) -> list[ProjectedFiles]:
+    """The embeddings that a configuration names, in its order; other fields are skipped.
+
+    Raises DamagedValue.
+    """
+    found = []
+    for name, fields in _message(_tokens(text)):
+        if name != "embeddings" or isinstance(fields, str):
+            continue
+        texts = {key: value for key, value in fields if isinstance(value, str)}
+        sprite = next((value for key, value in fields if key == "sprite"), ())
+        sprite_fields = [] if isinstance(sprite, str) else list(sprite)
+        dims = _integers(sprite_fields, "single_image_dim")
+        paths = [v for k, v in sprite_fields if k == "image_path" and isinstance(v, str)]
+        found.append(
+            ProjectedFiles(
+                texts.get("tensor_name", ""),
+                texts.get("tensor_path", ""),
+                texts.get("metadata_path", ""),
+                paths[0] if paths else "",
+                tuple(_integers(fields, "tensor_shape")),
+                (dims[0], dims[1]) if len(dims) == 2 else (0, 0),
+            )
+        )
+    return found
+
+
+_Field = tuple[str, "str | Sequence[_Field]"]
+
+
+def _integers(fields: Sequence[_Field], name: str) -> list[int]:
+    texts = [value for key, value in fields if key == name and isinstance(value, str)]
+    for text in texts:
+        if not _INTEGER.fullmatch(text):
+            raise DamagedValue(f"{CONFIG} has {text[:20]!r} in place of a size.")
+    return list(map(int, texts))
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """(kind, text) of each token: `name`, `sign` or `value`."""
+    from google.protobuf.text_encoding import CUnescape  # noqa: PLC0415 - few logs have one
+
+    at, end = 0, len(text.rstrip())
+    while at < end:
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise DamagedValue(f"{CONFIG} cannot be read from character {at} on.")
+        at = token.end()
+        if token[1] is not None:
+            yield "name", token[1]
+        elif token[2] is not None:
+            yield "sign", token[2]
+        elif token[3] is not None:
+            yield "value", CUnescape(token[3]).decode("utf-8", "replace")
+        else:
+            yield "value", token[4]
+
+
+def _message(tokens: Iterator[tuple[str, str]], depth: int = 0) -> list[_Field]:
+    """The fields up to the end of the message."""
+    fields: list[_Field] = []
+    name = ""
+    for kind, text in tokens:
+        if kind == "sign" and text in "}>":
+            return fields
+        if kind == "sign" and text in "{<":
+            if depth > 4:
+                raise DamagedValue(f"{CONFIG} is nested too deeply.")
+            fields.append((name, _message(tokens, depth + 1)))
+        elif kind == "value":
+            fields.append((name, text))
+        elif kind == "name":
+            name = text
+    return fields
