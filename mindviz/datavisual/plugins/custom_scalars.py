@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from mindviz.datavisual.chart_tags import ChartTags, chart_tags, merged_categories
+from mindviz.datavisual.chart_tags import ChartSearch, ChartTags, merged_categories
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.data_transform.time_series import (
     ChartLayout,
@@ -48,11 +48,12 @@ def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mappi
             problems.append({"train_id": job.train_id, "detail": str(error)})
         except (TrainJobNotFound, TagNotFound):
             continue  # gone meanwhile
+    search = ChartSearch(scalars)
     categories = [
         {
             "title": category.title,
             "closed": category.closed,
-            "charts": [_resolved(chart_tags(chart, scalars)) for chart in category.charts],
+            "charts": [_resolved(search.of(chart)) for chart in category.charts],
         }
         for category in merged_categories(layouts)
     ]
