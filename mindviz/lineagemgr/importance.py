@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.deadline import check
 from mindviz.lineagemgr.lineage import Lineage
 
 Numbers = NDArray[np.float64]
@@ -20,6 +21,8 @@ MAX_USER_DEFINED = 100
 """Parameters that people named themselves, as in the contract."""
 BUCKETS = 5
 FEW_SAMPLES = 10
+MAX_PAIRS = 20_000_000
+"""Targets x parameters x jobs of one answer: about two seconds of CPU."""
 
 NOT_NUMBERS = 1
 TOO_FEW_SAMPLES = 2
@@ -83,11 +86,13 @@ class TargetSearch:
     parameters: tuple[Parameter, ...]
     unrecognized: tuple[str, ...]
     """Names of what is not made of numbers."""
+    omitted: tuple[str, ...]
+    """Names of targets beyond MAX_PAIRS."""
     targets: tuple[Target, ...] = field(default=())
     """Sorted by name."""
 
 
-def search_targets(rows: Sequence[Lineage]) -> TargetSearch:
+def search_targets(rows: Sequence[Lineage], *, max_pairs: int = MAX_PAIRS) -> TargetSearch:
     """Importances of all numeric hyper-parameters for all numeric results of the jobs."""
     parameters = [
         parameter
@@ -102,16 +107,21 @@ def search_targets(rows: Sequence[Lineage]) -> TargetSearch:
             parameters.append(parameter)
         elif any(value is not None for value in values):
             unrecognized.append(f"[U]{name}")
-    metrics = _names([row.metric for row in rows])
+    metrics = sorted(_names([row.metric for row in rows]))
+    shown = max(1, max_pairs // max(1, len(parameters) * len(rows)))
     results = [
         _parameter("loss", [row.loss for row in rows]),
-        *(_parameter(f"[M]{name}", [row.metric.get(name) for row in rows]) for name in metrics),
+        *(
+            _parameter(f"[M]{name}", [row.metric.get(name) for row in rows])
+            for name in metrics[:shown]
+        ),
     ]
     targets = [_target(result, parameters) for result in results if result is not None]
     return TargetSearch(
         train_ids=tuple(row.summary_dir for row in rows),
         parameters=tuple(parameters),
         unrecognized=tuple(unrecognized),
+        omitted=tuple(f"[M]{name}" for name in metrics[shown:]),
         targets=tuple(sorted(targets, key=lambda target: target.result.name)),
     )
 
@@ -152,6 +162,7 @@ def _target(result: Parameter, parameters: Sequence[Parameter]) -> Target:
 
 
 def _importance(parameter: Parameter, target: Numbers) -> Importance:
+    check()
     both = ~np.isnan(parameter.numbers) & ~np.isnan(target)
     samples = int(both.sum())
     x, y = parameter.numbers[both], target[both]

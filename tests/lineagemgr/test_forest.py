@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mindviz.lineagemgr import forest
-from mindviz.lineagemgr.forest import MIN_SAMPLES, forest_importances
+from mindviz.lineagemgr.forest import MAX_COST, MIN_SAMPLES, forest_importances, forest_size
 
 
 def jobs(count: int, parameters: int = 5) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -77,3 +77,28 @@ def test_of_very_many_jobs_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) 
     found = forest_importances(list(x), x[0] * 1e300)
     assert found is not None
     assert found[0].importance > found[1].importance
+    assert found[0].samples == 50
+
+
+@pytest.mark.parametrize("jobs", [1, 200, 4_000, 100_000])
+@pytest.mark.parametrize("parameters", [1, 10, 103])
+@pytest.mark.parametrize("targets", [1, 10])
+def test_forests_of_one_answer_have_a_bounded_cost(
+    jobs: int, parameters: int, targets: int
+) -> None:
+    size = forest_size(jobs, parameters, targets)
+    assert size.cost(parameters) * targets <= 1.5 * MAX_COST
+
+
+def test_a_few_hundred_jobs_and_one_result_have_whole_forests() -> None:
+    assert forest_size(200, 5) == forest.ForestSize(200)
+
+
+def test_of_many_jobs_parameters_and_results_the_strongest_is_still_found() -> None:
+    x = jobs(4_000, 40)
+    noise = np.random.default_rng(2).normal(0, 0.05, 4_000)
+    target = 6 * x[7] + 14 * (x[11] - 0.5) ** 2 + noise
+    found = forest_importances(list(x), target, targets=10)
+    assert found is not None
+    strongest = sorted(range(40), key=lambda number: found[number].importance)[-2:]
+    assert strongest == [11, 7]

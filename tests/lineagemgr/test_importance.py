@@ -188,3 +188,10 @@ def test_a_correlation_does_not_depend_on_the_scale(scale: float) -> None:
 
 def test_equal_values_share_their_rank() -> None:
     assert ranks(np.array([5.0, 1.0, 5.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
+
+
+def test_of_very_many_results_the_first_are_looked_at_and_the_others_named() -> None:
+    metric = {f"m{number:02}": float(number) for number in range(20)}
+    found = search_targets([job(i, epoch=i, metric=metric) for i in range(5)], max_pairs=50)
+    assert [one.result.name for one in found.targets] == [f"[M]m{i:02}" for i in range(10)]
+    assert found.omitted == tuple(f"[M]m{i}" for i in range(10, 20))

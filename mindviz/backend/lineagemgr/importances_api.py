@@ -14,6 +14,7 @@ from mindviz.backend.lineagemgr.lineage_questions import ImportanceSearchBody
 from mindviz.backend.lineagemgr.lineages_api import read_annotations
 from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
+from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidLineageQuery
 from mindviz.lineagemgr.importance import (
     NOT_NUMBERS,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from mindviz.lineagemgr.forest import ForestImportance
 
 FOREST_TARGETS = 10
-"""More results than this are not learnt in one request: each takes about a second."""
+"""More results than this are not learnt in one request."""
 
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
@@ -51,6 +52,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         annotations, _ = read_annotations(services.annotations)
 
         def make() -> bytes:
+            begin_long_work()
             page = ask(
                 services.lineages.table(), query, annotations, logged_only=not dialect.extras
             )
@@ -82,19 +84,23 @@ def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dic
     for number, target in enumerate(found.targets):
         forest = {}
         if can_learn and number < FOREST_TARGETS:
-            forest = _learn(found.parameters, target)
+            learnt_targets = min(len(found.targets), FOREST_TARGETS)
+            forest = _learn(found.parameters, target, learnt_targets)
         item["targets"].append(_target_item(target, forest, extras=extras))
     if extras:
+        item["metadata"]["omitted_targets"] = list(found.omitted)
         item["metadata"]["permutation_available"] = find_spec("sklearn") is not None
     return item
 
 
-def _learn(parameters: tuple[Parameter, ...], target: Target) -> dict[str, ForestImportance]:
+def _learn(
+    parameters: tuple[Parameter, ...], target: Target, targets: int
+) -> dict[str, ForestImportance]:
     # scikit-learn is an extra, and takes a second to import.
     from mindviz.lineagemgr.forest import forest_importances  # noqa: PLC0415
 
     numbers = [parameter.numbers for parameter in parameters]
-    learnt = forest_importances(numbers, target.result.numbers)
+    learnt = forest_importances(numbers, target.result.numbers, targets=targets)
     names = [parameter.name for parameter in parameters]
     return {} if learnt is None else dict(zip(names, learnt, strict=True))
 
@@ -129,5 +135,6 @@ def _importance_item(
             "importance": learnt.importance,
             "low": learnt.low,
             "high": learnt.high,
+            "samples": learnt.samples,
         }
     return item

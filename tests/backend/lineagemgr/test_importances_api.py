@@ -134,7 +134,9 @@ def test_the_same_question_is_learnt_once(
 ) -> None:
     learnt: list[str] = []
 
-    def learn(parameters: tuple[Parameter, ...], target: Target) -> dict[str, ForestImportance]:
+    def learn(
+        parameters: tuple[Parameter, ...], target: Target, targets: int
+    ) -> dict[str, ForestImportance]:
         learnt.append(target.result.name)
         return {}
 
