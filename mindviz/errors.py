@@ -38,6 +38,10 @@ Damage *inside* logs is not an exception but a `Finding`: the rest of the log is
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from mindviz.nearest_names import did_you_mean
+
 
 class MindvizError(Exception):
     """Base of all errors that mindviz raises on purpose; `str(error)` is a sentence for people."""
@@ -79,38 +83,55 @@ class ExtraNotInstalled(InvalidQuery):
 
 
 class NotFound(MindvizError, LookupError):
-    """What was asked for is not there."""
+    """What was asked for is not there; the message suggests the nearest of the known names."""
+
+    def __init__(self, message: str, *, name: str = "", known: Collection[str] = ()) -> None:
+        super().__init__(message)
+        self._name = name
+        self._known = known
+
+    def __str__(self) -> str:
+        # Only when shown: many of these are raised to be caught.
+        return super().__str__() + did_you_mean(self._name, self._known)
 
 
 class ExperimentNotFound(NotFound):
     """No experiment has this id."""
 
-    def __init__(self, experiment_id: str) -> None:
-        super().__init__(f"There is no experiment {experiment_id!r}.")
+    def __init__(self, experiment_id: str, known: Collection[str] = ()) -> None:
+        super().__init__(
+            f"There is no experiment {experiment_id!r}.", name=experiment_id, known=known
+        )
         self.experiment_id = experiment_id
 
 
 class TrainJobNotFound(NotFound):
     """No train job has this id."""
 
-    def __init__(self, train_id: str) -> None:
-        super().__init__(f"There is no train job {train_id!r}.")
+    def __init__(self, train_id: str, known: Collection[str] = ()) -> None:
+        super().__init__(f"There is no train job {train_id!r}.", name=train_id, known=known)
         self.train_id = train_id
 
 
 class PluginNotFound(NotFound):
     """No plugin has this name."""
 
-    def __init__(self, plugin_name: str) -> None:
-        super().__init__(f"There is no plugin {plugin_name!r}.")
+    def __init__(self, plugin_name: str, known: Collection[str] = ()) -> None:
+        super().__init__(f"There is no plugin {plugin_name!r}.", name=plugin_name, known=known)
         self.plugin_name = plugin_name
 
 
 class TagNotFound(NotFound):
     """The train job has no such series."""
 
-    def __init__(self, train_id: str, plugin_name: str, tag: str) -> None:
-        super().__init__(f"Train job {train_id!r} has no {plugin_name} data with tag {tag!r}.")
+    def __init__(
+        self, train_id: str, plugin_name: str, tag: str, known: Collection[str] = ()
+    ) -> None:
+        super().__init__(
+            f"Train job {train_id!r} has no {plugin_name} data with tag {tag!r}.",
+            name=tag,
+            known=known,
+        )
         self.train_id = train_id
         self.plugin_name = plugin_name
         self.tag = tag
@@ -119,8 +140,8 @@ class TagNotFound(NotFound):
 class GraphNodeNotFound(NotFound):
     """The graph has no such node."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"The graph has no node {name!r}.")
+    def __init__(self, name: str, known: Collection[str] = ()) -> None:
+        super().__init__(f"The graph has no node {name!r}.", name=name, known=known)
         self.name = name
 
 

@@ -75,6 +75,10 @@ class ImageNotFound(StepNotFound):
     """The image series has no image at this step."""
 
 
+class SeriesNotFound(NotFound):
+    """None of the series that a request names exists; 404 on every route that raises it."""
+
+
 class ForbiddenHost(MindvizError):
     """The request names a host that this server is not known by."""
 
@@ -104,6 +108,7 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     TagNotFound: Answer("5054500E", 400, 404),
     GraphNodeNotFound: Answer("50545009", 400, 404),
     StepNotFound: Answer("50545014", 400, 404),
+    SeriesNotFound: Answer("5054500E", 404, 404),
     ImageNotFound: Answer("5054500D", 400, 404),
     NothingToExport: Answer("50540004", 400, 404),
     ExtraNotInstalled: Answer(INVALID_VALUE, 400, 400),

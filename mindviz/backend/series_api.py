@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -202,7 +202,8 @@ def _add_listings(routes: Routes, services: Services) -> None:
             if tags:
                 found.append({"train_id": train_id, "tags": tags})
         if not known:
-            raise PluginNotFound(plugin_name)
+            logged = (name for one in train_ids for name in _logged_plugins(experiment, one))
+            raise PluginNotFound(plugin_name, {*plugins(), *logged})
         body = {"plugin_name": plugin_name, "train_jobs": found}
         return answers.answer(version, lambda: to_json(body))
 
@@ -263,6 +264,13 @@ def _tags(services: Services, plugin_name: str, train_id: str) -> list[str]:
         return list(declared_tags(experiment, services.provider, plugin_name, train_id))
     except TrainJobNotFound:
         return []
+
+
+def _logged_plugins(experiment: Experiment, train_id: str) -> Iterable[str]:
+    try:
+        return experiment.list_tags(train_id)
+    except TrainJobNotFound:
+        return ()
 
 
 def _form(plugin: Plugin, name: str) -> ViewOf:

@@ -99,11 +99,12 @@ class AskedSeries:
 
     def _check_train_ids(self, answer: Answer[T]) -> None:
         missing = (self.query.run_tag_filter.train_ids or frozenset()) - answer.keys()
-        if missing:
-            runs = self.provider.list_train_jobs(CONTEXT, experiment_id=self.query.experiment_id)
-            missing -= {run.train_id for run in runs}
-        if missing:
-            raise TrainJobNotFound(min(missing))
+        if not missing:
+            return
+        runs = self.provider.list_train_jobs(CONTEXT, experiment_id=self.query.experiment_id)
+        known = {run.train_id for run in runs}
+        if missing - known:
+            raise TrainJobNotFound(min(missing - known), known)
 
     def _check_tags(self, answer: Answer[T]) -> None:
         missing = (self.query.run_tag_filter.tags or frozenset()).difference(*answer.values())
@@ -122,17 +123,25 @@ class AskedSeries:
         if self.query.plugin_name not in KNOWN and not classes:
             plugins = self.provider.list_plugins(CONTEXT, experiment_id=self.query.experiment_id)
             if self.query.plugin_name not in plugins:
-                raise PluginNotFound(self.query.plugin_name)
+                raise PluginNotFound(self.query.plugin_name, {*plugins, *KNOWN})
         unknown = missing - classes.keys()
         if unknown:
             raise self._tag_not_found(min(unknown))
 
     def _tag_not_found(self, tag: str) -> NotFound:
         train_ids = self.query.run_tag_filter.train_ids
+        query = self._of_all_points()
+        every_tag = replace(query, run_tag_filter=replace(query.run_tag_filter, tags=None))
+        listed = self.provider.listings(CONTEXT, every_tag).values()
+        known = {one for tags in listed for one in tags}
         if train_ids is not None and len(train_ids) == 1:
-            return TagNotFound(min(train_ids), self.query.plugin_name, tag)
+            return TagNotFound(min(train_ids), self.query.plugin_name, tag, known)
         return NotFound(
-            f"No train job that was asked has {self.query.plugin_name} data with tag {tag!r}."
+            f"No train job has {self.query.plugin_name} data with tag {tag!r}."
+            if train_ids is None
+            else f"None of these train jobs has {self.query.plugin_name} data with tag {tag!r}.",
+            name=tag,
+            known=known,
         )
 
 

@@ -107,7 +107,7 @@ class Logs:
         plugins = self._provider.list_plugins(CONTEXT, experiment_id=self._experiment_id)
         wanted = name_set(plugin_name)
         for name in sorted((wanted or frozenset()).difference(plugins, KNOWN)):
-            raise PluginNotFound(name)
+            raise PluginNotFound(name, {*plugins, *KNOWN})
         return frame(
             listing_columns(
                 {

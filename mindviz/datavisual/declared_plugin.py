@@ -87,7 +87,7 @@ def plugin_for(
         if tag in numbers:
             return _plugin_of_numbers(plugin_name, numbers[tag])
     if not tags:
-        raise PluginNotFound(plugin_name)
+        raise PluginNotFound(plugin_name, {*plugins(), *experiment.list_tags(train_id)})
     series = experiment.read_values(train_id, plugin_name, tag if tag in tags else tags[0])
     return declared_plugin(plugin_name, series.data_class)
 

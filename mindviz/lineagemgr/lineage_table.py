@@ -44,7 +44,7 @@ class LineageTable:
         try:
             return self._by_id[train_id]
         except KeyError:
-            raise TrainJobNotFound(train_id) from None
+            raise TrainJobNotFound(train_id, self._by_id) from None
 
     def column(self, name: str) -> Column:
         """One field of all rows, `metric/<name>` and `scalar/<tag>/<statistic>` included."""

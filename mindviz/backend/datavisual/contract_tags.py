@@ -45,7 +45,7 @@ def log_tag(experiment: Experiment, train_id: str, plugin_name: str, tag: str) -
     suffix = suffix_of(plugin_name)
     if not tag.endswith(suffix):
         experiment.train_job(train_id)  # a job that is not there is said first
-        raise TagNotFound(train_id, plugin_name, tag)
+        raise TagNotFound(train_id, plugin_name, tag, [tag + suffix])
     return tag[: len(tag) - len(suffix)]
 
 

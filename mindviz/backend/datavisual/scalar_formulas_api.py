@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response
 
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
+from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import non_finite, objects_json, points_json
 from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.scalar_selection import ScalarSelection, SelectedScalars, read_axis
@@ -76,6 +77,9 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
         def make() -> bytes:
             selected = _bounded(_selected(services.experiment, train_ids, formulas, selection))
+            if not selected and train_ids and formulas:
+                tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
+                raise missing_series(services.experiment, "scalar", train_ids, tags)
             return _arrow(selected) if arrow else _columns(selected)
 
         version = answers.versions(train_ids)

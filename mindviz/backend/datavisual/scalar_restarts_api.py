@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from flask import Response
 
+from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, texts
@@ -38,13 +38,15 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         version = services.answers.versions(train_ids)
         return services.answers.answer(
             version,
-            lambda: to_json({"restarts": list(_restarts(services.experiment, train_ids, tags))}),
+            lambda: to_json({"restarts": _restarts(services.experiment, train_ids, tags)}),
         )
 
 
 def _restarts(
     experiment: Experiment, train_ids: list[str], tags: list[str]
-) -> Iterator[dict[str, Any]]:
+) -> list[dict[str, Any]]:
+    """Raises SeriesNotFound if none of the series exists."""
+    found, missing = [], 0
     for train_id in train_ids:
         for tag in tags:
             try:
@@ -52,6 +54,10 @@ def _restarts(
                     continue
                 steps = restart_steps(experiment.read_scalars(train_id, tag, restarts="all"))
             except (TrainJobNotFound, TagNotFound):
+                missing += 1
                 continue
             if steps:
-                yield {"train_id": train_id, "tag": tag, "step": steps}
+                found.append({"train_id": train_id, "tag": tag, "step": steps})
+    if missing and missing == len(train_ids) * len(tags):
+        raise missing_series(experiment, "scalar", train_ids, tags)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from flask import Response, request
@@ -12,6 +13,7 @@ from mindviz.backend import schemas
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
+from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import (
     non_finite,
     object_json,
@@ -63,10 +65,15 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             content_type=ARROW_STREAM if shape == "arrow" else JSON,
         )
 
-    @routes.get("/datavisual/scalars", schemas.ScalarsQuery, content_types=CONTENT_TYPES)
+    @routes.get(
+        "/datavisual/scalars",
+        schemas.ScalarsQuery,
+        content_types=CONTENT_TYPES,
+        statuses=(404,) if dialect.extras else (),
+    )
     def read_scalars(query: ScalarsArguments) -> Response:
         """Points of jobs x tags; series that are not there are left out."""
-        return answer(query, scalars_json)
+        return answer(query, _existing_scalars if dialect.extras else scalars_json)
 
     @routes.get(
         "/datavisual/scalar/metadata", schemas.ScalarMetadataQuery, content_types=CONTENT_TYPES
@@ -103,6 +110,28 @@ def scalars_json(
 ) -> bytes:
     """The encoded answer of `scalars`: JSON, or what the shape says. Raises AnswerTooLarge."""
     selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
+    return _encoded(query, shape, dialect, selected, cursor)
+
+
+def _existing_scalars(
+    experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
+) -> bytes:
+    """As `scalars_json`. Raises SeriesNotFound if none of the series exists."""
+    selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
+    # A page that follows series with `since` learns from an empty answer that they are gone.
+    if query.train_ids and query.tags and not selected and query.since is None:
+        shown = partial(contract_tag, PLUGIN)
+        raise missing_series(experiment, PLUGIN, query.train_ids, query.tags, shown=shown)
+    return _encoded(query, shape, dialect, selected, cursor)
+
+
+def _encoded(
+    query: ScalarsArguments,
+    shape: str,
+    dialect: Dialect,
+    selected: Sequence[SelectedScalars],
+    cursor: str,
+) -> bytes:
     with_since = query.since is not None and dialect.extras
     facts = [_facts(one, dialect, with_since=with_since) for one in selected]
     marks = dialect.extras and query.selection.restarts == "all"

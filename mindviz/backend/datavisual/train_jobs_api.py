@@ -104,8 +104,9 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         """The tags of one plugin of one train job."""
         train_id, plugin_name = query["train_id"], query["plugin_name"]
         job = experiment.train_job(train_id)
-        if plugin_name not in _plugins_of(dialect, experiment.list_tags(train_id)):
-            raise PluginNotFound(plugin_name)
+        known = _plugins_of(dialect, experiment.list_tags(train_id))
+        if plugin_name not in known:
+            raise PluginNotFound(plugin_name, known)
         if job.cache_status is CacheStatus.NOT_IN_CACHE:
             raise TrainJobNotFound(train_id)
         named = contract_tags(plugin_name, experiment.list_tags(train_id))

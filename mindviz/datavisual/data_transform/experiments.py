@@ -49,4 +49,4 @@ class Experiments:
         try:
             return self._by_id[experiment_id]
         except KeyError:
-            raise ExperimentNotFound(experiment_id) from None
+            raise ExperimentNotFound(experiment_id, self._by_id) from None

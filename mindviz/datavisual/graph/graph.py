@@ -88,7 +88,7 @@ class Graph:
         try:
             return self._by_name[name]
         except KeyError:
-            raise GraphNodeNotFound(name) from None
+            raise GraphNodeNotFound(name, self._by_name) from None
 
     def scopes_around(self, name: str) -> Sequence[Node]:
         """The root and every scope around a node, the outermost first.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,7 +91,7 @@ class LoggedGraphs:
             base = tag.removesuffix(OPTIMIZED)
             return self.graph(train_id, base, optimized=True, empty_too=empty_too)
         if plugin_name is None:
-            raise TagNotFound(train_id, "graph", tag)
+            raise TagNotFound(train_id, "graph", tag, _graph_tags(listed))
         version = self._version(train_id, tag)
         series = self._experiment.read_values(train_id, plugin_name, tag)
         rows = len(series.step)
@@ -156,3 +156,7 @@ def _draft(form: str, content: Any) -> GraphDraft:
     if form == "run_metadata":
         return tensorflow_graph.run_metadata_draft(content)
     return tensorflow_graph.tensorflow_draft([content])
+
+
+def _graph_tags(listed: Mapping[str, Sequence[str]]) -> list[str]:
+    return [tag for plugin_name in PLUGINS for tag in listed.get(plugin_name, ())]

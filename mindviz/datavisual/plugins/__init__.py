@@ -93,4 +93,4 @@ def find_plugin(name: str) -> Plugin:
     try:
         return plugins()[name]
     except KeyError:
-        raise PluginNotFound(name) from None
+        raise PluginNotFound(name, plugins()) from None

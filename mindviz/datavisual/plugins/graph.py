@@ -33,7 +33,8 @@ def series(
     known = list(_scoped(experiment, train_id))
     fitting = [one for one in known if one[0] == tag] or [one for one in known if one[2] == tag]
     if not fitting:
-        raise TagNotFound(train_id, PLUGIN.name, tag)
+        names = [name for scoped, _, logged in known for name in (scoped, logged)]
+        raise TagNotFound(train_id, PLUGIN.name, tag, names)
     _, plugin_name, logged = fitting[0]
     return experiment.read_values(train_id, plugin_name, logged, writer=writer)
 

@@ -77,7 +77,7 @@ def _session(experiment: Experiment, train_id: str, tag: str) -> Session:
     if tag == TAG or tag in experiment.list_tags(train_id).get(PLUGIN.name, ()):
         session = session_of(experiment, job, metric_tags(experiment.list_lineages()))
     if session is None:
-        raise TagNotFound(train_id, PLUGIN.name, tag)
+        raise TagNotFound(train_id, PLUGIN.name, tag, tags(experiment, train_id))
     return session
 
 

@@ -24,7 +24,7 @@ def series(
     job = experiment.read_lineage(train_id)
     known = facts_of(job)
     if tag not in known:
-        raise TagNotFound(train_id, PLUGIN.name, tag)
+        raise TagNotFound(train_id, PLUGIN.name, tag, known)
     return fact_series(job, fact_blob(known[tag]), writer)
 
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { ApiError, apiUrl, getJson } from './client';
+import { ApiError, apiUrl, getJson, orNothing } from './client';
 
 afterEach(() => { vi.unstubAllGlobals(); });
 
@@ -34,6 +34,12 @@ describe('errors', () => {
     await expect(getJson('x')).rejects.toMatchObject({
       status: 400, code: '5054500E', message: 'Tag not found.', unreachable: false,
     });
+  });
+
+  test('of what does not exist are nothing where a caller says so', async () => {
+    expect(await orNothing(Promise.reject(new ApiError(404, '5054500E', 'No such tag.')))).toBeNull();
+    await expect(orNothing(Promise.reject(new ApiError(400, '50540002', 'Wrong.')))).rejects.toThrow('Wrong.');
+    expect(await orNothing(Promise.resolve(1))).toBe(1);
   });
 
   test('fall back on the status line where a proxy answers', async () => {

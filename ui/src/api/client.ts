@@ -135,6 +135,16 @@ export async function getBytes(route: string, query: Query): Promise<Uint8Array>
   return new Uint8Array(bytes);
 }
 
+/** The answer; null where none of what was asked for exists, as of jobs that lack all of some tags. */
+export async function orNothing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer;
+  } catch (reason) {
+    if (reason instanceof ApiError && reason.status === 404) return null;
+    throw reason;
+  }
+}
+
 /** POST a JSON body; the answer is not of interest. */
 export async function postJson(route: string, body: unknown): Promise<void> {
   await request(apiUrl(route), withBody('POST', body));

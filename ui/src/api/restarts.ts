@@ -1,4 +1,4 @@
-import { getJson } from './client';
+import { getJson, orNothing } from './client';
 
 /** Series that were taken up again after restarts. */
 export interface Restarts {
@@ -11,6 +11,6 @@ export interface Restarts {
 
 /** Restarts of jobs x tags; series without any are left out. */
 export async function fetchRestarts(trainIds: readonly string[], tags: readonly string[]): Promise<readonly Restarts[]> {
-  const { restarts } = await getJson<{ restarts: readonly Restarts[] }>('datavisual/scalars/restarts', { train_id: trainIds, tag: tags });
-  return restarts;
+  const answer = getJson<{ restarts: readonly Restarts[] }>('datavisual/scalars/restarts', { train_id: trainIds, tag: tags });
+  return (await orNothing(answer))?.restarts ?? [];
 }

@@ -1,4 +1,4 @@
-import { getBytes, readAnswer } from './client';
+import { getBytes, orNothing, readAnswer } from './client';
 import type { ScalarQuestion, ScalarSeries } from './scalars';
 import { seriesOfArrow } from './scalars_arrow';
 
@@ -10,7 +10,7 @@ export type FormulaQuestion = ScalarQuestion;
  * `tag` of each is its formula; jobs that lack one of a formula's tags are left out.
  */
 export async function fetchFormulas(question: FormulaQuestion): Promise<readonly ScalarSeries[]> {
-  const bytes = await getBytes('datavisual/scalars/formulas', {
+  const answer = getBytes('datavisual/scalars/formulas', {
     train_id: question.trainIds,
     formula: question.tags,
     max_points: question.maxPoints,
@@ -24,5 +24,6 @@ export async function fetchFormulas(question: FormulaQuestion): Promise<readonly
     end_x: question.endX,
     format: 'arrow',
   });
-  return readAnswer(() => seriesOfArrow(bytes)).series;
+  const bytes = await orNothing(answer);
+  return bytes === null ? [] : readAnswer(() => seriesOfArrow(bytes)).series;
 }

@@ -273,7 +273,8 @@ def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str
     try:
         return snapshot.catalog.entries[plugin_name][tag]
     except KeyError:
-        raise TagNotFound(train_id, plugin_name, tag) from None
+        known = snapshot.catalog.entries.get(plugin_name, ())
+        raise TagNotFound(train_id, plugin_name, tag, known) from None
 
 
 def _line(lines: Sequence[Line], writer: str | None) -> Line:

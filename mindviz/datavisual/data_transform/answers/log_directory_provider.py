@@ -311,7 +311,7 @@ class LogDirectoryProvider(DataProvider):
 
     def _check(self, experiment_id: str) -> None:
         if experiment_id not in ("", self._experiment_id):
-            raise ExperimentNotFound(experiment_id)
+            raise ExperimentNotFound(experiment_id, [self._experiment_id])
 
     def _jobs(self, query: SeriesQuery) -> list[tuple[str, CachedJob]]:
         """Those that a query admits and that are there. Raises ExperimentNotFound."""

@@ -253,7 +253,7 @@ class CacheManager:
         try:
             return self.jobs[train_id]
         except KeyError:
-            raise TrainJobNotFound(train_id) from None
+            raise TrainJobNotFound(train_id, self.jobs) from None
 
     @property
     def load_status(self) -> LoadStatus:

@@ -40,7 +40,7 @@ class MemoryBudget:
             try:
                 job = self._jobs[train_id]
             except KeyError:
-                raise TrainJobNotFound(train_id) from None
+                raise TrainJobNotFound(train_id, self._jobs) from None
             job.lodgers.take_in(key, nbytes, drop)
         self.count(job, newest=key)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import nullcontext
+
+from sqlalchemy import Connection
 
 from mindviz.datavisual.data_transform.experiment import (
     BaseStatus,
@@ -181,7 +184,7 @@ class SqlExperiment(Experiment):
         try:
             return self._jobs.jobs[train_id]
         except KeyError:
-            raise TrainJobNotFound(train_id) from None
+            raise TrainJobNotFound(train_id, self._jobs.jobs) from None
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
         return self._job(train_id).files
@@ -191,12 +194,25 @@ class SqlExperiment(Experiment):
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         job = self._job(train_id)
+        return {plugin_name: list(tags) for plugin_name, tags in self._all_lines(job).items()}
+
+    def _all_lines(self, job: StoredJob, connection: Connection | None = None) -> Lines:
         version, lines = self._lines.get(job.run_id, (-1, {}))
         if version != job.info.version:
-            with self.database.reading() as connection:
-                lines = lines_of(connection, job.run_id)
+            with nullcontext(connection) if connection else self.database.reading() as reading:
+                lines = lines_of(reading, job.run_id)
             self._lines[job.run_id] = job.info.version, lines
-        return {plugin_name: list(tags) for plugin_name, tags in lines.items()}
+        return lines
+
+    def _series_lines(
+        self, connection: Connection, job: StoredJob, plugin_name: str, tag: str
+    ) -> Sequence[StoredLine]:
+        lines = lines_of(connection, job.run_id, storable(tag))
+        try:
+            return lines[plugin_name][storable(tag)]
+        except KeyError:
+            known = self._all_lines(job, connection).get(plugin_name, ())
+            raise TagNotFound(job.info.train_id, plugin_name, tag, known) from None
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         job = self._job(train_id)
@@ -224,7 +240,7 @@ class SqlExperiment(Experiment):
     ) -> ScalarTimeSeries:
         job = self._job(train_id)
         with self.database.reading() as connection:
-            lines = _found(lines_of(connection, job.run_id, storable(tag)), job, "scalar", tag)
+            lines = self._series_lines(connection, job, "scalar", tag)
             return scalar_series(
                 connection, _line(lines, writer), _writers(lines), superseded=restarts == "all"
             )
@@ -234,7 +250,7 @@ class SqlExperiment(Experiment):
     ) -> ScalarIncrement:
         job = self._job(train_id)
         with self.database.reading() as connection:
-            lines = _found(lines_of(connection, job.run_id, storable(tag)), job, "scalar", tag)
+            lines = self._series_lines(connection, job, "scalar", tag)
             return scalar_increment(connection, _line(lines, writer), _writers(lines), epoch, total)
 
     def read_values(
@@ -242,8 +258,7 @@ class SqlExperiment(Experiment):
     ) -> ValueTimeSeries:
         job = self._job(train_id)
         with self.database.reading() as connection:
-            found = lines_of(connection, job.run_id, storable(tag))
-            lines = _found(found, job, plugin_name, tag)
+            lines = self._series_lines(connection, job, plugin_name, tag)
             line = _line(lines, writer)
             if line.series_class.data_class is DataClass.SCALAR:
                 raise TagNotFound(train_id, plugin_name, tag)
@@ -252,13 +267,6 @@ class SqlExperiment(Experiment):
     def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._job(train_id)
         self._lodgers.take_in(train_id, key, nbytes, drop)
-
-
-def _found(lines: Lines, job: StoredJob, plugin_name: str, tag: str) -> Sequence[StoredLine]:
-    try:
-        return lines[plugin_name][storable(tag)]
-    except KeyError:
-        raise TagNotFound(job.info.train_id, plugin_name, tag) from None
 
 
 def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:

@@ -40,7 +40,7 @@ def experiment_row(connection: Connection, experiment_id: str) -> RowMapping:
         query = query.where(EXPERIMENTS.c.name == storable(experiment_id))
     row = connection.execute(query).mappings().first()
     if row is None:
-        raise ExperimentNotFound(experiment_id)
+        raise ExperimentNotFound(experiment_id, experiment_names(connection))
     return row
 
 

@@ -1,0 +1,47 @@
+"""What to answer when none of the series that a request names exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+from mindviz.backend.errors import SeriesNotFound
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.errors import TrainJobNotFound
+
+_MOST_TAGS = 100_000
+"""Tags that are searched for near names, over all train jobs."""
+
+
+def missing_series(
+    experiment: Experiment,
+    plugin_name: str,
+    train_ids: Sequence[str],
+    tags: Sequence[str],
+    *,
+    shown: Callable[[str], str] = str,
+) -> SeriesNotFound:
+    """The error that names the unknown train job or tag. `shown` turns a log's tag into a route's.
+
+    Only for requests that name at least one train job and tag, none of which go together.
+    """
+    jobs = {job.train_id for job in experiment.list_train_jobs()}
+    found = [train_id for train_id in train_ids if train_id in jobs]
+    if not found:
+        message = str(TrainJobNotFound(train_ids[0]))
+        return SeriesNotFound(message, name=train_ids[0], known=jobs)
+    logged = islice(_tags(experiment, plugin_name, found), _MOST_TAGS)
+    known = dict.fromkeys(shown(tag) for tag in logged)
+    tag = next((one for one in tags if one not in known), tags[0])
+    one = f"Train job {found[0]!r} has no"
+    lacks = one if len(found) == 1 else f"None of {len(found)} train jobs has"
+    message = f"{lacks} {plugin_name} data with tag {tag!r}."
+    return SeriesNotFound(message, name=tag, known=known)
+
+
+def _tags(experiment: Experiment, plugin_name: str, train_ids: Iterable[str]) -> Iterable[str]:
+    for train_id in train_ids:
+        try:
+            yield from experiment.list_tags(train_id).get(plugin_name, ())
+        except TrainJobNotFound:  # deleted meanwhile
+            continue

@@ -1,0 +1,68 @@
+"""Requests of which no series exists name the nearest tags and train jobs."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from tests.experiment_fake import FakeExperiment
+
+
+def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    for name in ("./run1", "./run2"):
+        experiment.add(name).append("loss", [1], [1])
+    for query, message in {
+        "train_id=./run1&tag=los/scalar": (
+            "Train job './run1' has no scalar data with tag 'los/scalar'. "
+            "Did you mean 'loss/scalar'?"
+        ),
+        "train_id=./run1&tag=loss": (
+            "Train job './run1' has no scalar data with tag 'loss'. Did you mean 'loss/scalar'?"
+        ),
+        "train_id=./run1&train_id=./run2&tag=x": (
+            "None of 2 train jobs has scalar data with tag 'x'."
+        ),
+        "train_id=run1&tag=loss/scalar": (
+            "There is no train job 'run1'. Did you mean './run1' or './run2'?"
+        ),
+    }.items():
+        answer = client.get(f"/v1/mindviz/datavisual/scalars?{query}")
+        assert answer.status_code == 404
+        assert answer.get_json() == {"error_code": "5054500E", "error_msg": message}
+        contract = client.get(f"/v1/mindinsight/datavisual/scalars?{query}")
+        assert contract.get_json() == {"scalars": []}
+
+
+def test_who_follows_a_series_learns_from_an_empty_answer_that_it_is_gone(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("loss", [1], [1])
+    query = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
+    cursor = client.get(query).get_json()["cursor"]
+    del experiment.jobs["./a"]
+    assert client.get(f"{query}&since={cursor}").get_json()["scalars"] == []
+    assert client.get(query).status_code == 404
+
+
+def test_restarts_of_unknown_series_only_are_not_found(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("loss", [1], [1.0])
+    route = "/v1/mindviz/datavisual/scalars/restarts?train_id=./a"
+    answer = client.get(f"{route}&tag=los")
+    assert answer.status_code == 404
+    assert answer.get_json()["error_msg"].endswith("Did you mean 'loss'?")
+    assert client.get(f"{route}&tag=los&tag=loss").get_json() == {"restarts": []}
+
+
+def test_formulas_that_no_job_has_the_tags_of_are_not_found(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("loss", [1], [1.0])
+    query = {"train_id": "./a", "formula": "`loss` - `los`"}
+    answer = client.get("/v1/mindviz/datavisual/scalars/formulas", query_string=query)
+    assert answer.status_code == 404
+    assert answer.get_json()["error_msg"] == (
+        "Train job './a' has no scalar data with tag 'los'. Did you mean 'loss'?"
+    )
