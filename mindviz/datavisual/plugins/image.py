@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype, pixel_size
+from mindviz.datavisual.data_transform.payloads.encoded_image import decoded_size, mimetype
 from mindviz.datavisual.data_transform.time_series import DataClass, Image, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
@@ -23,6 +23,19 @@ by number."""
 
 _SHOWN_AS = {"1": "L", "L": "L", "P": "RGBA", "PA": "RGBA", "LA": "RGBA", "La": "RGBA"}
 """Pillow's mode -> type; RGBA also for RGBa, RGB for what is not listed."""
+
+
+_DECODERS = {
+    "image/png": "PNG",
+    "image/jpeg": "JPEG",
+    "image/gif": "GIF",
+    "image/bmp": "BMP",
+    "image/webp": "WEBP",
+}
+"""Media type -> Pillow's name."""
+
+_USUAL_SCANS = 12
+"""Of a progressive JPEG, a thumbnail's included. Each takes a pass over all pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +75,29 @@ def pixels(
     width, height and their number. Raises as `view`; AnswerTooLarge.
     """
     series = experiment.read_values(train_id, "image", tag, writer=writer)
-    return ValuesView.of(series, ("data", "type", "size"), lambda row: _pixels(_image(series, row)))
+    budget = PixelBudget()
+    return ValuesView.of(
+        series, ("data", "type", "size"), lambda row: _pixels(_image(series, row), budget)
+    )
 
 
-def _pixels(image: Image) -> Mapping[str, object]:
+@dataclass(slots=True)
+class PixelBudget:
+    """The pixels that one answer may decode, images that turn out to be damaged included."""
+
+    spent: int = 0
+
+    def spend(self, count: int) -> None:
+        """Raises AnswerTooLarge."""
+        check_elements(count, alone=not self.spent)
+        self.spent += count
+        check_elements(self.spent)
+
+
+def _pixels(image: Image, budget: PixelBudget) -> Mapping[str, object]:
     if not image.encoded:
         raise DamagedValue("There is no image at this step.")
-    decoded = [decode_pixels(encoded) for encoded in image.encoded]
+    decoded = [decode_pixels(encoded, budget) for encoded in image.encoded]
     first = decoded[0][1]
     if any(kind != decoded[0][0] or data.shape != first.shape for kind, data in decoded):
         raise DamagedValue("The images of this step differ in type or size.")
@@ -78,30 +107,42 @@ def _pixels(image: Image) -> Mapping[str, object]:
     return {"data": data, "type": decoded[0][0], "size": size}
 
 
-def decode_pixels(encoded: bytes) -> tuple[str, NDArray[np.float32]]:
+def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.float32]]:
     """Type (L, RGB or RGBA) and pixels in [0, 1] of shape (height, width) or with channels last.
 
-    Raises DamagedValue, AnswerTooLarge.
+    Of an animation the first frame. Raises DamagedValue, AnswerTooLarge.
     """
     # Needed for few answers, and takes its time.
     from PIL import Image as Pillow  # noqa: PLC0415
     from PIL import UnidentifiedImageError  # noqa: PLC0415
 
-    width, height = pixel_size(encoded)
-    check_elements(width * height)  # before anything is allocated for it
+    width, height = decoded_size(encoded)
+    budget.spend(width * height * _passes(encoded))  # before anything is allocated for it
     try:
-        with Pillow.open(io.BytesIO(encoded)) as opened:
+        # Pillow has decoders for many other formats; some of them start programs.
+        with Pillow.open(io.BytesIO(encoded), formats=(_DECODERS[mimetype(encoded)],)) as opened:
+            if opened.size[0] * opened.size[1] > width * height:
+                raise DamagedValue("The image is larger than its header says.")  # noqa: TRY301
             if opened.mode.startswith("I") or opened.mode == "F":  # 16 bits and more, in grey
                 return "L", _deep(np.asarray(opened))
             shown = _SHOWN_AS.get(opened.mode, "RGBA" if "a" in opened.mode.lower() else "RGB")
             if opened.mode == "P" and "transparency" not in opened.info:
                 shown = "RGB"
             array = np.asarray(opened.convert(shown))
+    except DamagedValue:
+        raise
     except UnidentifiedImageError as error:  # which names nothing but an object of ours
         raise DamagedValue("The image cannot be decoded.") from error
-    except (OSError, SyntaxError, ValueError) as error:
+    except Exception as error:  # Pillow raises whatever its parsers run into
         raise DamagedValue(f"The image cannot be decoded: {error}.") from error
     return shown, array.astype(np.float32) / np.float32(255)
+
+
+def _passes(encoded: bytes) -> int:
+    """How often decoding visits each pixel: once per scan of a progressive JPEG."""
+    if mimetype(encoded) != "image/jpeg":
+        return 1
+    return max(1, encoded.count(b"\xff\xda") - _USUAL_SCANS)
 
 
 def _deep(array: NDArray[Any]) -> NDArray[np.float32]:

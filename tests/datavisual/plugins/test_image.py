@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+import io
+import struct
+import zlib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image as Pillow
 
 from mindviz.datavisual.data_transform.time_series import Image
-from mindviz.datavisual.plugins.image import pixels, read_image, view
-from mindviz.errors import DamagedValue, StepNotFound, TagNotFound
+from mindviz.datavisual.plugins.image import PixelBudget, decode_pixels, pixels, read_image, view
+from mindviz.errors import AnswerTooLarge, DamagedValue, StepNotFound, TagNotFound
 from tests.experiment_fake import FakeExperiment
 from tests.golden.write_golden import PNG
+from tests.strategies import any_bytes_near
 
 JPEG = b"\xff\xd8\xff\xe0 and so on"
 
@@ -77,3 +85,85 @@ def test_what_is_no_image_is_said_in_the_same_words_every_time() -> None:
     experiment.add("./a").add_values("image", "cut", [1], [cut])
     seen = pixels(experiment, "./a", "cut", None).whole()
     assert seen.problems == {0: "The image cannot be decoded."}
+
+
+def encoded(name: str, **options: object) -> bytes:
+    content = io.BytesIO()
+    Pillow.new("RGB", (7, 5), (10, 200, 90)).save(content, name, **options)
+    return content.getvalue()
+
+
+def png_chunk(kind: bytes, content: bytes) -> bytes:
+    return (
+        struct.pack(">I", len(content))
+        + kind
+        + content
+        + struct.pack(">I", zlib.crc32(kind + content))
+    )
+
+
+def png_claiming(width: int, height: int, front: bytes = b"") -> bytes:
+    header = png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0))
+    rows = png_chunk(b"IDAT", zlib.compress(bytes(100)))
+    return PNG[:8] + front + header + rows + png_chunk(b"IEND", b"")
+
+
+SEVERAL_SIZES = png_claiming(
+    9_000, 9_000, front=png_chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 1, 0, 0, 0, 0))
+)
+LARGE_FRAME = (
+    b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0x80, 0, 0) + bytes(6)
+    + b"\x2c" + struct.pack("<HHHHB", 0, 0, 65_000, 65_000, 0) + b"\x02\x02\x44\x01\x00\x3b"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        png_claiming(13_000, 13_000),
+        png_claiming(30_000, 30_000),
+        png_claiming(30_000, 30_000, front=png_chunk(b"teSt", struct.pack(">II", 1, 1))),
+        LARGE_FRAME,
+        SEVERAL_SIZES,
+    ],
+    ids=["large", "larger than Pillow allows", "hidden size", "large frame", "two headers"],
+)
+def test_an_image_with_a_false_size_is_refused_before_it_is_decoded(image: bytes) -> None:
+    with pytest.raises((AnswerTooLarge, DamagedValue)):
+        decode_pixels(image, PixelBudget())
+
+
+def test_images_that_are_damaged_count_too() -> None:
+    experiment = FakeExperiment()
+    images = [Image(1, 1, (png_claiming(1500, 1500),))] * 3
+    experiment.add("./a").add_values("image", "cut", [1, 2, 3], images)
+    with pytest.raises(AnswerTooLarge):
+        pixels(experiment, "./a", "cut", None).whole()
+
+
+def test_a_jpeg_of_many_scans_costs_a_pass_over_its_pixels_each() -> None:
+    scans = b"\xff\xda" * 200_000
+    image = encoded("JPEG", progressive=True)
+    assert decode_pixels(image, PixelBudget())[1].shape == (5, 7, 3)
+    with pytest.raises(AnswerTooLarge):
+        decode_pixels(image[:-2] + scans, PixelBudget())
+
+
+def test_a_format_that_browsers_do_not_show_is_not_decoded() -> None:
+    for name in ("TIFF", "PPM", "TGA"):
+        with pytest.raises(DamagedValue, match="neither PNG"):
+            decode_pixels(encoded(name), PixelBudget())
+
+
+@given(
+    any_bytes_near(
+        st.sampled_from([encoded(name) for name in ("PNG", "JPEG", "GIF", "BMP", "WEBP")])
+    )
+)
+def test_any_damage_is_told_in_our_words(image: bytes) -> None:
+    try:
+        kind, decoded = decode_pixels(image, PixelBudget())
+    except (DamagedValue, AnswerTooLarge):
+        return
+    assert kind in ("L", "RGB", "RGBA")
+    assert 0 <= decoded.min(initial=0) <= decoded.max(initial=0) <= 1

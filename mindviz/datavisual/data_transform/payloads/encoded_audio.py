@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from mindviz.errors import DamagedValue
 
+_MAX_CHUNKS = 1_000
+"""In front of the samples. Writers have a handful; an empty one takes eight bytes."""
+
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
 
 
@@ -74,7 +77,9 @@ def read_wav(encoded: bytes) -> Sound:
         raise DamagedValue("The sound is not a WAV file.")
     view, at = memoryview(encoded), 12
     found: tuple[str, int, int] | None = None
-    while at + 8 <= len(view):
+    for _ in range(_MAX_CHUNKS):
+        if at + 8 > len(view):
+            break
         name, length = bytes(view[at : at + 4]), int.from_bytes(view[at + 4 : at + 8], "little")
         content = view[at + 8 : at + 8 + length]
         if name == b"fmt ":

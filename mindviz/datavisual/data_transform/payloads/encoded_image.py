@@ -12,6 +12,14 @@ from mindviz.errors import DamagedValue
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
+_CORE_HEADER = (12).to_bytes(4, "little")
+"""The size of BITMAPCOREHEADER, which has 16 bits for width and height each."""
+
+_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
+"""JPEG markers without a length: TEM, RST0 to RST7 and SOI."""
+_NO_FRAME = frozenset({0xD9, 0xDA})
+"""EOI and SOS, which come after the frame header if there is one."""
+
 
 def mimetype(encoded: bytes) -> str:
     """The image's media type, or `application/octet-stream` if it is none that browsers show."""
@@ -49,12 +57,46 @@ def pixel_size(encoded: bytes) -> tuple[int, int]:
     return width, height
 
 
+def decoded_size(encoded: bytes) -> tuple[int, int]:
+    """Width and height of what a decoder makes room for: the first frame of a GIF may exceed it.
+
+    Raises DamagedValue as `pixel_size`.
+    """
+    width, height = pixel_size(encoded)
+    if mimetype(encoded) == "image/gif":
+        try:
+            left, top, frame_width, frame_height = _gif_frame(encoded)
+        except (struct.error, IndexError):
+            raise DamagedValue("The GIF image has no frame.") from None
+        return max(width, left + frame_width), max(height, top + frame_height)
+    return width, height
+
+
+def _gif_frame(data: bytes) -> tuple[int, int, int, int]:
+    """Left, top, width and height of the first image descriptor."""
+    flags, at = data[10], 13
+    if flags & 0x80:  # global color table
+        at += 3 << ((flags & 7) + 1)
+    while data[at] == 0x21:  # an extension: its label, then blocks up to an empty one
+        at += 2
+        while data[at]:
+            at += 1 + data[at]
+        at += 1
+    left, top, width, height = struct.unpack_from("<HHHH", data, at + 1)
+    return left, top, width, height
+
+
 def _png(data: bytes) -> tuple[int, int]:
+    if data[12:16] not in (b"IHDR", b""):  # decoders skip to it, so another chunk hides the size
+        raise DamagedValue("The PNG image does not begin with its header.")
     width, height = struct.unpack_from(">II", data, 16)
     return width, height
 
 
 def _bmp(data: bytes) -> tuple[int, int]:
+    if data[14:18] == _CORE_HEADER:
+        width, height = struct.unpack_from("<HH", data, 18)
+        return width, height
     width, height = struct.unpack_from("<ii", data, 18)
     # A negative height says that the rows are stored top down.
     return abs(width), abs(height)
@@ -63,11 +105,13 @@ def _bmp(data: bytes) -> tuple[int, int]:
 def _jpeg(data: bytes) -> tuple[int, int]:
     at = 2
     while True:
-        if data[at] != 0xFF:
-            raise DamagedValue("The JPEG image has no frame header.")
         marker = data[at + 1]
+        if data[at] != 0xFF or marker in _NO_FRAME:
+            raise DamagedValue("The JPEG image has no frame header.")
         if marker == 0xFF:  # fill byte
             at += 1
+        elif marker in _ALONE:
+            at += 2
         # SOF0 to SOF15, without the three in that range that are no frames: DHT, JPG, DAC.
         elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", data, at + 5)
@@ -85,6 +129,8 @@ def _webp(data: bytes) -> tuple[int, int]:
     if data[12:16] == b"VP8L":
         bits = struct.unpack_from("<I", data, 21)[0]
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if data[12:16] not in (b"VP8 ", b""):
+        raise DamagedValue("The WebP image does not begin with its size.")
     width, height = struct.unpack_from("<HH", data, 26)
     return width & 0x3FFF, height & 0x3FFF
 

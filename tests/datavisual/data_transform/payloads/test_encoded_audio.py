@@ -83,3 +83,10 @@ def test_whatever_the_bytes_are_they_are_read_or_damaged(encoded: bytes) -> None
 )
 def test_a_sound_is_known_by_its_first_bytes(head: bytes, kind: str) -> None:
     assert audio_type(head) == kind
+
+
+def test_only_so_many_chunks_are_passed_over() -> None:
+    empty = b"note\0\0\0\0"
+    assert read_wav(SILENCE[:12] + empty * 900 + SILENCE[12:]).frames == 4
+    with pytest.raises(DamagedValue, match="no format or no data"):
+        read_wav(SILENCE[:12] + empty * 1_000 + SILENCE[12:])

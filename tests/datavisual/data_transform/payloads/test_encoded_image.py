@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype, pixel_size
+from mindviz.datavisual.data_transform.payloads.encoded_image import (
+    decoded_size,
+    mimetype,
+    pixel_size,
+)
 from mindviz.errors import DamagedValue
 
 TYPES = {
@@ -80,3 +86,44 @@ def test_noise_behind_a_signature_is_a_size_or_damage(start: bytes, rest: bytes)
         return
     assert width >= 0
     assert height >= 0
+
+
+def test_a_chunk_in_front_of_a_png_header_is_damage() -> None:
+    image = encoded("PNG", (3000, 2000))
+    chunk = b"teSt" + struct.pack(">II", 1, 1)
+    front = struct.pack(">I", 8) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    with pytest.raises(DamagedValue, match="header"):
+        pixel_size(image[:8] + front + image[8:])
+
+
+@pytest.mark.parametrize("marker", [b"\xff\xd0", b"\xff\x01", b"\xff\xff\xd7"], ids=repr)
+def test_a_jpeg_marker_without_a_length_hides_nothing(marker: bytes) -> None:
+    image = encoded("JPEG", (300, 200))
+    assert pixel_size(image[:2] + marker + image[2:]) == (300, 200)
+
+
+def test_a_jpeg_without_a_frame_header_is_damage() -> None:
+    for marker in (b"\xff\xda", b"\xff\xd9"):
+        with pytest.raises(DamagedValue, match="no frame header"):
+            pixel_size(b"\xff\xd8" + marker + encoded("JPEG", (3, 2))[2:])
+
+
+def test_a_bitmap_may_have_the_short_header() -> None:
+    header = struct.pack("<IHHI", 26 + 24, 0, 0, 26) + struct.pack("<IHHHH", 12, 100, 50, 1, 24)
+    assert pixel_size(b"BM" + header) == (100, 50)
+
+
+def test_a_webp_image_of_an_unknown_kind_is_damage() -> None:
+    with pytest.raises(DamagedValue, match="does not begin"):
+        pixel_size(b"RIFF\x24\0\0\0WEBPABCD" + bytes(30))
+
+
+def test_a_gif_frame_may_be_larger_than_its_header_says() -> None:
+    screen = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0x80, 0, 0) + bytes(6)
+    comment = b"\x21\xfe\x03abc\x00"
+    frame = b"\x2c" + struct.pack("<HHHHB", 5, 6, 13000, 12000, 0)
+    assert pixel_size(screen + comment + frame) == (1, 1)
+    assert decoded_size(screen + comment + frame) == (13005, 12006)
+    with pytest.raises(DamagedValue, match="no frame"):
+        decoded_size(screen + comment)
+    assert decoded_size(encoded("GIF", (30, 20))) == (30, 20)
