@@ -15,6 +15,11 @@ from mindviz.errors import StartError
 
 ENVIRONMENT_PREFIX = "MINDVIZ_"
 
+LOOPBACK_ORIGINS = tuple(
+    f"{scheme}://{host}:*" for scheme in ("http", "https") for host in ("localhost", "127.0.0.1")
+)
+"""Every port of this machine: notebooks run there. The policy has no syntax for IPv6 addresses."""
+
 LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
 
@@ -88,6 +93,8 @@ class Config:
     """Whether to let the system tell where to look first; polling goes on either way."""
     cors_origins: tuple[str, ...] = ()
     """Origins that browsers may call the API from; empty: none but our own page."""
+    frame_ancestors: tuple[str, ...] = LOOPBACK_ORIGINS
+    """Other origins whose pages may embed ours; a port may be `*`."""
     experiments: tuple[ExperimentSource, ...] = ()
     """All that is served, the first one first; empty: what is at `summary_base_dir`, unnamed."""
     database: str = field(default="", repr=False)
@@ -197,6 +204,14 @@ def parse_origin(text: str) -> str:
     if not _ORIGIN.fullmatch(origin):
         raise StartError(f"{text!r} is not an origin: write it like https://example.org:8443.")
     return origin.lower()
+
+
+def parse_frame_ancestor(text: str) -> str:
+    """An origin whose port may be `*`, or "" for `none`. Raises StartError."""
+    if text == "none":
+        return ""
+    origin = text.removesuffix(":*")
+    return parse_origin(origin) + text[len(origin) :]
 
 
 def parse_reload_interval(text: str) -> float:

@@ -14,6 +14,7 @@ from mindviz.config import (
     ExperimentSource,
     environment_value,
     memory_limit,
+    parse_frame_ancestor,
     parse_origin,
     parse_reload_interval,
     parse_size,
@@ -194,3 +195,21 @@ def test_a_search_for_hyper_parameters_tells_its_choice(text: str, told: object)
 )
 def test_a_password_is_shown_to_nobody(location: Path | str, shown: str) -> None:
     assert ExperimentSource("x", location).shown == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://Hub.example.org/", "https://hub.example.org"),
+        ("http://localhost:*", "http://localhost:*"),
+        ("none", ""),
+    ],
+)
+def test_pages_that_may_embed_ours_are_named_by_their_origins(text: str, origin: str) -> None:
+    assert parse_frame_ancestor(text) == origin
+
+
+@pytest.mark.parametrize("text", ["*", "https://*", "http://a:*:80", "a; script-src *", ""])
+def test_other_words_do_not_get_into_the_policy(text: str) -> None:
+    with pytest.raises(StartError, match="is not an origin"):
+        parse_frame_ancestor(text)

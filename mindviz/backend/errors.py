@@ -83,6 +83,19 @@ class ForbiddenHost(MindvizError):
     """The request names a host that this server is not known by."""
 
 
+class ForbiddenOrigin(MindvizError):
+    """A page of another origin sends what only our own may."""
+
+
+class UnsupportedBody(InvalidQuery):
+    """The body is not JSON by its content type."""
+
+    def __init__(self, content_type: str) -> None:
+        super().__init__(
+            f"The body must have the content type application/json, not {content_type!r}."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What an error class answers with."""
@@ -100,6 +113,8 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     AnswerTooLarge: Answer("50545013", 400, 400),
     TensorTooLarge: Answer("50545016", 400, 400),
     ForbiddenHost: Answer(PERMISSION, 400, 400),
+    ForbiddenOrigin: Answer(PERMISSION, 400, 403),
+    UnsupportedBody: Answer(INVALID_VALUE, 415, 415),
     NotFound: Answer("50540004", 400, 404),
     ExperimentNotFound: Answer("50540004", 400, 404),
     BlobNotFound: Answer("50540004", 400, 404),

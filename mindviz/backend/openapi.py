@@ -89,5 +89,5 @@ def _errors(route: Route, *, own: bool) -> list[int]:
     if own and names:
         errors.append(404)
     if route.method != "GET":
-        errors.append(413)
+        errors += [403, 413, 415]
     return errors

@@ -1,13 +1,25 @@
-"""What every request and response passes: size, encoding and host checks, security headers."""
+"""Checks of every request: host, origin, size, encoding. Security headers of every answer.
+
+docs/security.md says what each is for.
+"""
 
 from __future__ import annotations
 
 import ipaddress
+import re
+from collections.abc import Container
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from flask import Flask, Response, request
 
-from mindviz.backend.errors import BadArgument, ForbiddenHost, Reason
+from mindviz.backend.errors import (
+    BadArgument,
+    ForbiddenHost,
+    ForbiddenOrigin,
+    Reason,
+    UnsupportedBody,
+)
+from mindviz.backend.services import MINDVIZ
 from mindviz.config import Config
 from mindviz.errors import InvalidQuery
 
@@ -19,15 +31,16 @@ CONTENT_SECURITY_POLICY = (
     "img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
     "frame-ancestors 'self'"
 )
-"""No script but our own files; styles inline because charts set them; images from bytes we have."""
+"""No script but our own files; styles inline because charts set them; images from bytes we have.
+The origins of pages that may embed ours are appended."""
 HEADERS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "SAMEORIGIN",
     "X-Download-Options": "noopen",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_JSON = re.compile(r"application/([\w.+-]+\+)?json", re.IGNORECASE)
 
 
 def guard(app: Flask, config: Config) -> None:
@@ -35,6 +48,10 @@ def guard(app: Flask, config: Config) -> None:
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     bound_to_loopback = is_loopback_host(config.host)
     trusted = {urlsplit(origin).hostname for origin in config.cors_origins}
+    own_routes = f"{config.url_path_prefix}{MINDVIZ.prefix}/"
+    headers = HEADERS | {
+        "Content-Security-Policy": " ".join((CONTENT_SECURITY_POLICY, *config.frame_ancestors))
+    }
 
     def check_request() -> None:
         if bound_to_loopback:
@@ -45,19 +62,48 @@ def guard(app: Flask, config: Config) -> None:
                 raise ForbiddenHost(
                     f"This server listens on {config.host} only and is not known as {named!r}."
                 )
+        if request.method not in _READING:
+            check_origin(config.cors_origins)
+            # Forms can send other types to any origin. Only JSON makes browsers ask first.
+            typed = not request.content_length or _JSON.fullmatch(request.mimetype)
+            if not typed and request.path.startswith(own_routes):
+                raise UnsupportedBody(request.mimetype)
         query = request.query_string
         if len(query) > MAX_QUERY_BYTES:
             raise InvalidQuery(f"The query is longer than {MAX_QUERY_BYTES} bytes.")
         check_text(query.replace(b"+", b" "))
 
     def add_headers(response: Response) -> Response:
-        for name, value in HEADERS.items():
+        for name, value in headers.items():
             response.headers.setdefault(name, value)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     app.before_request(check_request)
     app.after_request(add_headers)
+
+
+def check_origin(allowed: Container[str]) -> None:
+    """Raise ForbiddenOrigin if a page of another origin sends the current request.
+
+    Browsers name the origin in every request that is not a GET or HEAD; other programs do not.
+    """
+    origin = request.headers.get("Origin", "").lower()
+    if origin in allowed:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        # A proxy may have changed `Host`, but no page can change this header.
+        own = site in ("same-origin", "none")
+    else:
+        # Over plain HTTP, browsers leave it out. Pages cannot set these in requests to others.
+        names = (request.headers.get(name, "") for name in ("Host", "X-Forwarded-Host"))
+        own = not origin or origin.partition("://")[2] in {name.lower() for name in names if name}
+    if not own:
+        raise ForbiddenOrigin(
+            f"A page of {origin or 'another site'} may not send this. If that is meant, start "
+            f"mindviz with --cors-origin {origin or 'URL'}."
+        )
 
 
 def check_text(query: bytes) -> None:

@@ -34,9 +34,11 @@ from mindviz.cli.summary_base_dir import find_base_dir
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import (
     LONGEST_RELOAD_INTERVAL,
+    LOOPBACK_ORIGINS,
     Config,
     ExperimentSource,
     memory_limit,
+    parse_frame_ancestor,
     parse_origin,
     parse_reload_interval,
     parse_size,
@@ -137,6 +139,16 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     help="Let pages from this origin call the API. May be given several times; "
     "in the environment, separated by spaces.",
 )
+@click.option(
+    "--frame-ancestor",
+    cls=Option,
+    metavar="URL",
+    type=Parsed("url", parse_frame_ancestor),
+    multiple=True,
+    help="Let pages from this origin embed mindviz; `*` is any port, `none` no other origin. May "
+    "be given several times; in the environment, separated by spaces.  [default: every port of "
+    "localhost and 127.0.0.1]",
+)
 @click.option("--daemon", cls=Option, is_flag=True, help="Return once mindviz answers.")
 @click.option(
     "--open", "open_browser", cls=Option, is_flag=True, help="Open the page in a browser."
@@ -161,6 +173,7 @@ def start(
     follow_external_links: bool,
     no_inotify: bool,
     cors_origin: tuple[str, ...],
+    frame_ancestor: tuple[str, ...],
     daemon: bool,
     open_browser: bool,
 ) -> None:
@@ -194,6 +207,7 @@ def start(
         follow_external_links=follow_external_links,
         inotify=not no_inotify,
         cors_origins=cors_origin,
+        frame_ancestors=tuple(filter(None, frame_ancestor)) if frame_ancestor else LOOPBACK_ORIGINS,
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
     )

@@ -78,14 +78,6 @@ def test_questions_that_make_no_sense_are_refused(
     assert complaint in answer.get_json()["error_msg"]
 
 
-def test_a_body_is_json_whatever_its_content_type_claims(client: FlaskClient) -> None:
-    form = "application/x-www-form-urlencoded"  # what curl says if nobody tells it
-    answer = client.post(f"{URL}/series", data=b'{"plugin_name": "images"}', content_type=form)
-    assert answer.status_code == 200
-    answer = client.post(f"{URL}/series", data=b"plugin_name=images", content_type=form)
-    assert "not valid JSON" in answer.get_json()["error_msg"]
-
-
 def test_an_experiment_that_is_not_there_is_not_found(client: FlaskClient) -> None:
     answers = [
         client.get(f"{URL}/plugins?experiment_id=other"),

@@ -28,10 +28,10 @@ def test_every_error_of_the_domain_has_a_row_or_inherits_one_on_purpose() -> Non
 def test_only_the_unknown_is_a_server_error() -> None:
     for error, answer in ANSWERS.items():
         statuses = (answer.contract_status, answer.own_status)
-        # The contract's prefix never answers 404, 429 or 503: it leaves out unknown series and
-        # knows neither exports nor databases.
-        own = {(404, 404), (429, 429), (503, 503)}
-        assert statuses in {(400, 400), (400, 404), (500, 500), *own}
+        # The contract's prefix never answers 404, 415, 429 or 503: it leaves out unknown series,
+        # takes bodies of any type, and knows neither exports nor databases.
+        own = {(404, 404), (415, 415), (429, 429), (503, 503)}
+        assert statuses in {(400, 400), (400, 403), (400, 404), (500, 500), *own}
         assert (answer.contract_status == 500) == (error is MindvizError)
 
 

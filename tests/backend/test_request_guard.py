@@ -67,6 +67,98 @@ def test_other_origins_may_read_only_if_configured(
     assert allowed not in other.headers
 
 
+FOREIGN: list[dict[str, str]] = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "http://localhost:3000"},
+    {"Origin": "http://localhost.evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"},
+]
+OWN: list[dict[str, str]] = [
+    {},
+    {"Origin": "http://localhost"},
+    {"Origin": "HTTP://LocalHost"},
+    {"Origin": "http://localhost:8080", "Host": "localhost:8080"},
+    {"Origin": "https://lab.example", "Sec-Fetch-Site": "same-origin"},
+    {"Origin": "http://gpu7", "X-Forwarded-Host": "gpu7"},
+    {"Sec-Fetch-Site": "none"},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", None])
+def test_pages_of_other_origins_cannot_send_anything(
+    client: FlaskClient, prefix: str, headers: dict[str, str], kind: str | None
+) -> None:
+    for method, path in (
+        ("POST", f"{prefix}/lineagemgr/lineages"),
+        ("PUT", f"{prefix}/lineagemgr/lineages?train_id=./a"),
+        ("POST", "/v1/mindviz/data/series"),
+        ("POST", "/nothing"),
+    ):
+        answer = client.open(path, method=method, headers=headers, data=b"{}", content_type=kind)
+        own = path.startswith("/v1/mindviz/data")
+        assert answer.status_code == (403 if own else 400), path
+        assert answer.get_json()["error_code"] == "50540008"
+        assert "--cors-origin" in answer.get_json()["error_msg"]
+
+
+@pytest.mark.parametrize("headers", OWN, ids=str)
+def test_our_own_page_and_other_programs_can(client: FlaskClient, headers: dict[str, str]) -> None:
+    answer = client.post("/v1/mindviz/lineagemgr/lineages", headers=headers, json={})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_pages_of_an_allowed_origin_can(
+    experiment: FakeExperiment, headers: dict[str, str]
+) -> None:
+    config = Config(Path("/data"), cors_origins=("https://lab.example",))
+    client = create_app(config, experiment).test_client()
+    path = "/v1/mindviz/lineagemgr/lineages"
+    allowed = headers | {"Origin": "https://lab.example"}
+    assert client.post(path, headers=allowed, json={}).status_code == 200
+    assert client.post(path, headers=headers, json={}).status_code == 400
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_reading_is_left_to_browsers(client: FlaskClient, headers: dict[str, str]) -> None:
+    answer = client.get(STATUS, headers=headers)
+    assert answer.status_code == 200
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None]
+)
+def test_bodies_on_our_own_routes_must_be_json_by_their_type(
+    client: FlaskClient, kind: str | None
+) -> None:
+    theirs = client.post("/v1/mindinsight/lineagemgr/lineages", data=b"{}", content_type=kind)
+    assert theirs.status_code == 200  # MindInsight does not look at it
+    for path in ("lineagemgr/lineages", "data/series", "data/nothing"):
+        ours = client.post(f"/v1/mindviz/{path}", data=b"{}", content_type=kind)
+        assert (ours.status_code, ours.get_json()["error_code"]) == (415, "50540002")
+        assert "application/json" in ours.get_json()["error_msg"]
+
+
+@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "application/x.y+json"])
+def test_json_has_more_names_than_one(client: FlaskClient, kind: str) -> None:
+    answer = client.post("/v1/mindviz/lineagemgr/lineages", data=b"{}", content_type=kind)
+    assert answer.status_code == 200
+
+
+def test_pages_that_may_embed_ours_can_be_named(experiment: FakeExperiment) -> None:
+    for named, said in (((), "'self'"), (("https://a.example:*",), "'self' https://a.example:*")):
+        config = Config(Path("/data"), frame_ancestors=named)
+        headers = create_app(config, experiment).test_client().get("/").headers
+        policy = headers["Content-Security-Policy"]
+        assert policy.endswith(f"; frame-ancestors {said}")
+        assert "X-Frame-Options" not in headers  # it knows no origins but our own
+
+
 @pytest.mark.parametrize("path", [STATUS, "/", "/nothing", "/v1/mindinsight/ui-config"])
 def test_every_answer_has_the_security_headers(client: FlaskClient, path: str) -> None:
     headers = client.get(path).headers
@@ -75,7 +167,7 @@ def test_every_answer_has_the_security_headers(client: FlaskClient, path: str) -
     assert "unsafe-eval" not in policy
     assert "img-src 'self' data: blob:" in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self' http://localhost:* http://127.0.0.1:* " in policy
     assert "Cache-Control" in headers
 
 
