@@ -113,6 +113,7 @@ RECORD = WireSchema(
 FORMAT = LogFormat(
     name="acme",
     file_kind=lambda name: FileKind("summary", RECORD) if name.endswith(".acme") else None,
+    usual_names="*.acme",
     classify=lambda kind, tag, metadata, file_name: SeriesClass("gauge", tag, DataClass.TENSOR),
     decode=lambda kind, metadata, value: value,
 )

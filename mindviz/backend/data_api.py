@@ -15,7 +15,7 @@ from flask import Response, request
 
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import IntegerField, StrictQuery, text
+from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.data_transform.answers.packed_answer import (
     packed_aggregates,
@@ -62,9 +62,10 @@ class ExperimentQuery(StrictQuery):
 
 
 class LineageQuery(StrictQuery):
-    """What of scalars is told beside lineage."""
+    """Scalars whose statistics come with the lineage."""
 
-    tag = text(about="A regular expression that is found in the tags wanted, as logged.")
+    tag = texts(empty=True, about="Exact tags, as logged.")
+    tag_pattern = texts(empty=True, about="Regular expressions (RE2) found anywhere in a tag.")
 
 
 class SeriesBody(StrictQuery):
@@ -165,7 +166,11 @@ def _add_experiment_routes(routes: Routes, services: Services) -> None:
     @routes.get("/data/lineage", LineageQuery)
     def read_lineage(query: dict[str, Any]) -> Response:
         """How the jobs of this experiment were trained, as columns."""
-        return answer(lineage_json(services.experiment, services.lineages, query["tag"]))
+        return answer(
+            lineage_json(
+                services.experiment, services.lineages, set(query["tag"]), query["tag_pattern"]
+            )
+        )
 
 
 def _add_series_routes(routes: Routes, services: Services) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -25,23 +25,9 @@ T = TypeVar("T")
 Answer: TypeAlias = Mapping[str, Mapping[str, T]]
 Read: TypeAlias = Callable[[RequestContext, SeriesQuery], Answer[T]]
 """One of a provider's methods."""
-Names: TypeAlias = str | Iterable[str] | None
-"""One, several, or all."""
-
 CONTEXT = RequestContext()
 KNOWN = frozenset(("scalars", "tensors", "histograms", "images"))
 """Plugins that may have no data without anybody having misspelt them."""
-
-
-def name_set(names: Names) -> frozenset[str] | None:
-    """The names as a filter has them. Raises TypeError for what is no name."""
-    if names is None:
-        return None
-    found = frozenset([names] if isinstance(names, str) else names)
-    for name in found:
-        if not isinstance(name, str):
-            raise TypeError(f"{name!r} is no text, as ids of train jobs and tags are.")
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urljoin
@@ -19,6 +20,7 @@ from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
 from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import LoadStatus
+from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.garbage import no_collections
 from mindviz.errors import CannotOpen, ServerUnavailable
 from mindviz.export.lineage_columns import lineage_json
@@ -39,7 +41,7 @@ class LogSource(ABC):
     """What the provider is asked for."""
 
     @abstractmethod
-    def lineage(self, tag: str | None) -> bytes:
+    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         """As `lineage_json`."""
 
     @abstractmethod
@@ -55,7 +57,7 @@ class DirectorySource(LogSource):
     """The logs below a directory, read in this process."""
 
     def __init__(self, directory: Path, *, max_tensor_bytes: int) -> None:
-        """Reads all of them."""
+        """Reads all of them. Raises CannotOpen if there are none."""
         self.location = str(directory)
         # No watching: what is new is looked for when somebody says so.
         config = Config(directory, reload_interval=0, inotify=False)
@@ -64,9 +66,16 @@ class DirectorySource(LogSource):
         self.provider = LogDirectoryProvider(self._experiment, bounds=_own_memory(max_tensor_bytes))
         self._experiment.start()
         self.refresh()
+        if not self._experiment.list_train_jobs():
+            problems = [f"{one.path}: {one.detail}" for one in self._experiment.status().problems]
+            self.close()
+            names = ", ".join(one.usual_names for one in log_formats())
+            raise CannotOpen(
+                " ".join([f"There are no logs in {str(directory)!r} ({names}).", *problems[:3]])
+            )
 
-    def lineage(self, tag: str | None) -> bytes:
-        return lineage_json(self._experiment, self._lineages, tag)
+    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
+        return lineage_json(self._experiment, self._lineages, tags, patterns)
 
     def refresh(self) -> None:
         with no_collections():
@@ -97,8 +106,8 @@ class DatabaseSource(LogSource):
         self.provider = SqlProvider(self._database, _own_memory(max_tensor_bytes))
         self.refresh()
 
-    def lineage(self, tag: str | None) -> bytes:
-        return lineage_json(self._experiment, self._lineages, tag)
+    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
+        return lineage_json(self._experiment, self._lineages, tags, patterns)
 
     def refresh(self) -> None:
         self._experiment.refresh()
@@ -126,9 +135,9 @@ class ServerSource(LogSource):
         self.location = self._server.url
         self.provider = HttpProvider(self._server)
 
-    def lineage(self, tag: str | None) -> bytes:
-        query = {} if tag is None else {"tag": tag}
-        return self._server.ask(f"data/lineage?{urlencode(query)}").content
+    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
+        query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
+        return self._server.ask(f"data/lineage?{query}").content
 
     def refresh(self) -> None:
         """Raises ServerUnavailable also if the server does not get on with its loading."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from mindviz.client.asked_series import CONTEXT, KNOWN, AskedSeries, Names, name_set
+from mindviz.client.asked_series import CONTEXT, KNOWN, AskedSeries
 from mindviz.client.frame import frame, objects
 from mindviz.client.lineage_cells import lineage_arrays
 from mindviz.client.log_source import LogSource
+from mindviz.client.names import NameChoice, Names, full_train_id
 from mindviz.client.point_columns import (
     blob_columns,
     image_columns,
@@ -33,14 +35,14 @@ from mindviz.datavisual.data_transform.series_query import (
     Strategy,
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
-from mindviz.errors import BlobNotFound, DamagedValue, PluginNotFound
+from mindviz.errors import BlobNotFound, DamagedValue, InvalidQuery, NotFound, PluginNotFound
 from mindviz.export.lineage_columns import lineage_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Steps: TypeAlias = tuple[int | None, int | None]
-"""The first and the last one wanted, both included; None for no bound."""
+Steps: TypeAlias = int | tuple[int | None, int | None]
+"""One step, or the first and the last one, both included; None for no bound."""
 ALL: Steps = (None, None)
 
 
@@ -48,12 +50,13 @@ class Logs:
     """The train jobs of one experiment, as tables.
 
     Tables are pandas data frames, or without pandas dicts of numpy columns. `train_id` and `tag`
-    name one, several, or, if left out, all; `tag` is as logged. `steps` is a closed range, `sample`
-    how many points to keep of each series. Rows are sorted by train job, tag and step; wall times
-    are Unix seconds.
+    take one name, several, or a compiled pattern (`re.compile("^train/")`, found anywhere in a
+    name); without them, all. Names are exact, tags as logged; the `./` of a train id is optional.
+    `steps` is one step or a range, both ends included; `sample` limits the points of each series.
+    Rows are sorted by train job, tag and step; wall times are Unix seconds.
 
-    Methods raise NotFound for names that the logs don't have, InvalidQuery for numbers that make no
-    sense, and what reading can: DatabaseUnavailable, ServerUnavailable.
+    Methods raise NotFound for unknown names, InvalidQuery for invalid arguments, and
+    DatabaseUnavailable or ServerUnavailable if reading fails.
     """
 
     def __init__(self, source: LogSource) -> None:
@@ -105,7 +108,8 @@ class Logs:
         sequences: the longest), description (Markdown).
         """
         plugins = self._provider.list_plugins(CONTEXT, experiment_id=self._experiment_id)
-        wanted = name_set(plugin_name)
+        choice = NameChoice.of(plugin_name)
+        wanted = None if choice is None else choice.resolved(lambda: plugins)
         for name in sorted((wanted or frozenset()).difference(plugins, KNOWN)):
             raise PluginNotFound(name, {*plugins, *KNOWN})
         return frame(
@@ -211,15 +215,20 @@ class Logs:
         asked = self._asked(_chosen(series, steps, sample, sampling))
         return frame(blob_columns(asked.read(self._provider.blob_sequences), self._read))
 
-    def lineage(self, tag: str | None = None) -> pd.DataFrame:
-        """How jobs were trained, a row per job.
+    def lineage(self, tag: Names = ()) -> pd.DataFrame:
+        """How train jobs were trained, a row per job.
 
         train_id, has_lineage, times, network, optimizer, learning_rate, loss and so on,
-        `metric/<name>` and `user_defined/<name>` for all that any job logged; docs/exports.md has
-        the list. With `tag`, a regular expression, also `scalar/<tag>/last`, `min`, `max`,
-        `min_step` and `max_step` of the scalars in whose tags it is found.
+        `metric/<name>` and `user_defined/<name>` for all that any job logged; docs/exports.md lists
+        them. With `tag`, also `scalar/<tag>/last`, `min`, `max`, `min_step` and `max_step` of these
+        scalars. Raises NotFound if no job has a scalar of that name.
         """
-        return frame(lineage_arrays(lineage_columns(self._source.lineage(tag))))
+        choice = NameChoice.of(tag) or NameChoice(frozenset(), ("",))
+        found = lineage_columns(self._source.lineage(sorted(choice.exact), choice.patterns))
+        for name in sorted(choice.exact):
+            if f"scalar/{name}/last" not in found:
+                raise NotFound(f"No train job has scalar data with tag {name!r}.")
+        return frame(lineage_arrays(found))
 
     # How ----------------------------------------------------------------------------------------
 
@@ -234,8 +243,29 @@ class Logs:
     def _series(
         self, plugin_name: str, data_class: DataClass | None, train_id: Names, tag: Names
     ) -> SeriesQuery:
-        wanted = RunTagFilter(name_set(train_id), name_set(tag))
-        return SeriesQuery(self._experiment_id, plugin_name, data_class, wanted)
+        train_ids = self._train_ids(NameChoice.of(train_id))
+        query = SeriesQuery(self._experiment_id, plugin_name, data_class, RunTagFilter(train_ids))
+        tags = NameChoice.of(tag)
+        if tags is None:
+            return query
+        listed = replace(query, data_class=None)
+        names = tags.resolved(
+            lambda: {name for found in self._asked(listed).listed().values() for name in found}
+        )
+        return replace(query, run_tag_filter=RunTagFilter(train_ids, names))
+
+    def _train_ids(self, choice: NameChoice | None) -> frozenset[str] | None:
+        if choice is None:
+            return None
+        exact = NameChoice(frozenset(map(full_train_id, choice.exact)), choice.patterns)
+        return exact.resolved(
+            lambda: (
+                run.train_id
+                for run in self._provider.list_train_jobs(
+                    CONTEXT, experiment_id=self._experiment_id
+                )
+            )
+        )
 
     def _asked(self, query: SeriesQuery) -> AskedSeries:
         return AskedSeries(self._provider, query)
@@ -250,7 +280,18 @@ class Logs:
 def _chosen(
     series: SeriesQuery, steps: Steps, sample: int | None, sampling: Strategy
 ) -> SeriesQuery:
-    """Of these series the points that are wanted."""
-    first, last = steps
+    """The query with this choice of points. Raises InvalidQuery."""
     downsample = None if sample is None else Downsample(sample, sampling)
-    return replace(series, steps=StepRange(first, last), downsample=downsample)
+    return replace(series, steps=_step_range(steps), downsample=downsample)
+
+
+def _step_range(steps: Steps) -> StepRange:
+    try:
+        bounds = (steps, steps) if isinstance(steps, SupportsIndex) else steps
+        first, last = (None if bound is None else operator.index(bound) for bound in bounds)
+    except (TypeError, ValueError):
+        raise InvalidQuery(
+            f"steps={steps!r} is neither a step nor a range (first, last): "
+            "write steps=100, or steps=(100, None) for step 100 onwards."
+        ) from None
+    return StepRange(first, last)

@@ -161,7 +161,7 @@ def open_export(
                 experiment,
                 lineages.table(),
                 train_ids,
-                query.tag,
+                None if query.tag is None else query.tag.search,
                 annotations=annotations,
                 done=done,
             ),

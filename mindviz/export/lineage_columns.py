@@ -8,7 +8,7 @@ about jobs is left out: it is this machine's, not the logs'.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mindviz.datavisual.data_transform.experiment import Experiment
@@ -28,18 +28,27 @@ class LineageColumn(NamedTuple):
     """None where a job has no such value."""
 
 
-def lineage_json(experiment: Experiment, lineages: Lineages, tag: str | None) -> bytes:
-    """The lineage of all jobs, and what the scalars end with in whose tags `tag` is found.
+def lineage_json(
+    experiment: Experiment,
+    lineages: Lineages,
+    tags: Collection[str] = (),
+    patterns: Iterable[str] = (),
+) -> bytes:
+    """The lineage of all jobs, with statistics of the scalars that have one of these tags.
 
-    Raises InvalidQuery if `tag` is no regular expression.
+    `patterns` are regular expressions for further tags. Raises InvalidQuery if one is invalid.
     """
     try:
-        expression = None if tag is None else Expression(tag)
+        expressions = [Expression(pattern) for pattern in patterns]
     except InvalidQuery as error:
-        raise InvalidQuery(f"tag: {error}") from None
+        raise InvalidQuery(f"tag_pattern: {error}") from None
+
+    def is_wanted(tag: str) -> bool:
+        return tag in tags or any(expression.search(tag) for expression in expressions)
+
     train_ids = sorted(job.train_id for job in experiment.list_train_jobs())
     table = lineage_table(
-        experiment, lineages.table(), train_ids, expression, annotations={}, done=lambda: None
+        experiment, lineages.table(), train_ids, is_wanted, annotations={}, done=lambda: None
     )
     pieces = [rows.columns for rows in table.rows]
     columns = [

@@ -8,7 +8,6 @@ from typing import Any
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
-from mindviz.expression import Expression
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable
@@ -54,16 +53,15 @@ def lineage_table(
     experiment: Experiment,
     lineages: LineageTable,
     train_ids: Sequence[str],
-    tag: Expression | None,
+    is_wanted: Callable[[str], bool] | None,
     *,
     annotations: Mapping[str, Annotation],
     done: Callable[[], object],
 ) -> Table:
-    """The lineage of these jobs, and what matching tags' scalars end with; `done` after each job.
+    """The lineage of these jobs, and statistics of scalars; `done` is called after each job.
 
-    `annotations` are by train_id, as `Annotations.all` gives them.
-
-    Without `tag` there are no columns of scalars: there may be very many.
+    `is_wanted` selects the scalars by tag; None selects none. `annotations` are by train_id, as
+    `Annotations.all` returns them.
     """
     rows = []
     for train_id in train_ids:
@@ -78,7 +76,7 @@ def lineage_table(
         *_named("user_defined", (one.user_defined for one in found)),
         *(
             f"scalar/{one}/{statistic}"
-            for one in _tags(experiment, found, tag)
+            for one in _tags(experiment, found, is_wanted)
             for statistic in SCALAR_STATISTICS
         ),
     ]
@@ -115,13 +113,15 @@ def _named(kind: str, groups: Iterable[Iterable[str]]) -> list[str]:
     return sorted({f"{kind}/{name}" for group in groups for name in group})
 
 
-def _tags(experiment: Experiment, jobs: Iterable[Lineage], tag: Expression | None) -> list[str]:
-    if tag is None:
+def _tags(
+    experiment: Experiment, jobs: Iterable[Lineage], is_wanted: Callable[[str], bool] | None
+) -> list[str]:
+    if is_wanted is None:
         return []
     found: set[str] = set()
     for job in jobs:
         try:
-            found.update(filter(tag.search, experiment.scalar_summaries(job.summary_dir).tags))
+            found.update(filter(is_wanted, experiment.scalar_summaries(job.summary_dir).tags))
         except TrainJobNotFound:  # gone meanwhile
             continue
     return sorted(found)

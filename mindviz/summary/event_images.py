@@ -33,7 +33,7 @@ def image(tag: str, value: object, layout: str) -> PooledValue:
     """One image, or a batch of them in rows of eight; `layout` has a letter per axis."""
     what = named("image", tag)
     array = snapshot(value, what)
-    axes = images.layout_of(array.shape, what, layout.upper())
+    axes = images.layout_of(array.shape, what, layout.upper(), argument="dataformats")
     return pooled(what, lambda: [_encoded(tag, _drawn(array, axes))], array.nbytes)
 
 
@@ -52,7 +52,7 @@ def image_with_boxes(
     """
     what = named("image", tag)
     array, corners = snapshot(value, what), snapshot(boxes, f"the boxes of {what}")
-    axes = images.layout_of(array.shape, what, layout.upper())
+    axes = images.layout_of(array.shape, what, layout.upper(), argument="dataformats")
     if corners.ndim != 2 or corners.shape[1] != 4:
         raise InvalidValue(f"The boxes of {what} have shape {list(corners.shape)}; it is [n, 4].")
     if not np.isfinite(corners).all():

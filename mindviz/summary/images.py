@@ -32,23 +32,29 @@ class Image:
     """One letter per axis: `N` image, `C` channel, `H` row, `W` column; `HWC`, `NCHW` ..."""
 
 
-def layout_of(shape: tuple[int, ...], what: str, layout: str | None = None) -> str:
-    """Which axes an image array has: as stated, else as its shape suggests.
+def layout_of(
+    shape: tuple[int, ...], what: str, layout: str | None = None, *, argument: str = "layout"
+) -> str:
+    """The axes of an image array: as given, else the first of `LAYOUTS` that fits its shape.
 
-    Channels are looked for in front first, as MindSpore and torch have them. Raises InvalidValue if
-    there is no image in such an array.
+    Channels are looked for in front first, as in MindSpore and torch. `argument` is the caller's
+    name of the layout, for the message. Raises InvalidValue if the array is no image.
     """
-    if layout is None:
-        candidates = [name for name in LAYOUTS if len(name) == len(shape)]
-        layout = next((name for name in candidates if _fits(shape, name)), None)
-    elif sorted(layout) not in [sorted(name) for name in LAYOUTS] or len(layout) != len(shape):
-        layout = None
-    if layout is None or not _fits(shape, layout) or 0 in shape:
-        raise InvalidValue(
-            f"{what} is no image: shape {list(shape)}. It needs pixels, 1 to 4 channels and one of "
-            f"the layouts {', '.join(LAYOUTS)}."
-        )
-    return layout
+    fitting = [name for name in LAYOUTS if len(name) == len(shape) and _fits(shape, name)]
+    if layout is None and fitting and 0 not in shape:
+        return fitting[0]
+    if layout is not None and _is_layout(layout, shape) and 0 not in shape:
+        return layout
+    if layout is not None and fitting and 0 not in shape:
+        hint = f"{argument}={layout!r} does not fit; {argument}={fitting[0]!r} would."
+    else:
+        hint = f"It needs pixels, 1 to 4 channels and one of the layouts {', '.join(LAYOUTS)}."
+    raise InvalidValue(f"{what} is no image: shape {list(shape)}. {hint}")
+
+
+def _is_layout(layout: str, shape: tuple[int, ...]) -> bool:
+    known = [sorted(name) for name in LAYOUTS]
+    return sorted(layout) in known and len(layout) == len(shape) and _fits(shape, layout)
 
 
 def _fits(shape: tuple[int, ...], layout: str) -> bool:

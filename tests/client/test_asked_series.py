@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.client.asked_series import AskedSeries, name_set
+from mindviz.client.asked_series import AskedSeries
 from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
 from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.series_query import RunTagFilter, SeriesQuery
@@ -51,11 +50,3 @@ def test_a_single_series_may_be_too_large(base_dir: Path) -> None:
     asked = AskedSeries(provider, SeriesQuery("", "scalars", DataClass.SCALAR))
     with pytest.raises(AnswerTooLarge, match="2 points"):
         asked.read(provider.scalars)
-
-
-@pytest.mark.parametrize(
-    ("names", "found"),
-    [(None, None), ("ab", {"ab"}), (["a", "b", "a"], {"a", "b"}), ((), set()), ({"a": 1}, {"a"})],
-)
-def test_names_are_one_or_several(names: Any, found: set[str] | None) -> None:
-    assert name_set(names) == found

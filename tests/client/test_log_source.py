@@ -24,7 +24,7 @@ def test_a_server_that_went_away_is_said_to_be(tmp_path: Path) -> None:
     with pytest.raises(ServerUnavailable, match="does not answer"):
         source.refresh()
     with pytest.raises(ServerUnavailable, match="does not answer"):
-        source.lineage(None)
+        source.lineage((), ())
 
 
 def test_a_server_that_is_loading_is_waited_for() -> None:
@@ -66,7 +66,7 @@ def test_experiments_of_a_database_are_named(tmp_path: Path) -> None:
     database.close()
     for experiment_id, name in (("", "first"), ("second", "second")):
         source = DatabaseSource(str(tmp_path / "x.db"), experiment_id, max_tensor_bytes=1)
-        assert f"./{name}".encode() in source.lineage(None)
+        assert f"./{name}".encode() in source.lineage((), ())
         source.close()
     with pytest.raises(ExperimentNotFound):
         DatabaseSource(str(tmp_path / "x.db"), "third", max_tensor_bytes=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -107,7 +108,8 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
     ("tensors", {}),
     ("images", {}),
     ("lineage", {}),
-    ("lineage", {"tag": "loss|acc"}),
+    ("lineage", {"tag": re.compile("loss|acc")}),
+    ("lineage", {"tag": ["loss", "acc"]}),
     ("tensors", {"plugin_name": "text"}),
     ("tensors", {"plugin_name": "pr_curves"}),
     ("blobs", {"plugin_name": "audio"}),
@@ -141,6 +143,9 @@ def test_scalars_have_a_row_per_point(logs: Logs) -> None:
 def test_names_are_one_several_or_all(logs: Logs) -> None:
     assert set(logs.scalars([TB, VISUALDL])["train_id"]) == {TB, VISUALDL}
     assert set(logs.scalars(tag=iter(["acc"]))["train_id"]) == {TB, VISUALDL}
+    assert set(logs.scalars(tag=re.compile("^a.c$"))["tag"]) == {"acc"}
+    assert set(logs.scalars(re.compile("tb"), "loss")["train_id"]) == {TB}
+    assert len(logs.scalars(tag=re.compile("no such"))) == 0
     assert len(logs.scalars([])) == 0
     assert list(logs.scalars([]).columns) == ["train_id", "tag", "step", "wall_time", "value"]
 
@@ -154,6 +159,7 @@ def test_steps_and_samples_narrow_down(logs: Logs) -> None:
     assert len(steps(sample=4)) == 4
     assert {10, 50, 100} <= set(steps(sample=5, sampling="minmax"))
     assert steps(steps=(1000, None)) == []
+    assert steps(steps=30) == [30]
 
 
 def test_histograms_are_arrays_of_buckets(logs: Logs) -> None:
@@ -179,11 +185,11 @@ def test_blobs_are_of_any_plugin(logs: Logs) -> None:
 
 
 def test_lineage_is_a_row_per_job(logs: Logs) -> None:
-    table = logs.lineage("^loss$").set_index("train_id")
+    table = logs.lineage("loss").set_index("train_id")
     assert table.loc[VISUALDL, "user_defined/lr"] == 0.5
     assert table.loc["./", "scalar/loss/last"] == 8.0
-    with pytest.raises(InvalidQuery, match="tag"):
-        logs.lineage("(")
+    with pytest.raises(InvalidQuery, match="regular expression"):
+        logs.lineage(re.compile("(?=a)"))
 
 
 WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
@@ -204,7 +210,10 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("scalars", {"sample": -1}, InvalidQuery, "-1"),
     ("scalars", {"sample": 1, "sampling": "lttb"}, InvalidQuery, "lttb"),
     ("scalars", {"train_id": 5}, TypeError, "not iterable"),
-    ("scalars", {"train_id": [5]}, TypeError, "5 is no text"),
+    ("scalars", {"train_id": [5]}, TypeError, "5 is neither a string"),
+    ("scalars", {"steps": "10"}, InvalidQuery, "neither a step nor a range"),
+    ("scalars", {"steps": (1, 2, 3)}, InvalidQuery, "neither a step nor a range"),
+    ("lineage", {"tag": "no"}, NotFound, "'no'"),
 ]
 
 
@@ -233,7 +242,7 @@ def test_what_was_logged_meanwhile_is_there_after_a_refresh(tmp_path: Path) -> N
         write(tmp_path / "b", "tfevents.1", tensorboard_log([(1, 0.5)]))
         assert logs.scalars()["step"].tolist() == [1]
         logs.refresh()
-        assert logs.scalars("./a")["step"].tolist() == [1, 2]
+        assert logs.scalars("a")["step"].tolist() == [1, 2]
         assert repr(logs) == f"<2 train jobs at {tmp_path}>"
 
 

@@ -69,6 +69,16 @@ def test_a_file_is_no_directory(base_dir: Path) -> None:
         mindviz.open(base_dir / "a" / "tfevents.1")
 
 
+@pytest.mark.parametrize("name", [None, "notes.txt"])
+def test_a_directory_without_logs_names_what_is_looked_for(
+    tmp_path: Path, name: str | None
+) -> None:
+    if name is not None:
+        write(tmp_path / "a", name, b"not a log")
+    with pytest.raises(CannotOpen, match=r"no logs in '.*' \(\*summary.*tfevents.*vdlrecords"):
+        mindviz.open(tmp_path)
+
+
 def test_a_directory_has_no_experiments_in_it(base_dir: Path) -> None:
     with pytest.raises(CannotOpen, match="'x' is not in it"):
         mindviz.open(base_dir, "x")

@@ -19,7 +19,7 @@ def test_columns_come_back_as_they_were(tmp_path: Path) -> None:
     for name, last in (("b", math.nan), ("a", -math.inf), ("c", 0.5)):
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 0.1), (2, last)]))
     experiment = loaded(tmp_path)
-    columns = lineage_columns(lineage_json(experiment, Lineages(experiment), "^lo"))
+    columns = lineage_columns(lineage_json(experiment, Lineages(experiment), patterns=["^lo"]))
     assert columns["train_id"] == (Kind.TEXT, ["./a", "./b", "./c"])
     assert columns["has_lineage"].kind is Kind.FLAG
     kind, cells = columns["scalar/loss/last"]
@@ -29,10 +29,31 @@ def test_columns_come_back_as_they_were(tmp_path: Path) -> None:
     assert NOTED.keys().isdisjoint(columns)
 
 
-def test_a_tag_has_to_be_an_expression(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("tags", "patterns", "found"),
+    [((), (), []), (["loss"], (), ["loss"]), (["los"], ["acc", "x"], ["acc"]), ((), [""], None)],
+)
+def test_tags_are_exact_and_patterns_are_searched(
+    tmp_path: Path, tags: list[str], patterns: list[str], found: list[str] | None
+) -> None:
+    names = ["acc", "loss", "loss/valid"]
+    for name in names:
+        write(
+            tmp_path,
+            f"tfevents.{name.partition('/')[2]}{name[0]}",
+            tensorboard_log([(1, 0.1)], tag=name),
+        )
     experiment = loaded(tmp_path)
-    with pytest.raises(InvalidQuery, match="tag"):
-        lineage_json(experiment, Lineages(experiment), "(")
+    columns = lineage_columns(lineage_json(experiment, Lineages(experiment), tags, patterns))
+    assert [one for one in names if f"scalar/{one}/last" in columns] == (
+        names if found is None else found
+    )
+
+
+def test_a_pattern_has_to_be_an_expression(tmp_path: Path) -> None:
+    experiment = loaded(tmp_path)
+    with pytest.raises(InvalidQuery, match="tag_pattern"):
+        lineage_json(experiment, Lineages(experiment), patterns=["("])
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"columns": [{"name": "a", "kind": "no"}]}'])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from mindviz.errors import InvalidValue
 from mindviz.summary.event_images import image, image_with_boxes, video
 from mindviz.wire.proto import tensorboard_pb2 as proto
 
@@ -31,6 +32,11 @@ def test_a_letter_stands_for_each_axis(layout: str) -> None:
     original = np.random.default_rng(0).integers(0, 255, (4, 5, 3), np.uint8)
     given = original.transpose(["HWC".index(axis) for axis in layout.upper()])
     assert np.array_equal(pixels(image("x", given, layout)), original)
+
+
+def test_an_error_names_the_argument_to_change() -> None:
+    with pytest.raises(InvalidValue, match="dataformats='CHW' does not fit; dataformats='HWC' wou"):
+        image("x", np.zeros((8, 8, 3)), "CHW")
 
 
 def test_gray_images_may_have_no_channels() -> None:

@@ -71,6 +71,11 @@ def test_what_is_no_image_is_refused_by_tag_and_shape(
     assert str(list(shape)) in str(refused.value)
 
 
+def test_a_layout_that_would_fit_is_named() -> None:
+    with pytest.raises(InvalidValue, match="layout='CHW' does not fit; layout='HWC' would"):
+        layout_of((8, 8, 3), "image 'input'", "CHW")
+
+
 @pytest.mark.parametrize("channels", [1, 2, 3, 4])
 @pytest.mark.parametrize("layout", ["CHW", "HWC", "NCHW", "NHWC"])
 def test_the_same_picture_comes_out_of_every_layout(layout: str, channels: int) -> None:

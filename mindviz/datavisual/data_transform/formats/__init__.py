@@ -76,6 +76,8 @@ class LogFormat:
     """`mindspore`, `tensorboard` or `visualdl`."""
     file_kind: Callable[[str], FileKind | None]
     """From a file's base name alone; None if it is none of this format's."""
+    usual_names: str
+    """A glob of the names that its writers give summary files, for messages."""
     classify: Callable[[str, str, bytes, str], SeriesClass | None]
     """(kind, tag, metadata, file name) -> what the series is; None if it is not shown."""
     decode: Callable[[str, bytes, bytes], Value]

@@ -168,6 +168,7 @@ def _histogram(value: bytes) -> Histogram:
 FORMAT = LogFormat(
     name="mindspore",
     file_kind=_file_kind,
+    usual_names="*summary.[0-9]*",
     classify=_classify,
     decode=_decode,
     image_size=_image_size,

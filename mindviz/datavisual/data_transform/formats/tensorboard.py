@@ -282,6 +282,7 @@ def _begun(head: bytes) -> float | None:
 FORMAT = LogFormat(
     name="tensorboard",
     file_kind=lambda name: _SUMMARY if "tfevents" in name else None,
+    usual_names="*tfevents*",
     classify=_classify,
     decode=_decode,
     image_size=_image_size,

@@ -213,6 +213,7 @@ _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
 FORMAT = LogFormat(
     name="visualdl",
     file_kind=_file_kind,
+    usual_names="*vdlrecords*",
     classify=_classify,
     decode=_decode,
     image_size=_image_size,

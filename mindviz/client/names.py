@@ -1,0 +1,60 @@
+"""Names as callers of `mindviz.open` give them: one, several, patterns, or all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mindviz.expression import Expression
+
+Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | None
+"""A string is a name, exactly; a compiled pattern stands for all names it is found in."""
+
+_FLAGS = {re.IGNORECASE: "i", re.MULTILINE: "m", re.DOTALL: "s"}
+
+
+@dataclass(frozen=True, slots=True)
+class NameChoice:
+    """Names, and patterns in RE2's syntax for further ones."""
+
+    exact: frozenset[str]
+    patterns: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(names: Names) -> NameChoice | None:
+        """The choice; None for all. Raises TypeError for anything but strings and patterns."""
+        if names is None:
+            return None
+        given = [names] if isinstance(names, str | re.Pattern) else list(names)
+        for name in given:
+            if not isinstance(name, str) and not _is_text_pattern(name):
+                raise TypeError(f"{name!r} is neither a string nor a compiled pattern of strings.")
+        return NameChoice(
+            frozenset(name for name in given if isinstance(name, str)),
+            tuple(_re2_syntax(name) for name in given if not isinstance(name, str)),
+        )
+
+    def resolved(self, known: Callable[[], Iterable[str]]) -> frozenset[str]:
+        """The exact names, and the known ones that a pattern is found in. Raises InvalidQuery."""
+        if not self.patterns:
+            return self.exact
+        expressions = [Expression(pattern) for pattern in self.patterns]
+        return self.exact | {name for name in known() if any(e.search(name) for e in expressions)}
+
+
+def _is_text_pattern(name: object) -> bool:
+    return isinstance(name, re.Pattern) and isinstance(name.pattern, str)
+
+
+def _re2_syntax(pattern: re.Pattern[str]) -> str:
+    flags = "".join(letter for flag, letter in _FLAGS.items() if pattern.flags & flag)
+    return f"(?{flags}){pattern.pattern}" if flags else pattern.pattern
+
+
+def full_train_id(name: str) -> str:
+    """The id of a run; its `./` may be left out."""
+    if name in ("", "."):
+        return "./"
+    return name if name.startswith("./") else f"./{name}"
