@@ -73,13 +73,13 @@ TESTED_ELSEWHERE: dict[str, str] = {
 ACROSS_MODULES: dict[str, str] = {
     "tests/test_data_classes.py": "what series are made of, from the log to the provider",
     "tests/test_databases.py": "databases, from the import to the HTTP answer",
+    "tests/test_documented_examples.py": "the examples of the documents, run",
     "tests/test_docs.py": "the documents against the code",
     "tests/test_extending.py": "plugins and formats that are not ours",
     "tests/test_imports.py": "what every module does at import",
     "tests/test_layout.py": "the tree itself",
     "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_packaging.py": "wheel and sdist",
-    "tests/test_python_api.py": "a page of the documents as a notebook",
 }
 """Test modules that mirror no module, and what they are about."""
 
