@@ -227,7 +227,10 @@ class Logs:
         found = lineage_columns(self._source.lineage(sorted(choice.exact), choice.patterns))
         for name in sorted(choice.exact):
             if f"scalar/{name}/last" not in found:
-                raise NotFound(f"No train job has scalar data with tag {name!r}.")
+                known = self._tags_of(self._series("scalars", None, None, None))
+                raise NotFound(
+                    f"No train job has scalar data with tag {name!r}.", name=name, known=known
+                )
         return frame(lineage_arrays(found))
 
     # How ----------------------------------------------------------------------------------------
@@ -249,10 +252,11 @@ class Logs:
         if tags is None:
             return query
         listed = replace(query, data_class=None)
-        names = tags.resolved(
-            lambda: {name for found in self._asked(listed).listed().values() for name in found}
-        )
+        names = tags.resolved(lambda: self._tags_of(listed))
         return replace(query, run_tag_filter=RunTagFilter(train_ids, names))
+
+    def _tags_of(self, query: SeriesQuery) -> set[str]:
+        return {tag for found in self._asked(query).listed().values() for tag in found}
 
     def _train_ids(self, choice: NameChoice | None) -> frozenset[str] | None:
         if choice is None:

@@ -213,7 +213,7 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("scalars", {"train_id": [5]}, TypeError, "5 is neither a string"),
     ("scalars", {"steps": "10"}, InvalidQuery, "neither a step nor a range"),
     ("scalars", {"steps": (1, 2, 3)}, InvalidQuery, "neither a step nor a range"),
-    ("lineage", {"tag": "no"}, NotFound, "'no'"),
+    ("lineage", {"tag": "los"}, NotFound, "'los'.*'loss'"),
 ]
 
 
