@@ -22,6 +22,7 @@ from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 from functools import cache
+from os import urandom
 
 import numpy
 
@@ -251,6 +252,11 @@ cdef class Scanner:
         if verdict == NO_MEMORY:
             raise MemoryError
         return verdict == READ_ON
+
+    @property
+    def collisions(self):
+        """How many slots of the tag table were looked at in vain."""
+        return self.series.collisions
 
     @property
     def stopped(self):

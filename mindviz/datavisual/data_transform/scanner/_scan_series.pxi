@@ -22,6 +22,7 @@ cdef struct SeriesTable:
     int* slots          # open addressing; -1 is free
     int slot_mask
     int latest          # the series of the last value, -1 at first
+    int64_t collisions  # slots looked at that held another tag
     Arena tags
 
 
@@ -52,21 +53,52 @@ cdef inline bint same_bytes(const uint8_t* a, const uint8_t* b, uint32_t size) n
     return True
 
 
+cdef uint64_t HASH_KEY[2]
+_key = urandom(sizeof(HASH_KEY))
+memcpy(HASH_KEY, <const char*>_key, sizeof(HASH_KEY))
+
+
+cdef inline void sip_round(uint64_t* v) noexcept nogil:
+    v[0] += v[1]
+    v[2] += v[3]
+    v[1] = (v[1] << 13 | v[1] >> 51) ^ v[0]
+    v[3] = (v[3] << 16 | v[3] >> 48) ^ v[2]
+    v[0] = v[0] << 32 | v[0] >> 32
+    v[2] += v[1]
+    v[0] += v[3]
+    v[1] = (v[1] << 17 | v[1] >> 47) ^ v[2]
+    v[3] = (v[3] << 21 | v[3] >> 43) ^ v[0]
+    v[2] = v[2] << 32 | v[2] >> 32
+
+
+cdef inline void sip_word(uint64_t* v, uint64_t word) noexcept nogil:
+    v[3] ^= word
+    sip_round(v)
+    v[0] ^= word
+
+
 cdef uint64_t hash_tag(uint8_t kind, const uint8_t* tag, uint32_t size) noexcept nogil:
-    cdef uint64_t value = <uint64_t>0x9E3779B97F4A7C15 * (size + 1) ^ kind
+    """SipHash-1-3 of size, kind and tag; the key is random, so no log can hold colliding tags."""
+    cdef uint64_t v[4]
     cdef uint64_t word
-    while size > 0:
-        if size >= 8:
-            word = load64(tag)
-            tag += 8
-            size -= 8
-        else:
-            word = 0
-            memcpy(&word, tag, size)
-            size = 0
-        value = (value ^ word) * <uint64_t>0xD6E8FEB86659FD93
-        value ^= value >> 32
-    return value
+    v[0] = HASH_KEY[0] ^ <uint64_t>0x736F6D6570736575
+    v[1] = HASH_KEY[1] ^ <uint64_t>0x646F72616E646F6D
+    v[2] = HASH_KEY[0] ^ <uint64_t>0x6C7967656E657261
+    v[3] = HASH_KEY[1] ^ <uint64_t>0x7465646279746573
+    sip_word(v, <uint64_t>size << 8 | kind)
+    while size >= 8:
+        sip_word(v, load64(tag))
+        tag += 8
+        size -= 8
+    if size > 0:
+        word = 0
+        memcpy(&word, tag, size)
+        sip_word(v, word)
+    v[2] ^= 0xFF
+    sip_round(v)
+    sip_round(v)
+    sip_round(v)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
 cdef int series_rehash(SeriesTable* table) noexcept nogil:
@@ -111,6 +143,7 @@ cdef int series_search(
             and same_bytes(row.tag, tag, size)
         ):
             return found
+        table.collisions += 1
         at = (at + 1) & table.slot_mask
     if table.count == table.capacity:
         found = 32 if table.capacity == 0 else 2 * table.capacity
@@ -122,7 +155,8 @@ cdef int series_search(
     copy = arena_take(&table.tags, size)
     if copy == NULL:
         return -1
-    memcpy(copy, tag, size)
+    if size > 0:            # an empty tag may have no address
+        memcpy(copy, tag, size)
     row = &table.rows[table.count]
     row.tag = copy
     row.tag_size = size

@@ -98,7 +98,8 @@ cdef bint join_tags(Scanner self, Value* value) noexcept nogil:
     if joined == NULL:
         self.no_memory = True
         return False
-    memcpy(joined, value.tag, value.tag_size)
+    if value.tag_size > 0:      # an empty tag may have no address
+        memcpy(joined, value.tag, value.tag_size)
     joined[value.tag_size] = c"/"
     memcpy(joined + value.tag_size + 1, value.subtag, value.subtag_size)
     value.tag = joined
@@ -120,7 +121,7 @@ cdef void give_metadata(Scanner self, int series, Value* value) noexcept nogil:
         free(copy)
         self.no_memory = True
         return
-    memcpy(copy, value.metadata, value.metadata_size)
+    memcpy(copy, value.metadata, <size_t>value.metadata_size)
     given = &self.given[self.given_count]
     given.series = series
     given.size = value.metadata_size
