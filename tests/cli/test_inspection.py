@@ -15,6 +15,7 @@ from mindviz.config import Config
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_tensorboard import event, image_v1, scalar, version_event
 from mindviz.wire.framing import Framing
+from tests.function_calls import calls_of
 from tests.provider_logs import write_provider_logs
 from tests.tiny_reader import records, scalars
 from tests.written_logs import loaded
@@ -166,3 +167,17 @@ def test_the_garbage_collector_is_left_as_it_was(tmp_path: Path) -> None:
         gc.enable() if enabled else gc.disable()
         inspected(tmp_path)
         assert gc.isenabled() == enabled
+
+
+def test_the_work_for_one_more_tag_is_bounded(tmp_path: Path) -> None:
+    """It was 102 calls of functions: 88 s for a million tags."""
+
+    def calls_for(count: int) -> int:
+        directory = tmp_path / str(count)
+        directory.mkdir()
+        events = [event(1.7e9, 0, [scalar(f"tag{i}", 0.5)]) for i in range(count)]
+        data = frames(events, Framing.TFRECORD)
+        (directory / "events.out.tfevents.1700000000.host").write_bytes(data)
+        return calls_of(lambda: inspected(directory).as_json())
+
+    assert (calls_for(600) - calls_for(100)) / 500 < 45

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,37 +181,79 @@ def generic_series(
 
     Empty for what is no series to them: VisualDL's hyper-parameters are facts of the train job.
     """
+    meaning = _remembered if len(metadata) <= _LONGEST_REMEMBERED else _meaning
+    found = meaning(
+        format_name, kind, logged.plugin_name, logged.data_class, metadata, is_tensor=is_tensor
+    )
+    if found is None:
+        return ()
+    main, companion, is_named_by_tag = found
+    if is_named_by_tag:
+        main = _named(main, logged.tag)
+    series = GenericSeries(logged.tag, main)
+    if companion is None:
+        return (series,)
+    if is_named_by_tag:
+        companion = _named(companion, logged.tag)
+    tag = RUN_GRAPH if companion.plugin_name == "graphs" else logged.tag
+    return series, GenericSeries(tag, companion, companion_of=main.plugin_name)
+
+
+_LONGEST_REMEMBERED = 1024
+"""Bytes of metadata. A job of many series has few distinct ones, which are parsed once."""
+
+
+def _named(metadata: SummaryMetadata, name: str) -> SummaryMetadata:
+    """As `replace`, which takes three times as long."""
+    return SummaryMetadata(
+        metadata.plugin_name,
+        metadata.plugin_content,
+        name,
+        metadata.description,
+        metadata.data_class,
+    )
+
+
+def _meaning(
+    format_name: str,
+    kind: str,
+    plugin_logged: str,
+    class_logged: DataClass,
+    metadata: bytes,
+    *,
+    is_tensor: bool,
+) -> tuple[SummaryMetadata, SummaryMetadata | None, bool] | None:
+    """Metadata of all series like this, of their companions, and whether tags are their names."""
     said = LoggedMetadata.of(metadata)
+    is_named_by_tag = False
     data_class: DataClass
     if said.data_class is not DataClass.UNKNOWN and said.plugin_name:
         plugin_name, data_class, content = said.plugin_name, said.data_class, said.plugin_content
     elif is_tensor:
         plugin_name, content = said.plugin_name, said.plugin_content
         data_class = _CLASSES.get(plugin_name, DataClass.UNKNOWN)
-    elif logged.plugin_name == "hparams":
-        return ()
+    elif plugin_logged == "hparams":
+        return None
     else:
-        plugin_name = _field_plugin(format_name, kind, logged)
-        data_class = _CLASSES.get(plugin_name, logged.data_class)
+        plugin_name = _field_plugin(format_name, kind, plugin_logged)
+        data_class = _CLASSES.get(plugin_name, class_logged)
         content = _CONTENT.get(plugin_name, b"")
         if kind not in _GRAPH_KINDS and kind != "graph":
-            said = replace(said, display_name=said.display_name or logged.tag)
+            is_named_by_tag = not said.display_name
     main = SummaryMetadata(
         plugin_name, content, said.display_name, said.description, data_class=data_class
     )
-    series = GenericSeries(logged.tag, main)
-    companion = _companion(format_name, kind, main)
-    if companion is None:
-        return (series,)
-    tag = RUN_GRAPH if companion.plugin_name == "graphs" else logged.tag
-    return series, GenericSeries(tag, companion, companion_of=plugin_name)
+    return main, _companion(format_name, kind, main), is_named_by_tag
 
 
-def _field_plugin(format_name: str, kind: str, logged: SeriesClass) -> str:
+_remembered = lru_cache(maxsize=256)(_meaning)
+
+
+def _field_plugin(format_name: str, kind: str, plugin_logged: str) -> str:
     """The generic plugin of values that have a field of their own."""
     if kind == "graph":
         return f"{format_name}_graph"
-    return _GRAPH_KINDS.get(kind) or _OWN_KINDS.get(logged.plugin_name, logged.plugin_name)
+    return _GRAPH_KINDS.get(kind) or _OWN_KINDS.get(plugin_logged, plugin_logged)
 
 
 def _companion(format_name: str, kind: str, main: SummaryMetadata) -> SummaryMetadata | None:

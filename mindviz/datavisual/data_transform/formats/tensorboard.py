@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
 
@@ -109,12 +110,20 @@ _OF_UNKNOWN_PLUGINS = {2: DataClass.TENSOR, 3: DataClass.BLOB_SEQUENCE}
 
 def plugin_of(metadata: bytes) -> tuple[str, int]:
     """(plugin_data.plugin_name, data_class) of a SummaryMetadata; ("", 0) if it is damaged."""
+    # A job of many series has few distinct metadata; long ones are not worth keeping.
+    return _parsed_once(metadata) if len(metadata) <= 1024 else _parsed(metadata)
+
+
+def _parsed(metadata: bytes) -> tuple[str, int]:
     try:
         message = Message(metadata)
         plugin_data = Message(message.bytes(1))
     except BadMessage:
         return "", 0
     return str(plugin_data.bytes(1), "utf-8", "replace"), message.integer(4)
+
+
+_parsed_once = lru_cache(maxsize=256)(_parsed)
 
 
 def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:

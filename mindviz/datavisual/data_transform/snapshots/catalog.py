@@ -65,7 +65,7 @@ class Catalog:
                 entry = _graph_file(index, file)
                 entries.setdefault("graph", {})[file.found.name] = entry
             for series in range(file.series_count):
-                findings += _add_series(entries, index, file, series, metadata)
+                findings.extend(_add_series(entries, index, file, series, metadata))
         return Catalog(entries, tuple(findings))
 
 
@@ -103,13 +103,13 @@ def _add_series(
     file: FileSnapshot,
     series: int,
     metadata_of: Mapping[_SeriesKey, bytes],
-) -> list[Finding]:
+) -> Sequence[Finding]:
     """Enter one row of a file's series table; what is odd about it."""
     raw_tag = file.series[series].tag
     # A null byte is text, but no address can name it: a request for the tag would be refused.
     tag = raw_tag.decode("utf-8", "replace").replace("\0", "\ufffd")
     kind = file.kind(series)
-    metadata = metadata_of.get(_key(file, series), b"")
+    metadata = metadata_of.get(_key(file, series), b"") if metadata_of else b""
     classify = file.found.format.classify
     series_class = classify(kind, tag, metadata, file.found.name)
     if series_class is None:

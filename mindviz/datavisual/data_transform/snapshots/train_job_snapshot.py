@@ -24,6 +24,7 @@ from mindviz.datavisual.data_transform.experiment import (
     TrainJobInfo,
 )
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind, are_harmless
+from mindviz.datavisual.data_transform.garbage import no_collections
 from mindviz.datavisual.data_transform.lineage_facts import (
     NO_FACTS,
     JobLineage,
@@ -58,12 +59,15 @@ class TrainJobSnapshot:
     @cached_property
     def catalog(self) -> Catalog:
         """What the job's series are."""
-        return Catalog.of(self.files)
+        with no_collections():
+            return Catalog.of(self.files)
 
     @cached_property
     def generic(self) -> GenericCatalog:
         """What they are to generic clients."""
-        return GenericCatalog.of(self.catalog, self.files)
+        catalog = self.catalog
+        with no_collections():
+            return GenericCatalog.of(catalog, self.files)
 
     @cached_property
     def tags(self) -> Mapping[str, Sequence[str]]:
@@ -207,28 +211,48 @@ class TrainJobSnapshot:
     def summaries(self) -> ScalarSummaries:
         """n, first, last, min, max of every scalar series, of the points that count."""
         tags = sorted(self.catalog.entries.get("scalar", {}).items())
-        rows = [self._summary(entry) for _, entry in tags]
+        entries = [entry for _, entry in tags]
+        total = np.zeros(len(entries), dtype=np.int64)
         columns: dict[str, NDArray[Any]] = {
-            name: np.array([row[1][at] for row in rows], dtype=_STATS_DTYPES.get(name, np.float64))
-            for at, name in enumerate(SeriesStats.__dataclass_fields__)
+            name: np.zeros(len(entries), dtype=_STATS_DTYPES.get(name, np.float64))
+            for name in SeriesStats.__dataclass_fields__
         }
+        pending = np.ones(len(entries), dtype=np.bool_)
+        for index, (rows, series) in self._rows_of_totals(entries).items():
+            totals = self.files[index].totals
+            total[rows] = totals.count[series]
+            for name, column in columns.items():
+                column[rows] = getattr(totals.stats, name)[series]
+            pending[rows] = False
+        for row in np.flatnonzero(pending).tolist():
+            entry = entries[row]
+            total[row] = sum(int(self.files[r.file].totals.count[r.series]) for r in entry.refs)
+            figures = _stats_of(self.scalar_line(self.lines(entry)[0]))
+            for column, figure in zip(columns.values(), figures, strict=True):
+                column[row] = figure
         return ScalarSummaries(
             tags=tuple(tag for tag, _ in tags),
-            total=tuple(row[0] for row in rows),
+            total=tuple(total.tolist()),
             stats=SeriesStats(**columns),
         )
 
-    def _summary(self, entry: CatalogEntry) -> tuple[int, tuple[float, ...]]:
-        ref = entry.refs[0]
-        file = self.files[ref.file]
-        stats = file.totals.stats
-        if len(entry.refs) == 1 and len(file.spans) <= 1 and stats.increasing[ref.series]:
-            return int(file.totals.count[ref.series]), tuple(
-                getattr(stats, name)[ref.series] for name in SeriesStats.__dataclass_fields__
-            )
-        total = sum(int(self.files[r.file].totals.count[r.series]) for r in entry.refs)
-        line = self.scalar_line(self.lines(entry)[0])
-        return total, _stats_of(line)
+    def _rows_of_totals(
+        self, entries: Sequence[CatalogEntry]
+    ) -> Mapping[int, tuple[Sequence[int], Sequence[int]]]:
+        """File -> rows of `entries` whose summary is in the file's totals, and the rows there."""
+        found: dict[int, tuple[list[int], list[int]]] = {}
+        increasing = [
+            file.totals.stats.increasing.tolist() if len(file.spans) <= 1 else None
+            for file in self.files
+        ]
+        for row, entry in enumerate(entries):
+            ref = entry.refs[0]
+            of_file = increasing[ref.file]
+            if len(entry.refs) == 1 and of_file is not None and of_file[ref.series]:
+                rows, series = found.setdefault(ref.file, ([], []))
+                rows.append(row)
+                series.append(ref.series)
+        return found
 
     def _writers(self) -> list[Finding]:
         """One finding for each file that wrote known series while another file did."""

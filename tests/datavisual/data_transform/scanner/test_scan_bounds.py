@@ -1,4 +1,4 @@
-"""What a crafted log may cost a scanner: work and memory grow with the bytes of the log, no faster."""
+"""What a crafted log may cost a scanner: work and memory bounded by the size of the log."""
 
 from __future__ import annotations
 
