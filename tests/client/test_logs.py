@@ -194,7 +194,7 @@ def test_lineage_is_a_row_per_job(logs: Logs) -> None:
 
 WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("scalars", {"train_id": "./no"}, TrainJobNotFound, "'./no'"),
-    ("scalars", {"train_id": TB[2:]}, TrainJobNotFound, f"Did you mean {TB!r}"),
+    ("scalars", {"train_id": TB[2:-1]}, TrainJobNotFound, f"Did you mean {TB!r}"),
     ("scalars", {"train_id": TB, "tag": "los"}, TagNotFound, "Did you mean 'loss'"),
     ("scalars", {"tag": "los"}, NotFound, "Did you mean 'loss'"),
     ("tensors", {"plugin_name": "scalar"}, PluginNotFound, "Did you mean 'scalars'"),
