@@ -17,9 +17,13 @@ from mindviz.datavisual.graph.node import Edge, Node
 from mindviz.datavisual.graph.node_costs import graph_costs
 from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.graph.scope_order import Stack
+from mindviz.deadline import check
+from mindviz.errors import AnswerTooLarge
 
 MODES = ("normal", "optimize")
 MAX_HITS = 1000
+MAX_NODES_BYTES = 128 * 1024 * 1024
+"""Of the JSON of nodes in one answer, about. A node repeats the names at the ends of its edges."""
 
 
 class GraphQuery(LenientQuery):
@@ -116,9 +120,10 @@ def add_routes(routes: Routes, services: Services) -> None:
 
         def make() -> bytes:
             layers: dict[str, Any] = {}
-            for scope in reversed(_graph(graphs, query).scopes_around(query["name"])):
+            graph = _graph(graphs, query)
+            for scope in reversed(graph.scopes_around(query["name"])):
                 layers = {
-                    "nodes": node_items(scope.children),
+                    "nodes": node_items(graph.children(scope.name)),
                     "scope_name": scope.name,
                     "children": layers,
                 }
@@ -211,42 +216,59 @@ def stack_item(stack: Stack) -> dict[str, Any]:
 
 
 def node_items(nodes: Iterable[Node]) -> list[dict[str, Any]]:
-    """Nodes as the contract has them."""
-    edges: dict[int, dict[str, Any]] = {}
-    return [
-        {
-            "name": node.name,
-            "type": node.type,
-            "is_dynamic_shape_node": node.dynamic,
-            "attr": node.attributes(),
-            "input": _edge_items(node.inputs, edges),
-            "output": _edge_items(node.outputs, edges),
-            "output_i": node.output_index,
-            "proxy_input": _proxy_items(node.proxy_inputs),
-            "proxy_output": _proxy_items(node.proxy_outputs),
-            "subnode_count": len(node.children),
-            "independent_layout": node.independent,
-            # Logs don't say where in a program a node comes from.
-            "stack_info": [],
-        }
-        for node in nodes
-    ]
-
-
-def _edge_items(edges: Mapping[str, Edge], known: dict[int, dict[str, Any]]) -> dict[str, Any]:
-    """`known` are those of the edges so far, by identity: edges that are alike are one."""
-    items = {}
-    for name, edge in edges.items():
-        item = known.get(id(edge))
-        if item is None:
-            known[id(edge)] = item = {
-                "shape": edge.shapes,
-                "edge_type": _edge_type(control=edge.control),
-                "independent_layout": edge.independent,
-                "data_type": edge.data_type,
-            }
-        items[name] = item
+    """Nodes as the contract has them. Raises AnswerTooLarge, DeadlineExceeded."""
+    edges: _EdgeItems = {}
+    items: list[dict[str, Any]] = []
+    size = 0
+    for node in nodes:
+        check()
+        size += _edges_size(node.inputs, edges) + _edges_size(node.outputs, edges)
+        if size > MAX_NODES_BYTES:
+            raise AnswerTooLarge(
+                f"The edges of these nodes take more than {MAX_NODES_BYTES >> 20} MiB."
+            )
+        items.append(_node_item(node, edges))
     return items
+
+
+_EdgeItems = dict[int, tuple[dict[str, Any], int]]
+"""Items and their bytes as JSON, by identity of the edge: edges that are alike are one."""
+
+
+def _edges_size(ends: Mapping[str, Edge], known: _EdgeItems) -> int:
+    """Bytes of the JSON, about."""
+    return sum(len(name) + _edge_item(edge, known)[1] for name, edge in ends.items())
+
+
+def _edge_item(edge: Edge, known: _EdgeItems) -> tuple[dict[str, Any], int]:
+    found = known.get(id(edge))
+    if found is None:
+        item = {
+            "shape": edge.shapes,
+            "edge_type": _edge_type(control=edge.control),
+            "independent_layout": edge.independent,
+            "data_type": edge.data_type,
+        }
+        known[id(edge)] = found = item, len(to_json(item))
+    return found
+
+
+def _node_item(node: Node, edges: _EdgeItems) -> dict[str, Any]:
+    return {
+        "name": node.name,
+        "type": node.type,
+        "is_dynamic_shape_node": node.dynamic,
+        "attr": node.attributes(),
+        "input": {name: _edge_item(edge, edges)[0] for name, edge in node.inputs.items()},
+        "output": {name: _edge_item(edge, edges)[0] for name, edge in node.outputs.items()},
+        "output_i": node.output_index,
+        "proxy_input": _proxy_items(node.proxy_inputs),
+        "proxy_output": _proxy_items(node.proxy_outputs),
+        "subnode_count": len(node.children),
+        "independent_layout": node.independent,
+        # Logs don't say where in a program a node comes from.
+        "stack_info": [],
+    }
 
 
 def _proxy_items(proxies: Mapping[str, bool]) -> dict[str, Any]:

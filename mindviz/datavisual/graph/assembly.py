@@ -6,7 +6,7 @@ walks along edges, so cycles and edges from nowhere are nothing special.
 
 from __future__ import annotations
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf, check_edges
 from mindviz.datavisual.graph.graph import Graph
 from mindviz.datavisual.graph.node import (
     AGGREGATION_SCOPE,
@@ -15,6 +15,7 @@ from mindviz.datavisual.graph.node import (
     PARAMETER,
     Node,
     joined_name,
+    shown_name,
     split_name,
 )
 from mindviz.datavisual.graph.wiring import Wiring
@@ -24,7 +25,14 @@ AGGREGATED_FROM = 5
 
 
 def assembled(draft: GraphDraft, *, aggregated_from: int = AGGREGATED_FROM) -> Graph:
-    """The graph of a draft."""
+    """The graph of a draft. Raises AnswerTooLarge, DeadlineExceeded."""
+    check_edges(
+        sum(
+            len(leaf.inputs)
+            for leaves in (draft.operators, draft.parameters, draft.constants)
+            for leaf in leaves.values()
+        )
+    )
     draft.mark_dynamic()
     return _Assembly(draft, aggregated_from).graph()
 
@@ -36,6 +44,8 @@ class _Assembly:
         self._draft = draft
         self._aggregated_from = aggregated_from
         self._names: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        """The last number put behind each name that was taken."""
         self._homes: dict[Node, str] = {}
         """The name of the scope of each node."""
         self._root = Node("", NAME_SCOPE)
@@ -59,7 +69,6 @@ class _Assembly:
         for node in (*leaves, *constants.values()):
             node.path = self._scopes[self._homes[node]].path
         wiring.connect(in_order, constants, self._homes)
-        wiring.lift([*leaves, *constants.values()])
         wiring.add_proxies([group for group in groups if group.independent])
         gathered = [
             node
@@ -70,8 +79,9 @@ class _Assembly:
 
     def _operator(self, leaf: Leaf) -> Node:
         """A node for a leaf in the scope that its name tells."""
-        scope, rest = split_name(leaf.name)
-        return self._placed(leaf, scope, leaf.name if scope else rest)
+        name = shown_name(leaf.name)
+        scope, rest = split_name(name)
+        return self._placed(leaf, scope, name if scope else rest)
 
     def _placed(self, leaf: Leaf, scope: str, name: str) -> Node:
         """A node for a leaf in a scope, of this whole name unless it is taken."""
@@ -90,9 +100,8 @@ class _Assembly:
     def _claimed(self, name: str) -> str:
         """The name, with a number behind it if it is taken."""
         claimed = name
-        number = 0
         while claimed in self._names or claimed in self._scopes:
-            number += 1
+            self._numbers[name] = number = self._numbers.get(name, 0) + 1
             claimed = f"{name}({number})"
         self._names.add(claimed)
         return claimed
@@ -118,7 +127,7 @@ class _Assembly:
                 original = wanted.get(source)
                 if original is not None and (scope, source) not in made:
                     # Right there, even if its name has slashes.
-                    name = joined_name(scope, original.name)
+                    name = joined_name(scope, shown_name(original.name))
                     made[scope, source] = self._placed(original, scope, name)
         return made
 
@@ -133,7 +142,7 @@ class _Assembly:
         for (home, kind), members in alike.items():
             if len(members) < self._aggregated_from:
                 continue
-            kind_of_name = f"{kind}[{len(members)}]_{len(groups)}".replace("/", "_")
+            kind_of_name = f"{shown_name(kind)}[{len(members)}]_{len(groups)}".replace("/", "_")
             name = self._claimed(joined_name(home, kind_of_name))
             group = Node(name, AGGREGATION_SCOPE, independent=kind == PARAMETER)
             self._homes[group] = home

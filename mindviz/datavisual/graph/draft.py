@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from mindviz.datavisual.graph.node import Shapes, no_attributes
+from mindviz.deadline import check
+from mindviz.errors import AnswerTooLarge
+
+MAX_EDGES = 1_000_000
+"""Of one graph: some 300 bytes of memory each, while it is built and answered."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,6 +43,17 @@ class GraphDraft:
     parameters: dict[str, Leaf] = field(default_factory=dict)
     """Each is shown in every scope that uses it; so is each constant."""
     constants: dict[str, Leaf] = field(default_factory=dict)
+    _numbers: dict[str, int] = field(default_factory=dict, repr=False)
+    """The last number put behind each key that was taken."""
+
+    def add(self, leaves: dict[str, Leaf], key: str, leaf: Leaf) -> str:
+        """Add a leaf; if its key is taken, under another that no edge names. Returns its key."""
+        free = key
+        while free in leaves:
+            self._numbers[key] = number = self._numbers.get(key, 0) + 1
+            free = f"{key}\0{number}"
+        leaves[free] = leaf
+        return free
 
     def source(self, key: str) -> Leaf | None:
         """The leaf of this key."""
@@ -62,8 +78,8 @@ class GraphDraft:
             leaf.dynamic |= key in dynamic or not dynamic.isdisjoint(leaf.inputs)
 
 
-def add_under(leaves: MutableMapping[str, Leaf], key: str, leaf: Leaf) -> None:
-    """Add a leaf; if its key is taken, under another that no edge names."""
-    while key in leaves:
-        key += "\0"
-    leaves[key] = leaf
+def check_edges(count: int) -> None:
+    """Raise AnswerTooLarge for more than MAX_EDGES, DeadlineExceeded if the request is late."""
+    check()
+    if count > MAX_EDGES:
+        raise AnswerTooLarge(f"The graph has more than {MAX_EDGES:,} edges.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from typing import Self
 
-from mindviz.datavisual.graph.node import Node
+from mindviz.datavisual.graph.node import Edge, Node
 from mindviz.datavisual.graph.scope_order import ScopeOrder
+from mindviz.deadline import check
 from mindviz.errors import GraphNodeNotFound
 
 NODE_BYTES, EDGE_BYTES = 1800, 300
@@ -49,7 +50,11 @@ class _JoinedNames:
 
 
 class Graph:
-    """A graph of scopes. It is not changed any more, and any thread may ask."""
+    """A graph of scopes. Thread-safe.
+
+    Edges of a scope are those of the nodes below it that leave it. They are found when its outer
+    scope is looked at: on all levels at once they would be edges times depth.
+    """
 
     def __init__(self, root: Node, nodes: Sequence[Node]) -> None:
         """`nodes` are all of the graph, scopes included, in the order in which searches find them.
@@ -62,6 +67,8 @@ class Graph:
         self._names = _JoinedNames([node.name for node in nodes])
         self._own_names = _JoinedNames([node.name.rpartition("/")[2] for node in nodes])
         self._orders: dict[Node, ScopeOrder] = {}
+        self._index = {node: index for index, node in enumerate(self.nodes)}
+        self._lifted: set[Node] = set()
 
     @property
     def nbytes(self) -> int:
@@ -71,18 +78,22 @@ class Graph:
 
     def children(self, name: str) -> Sequence[Node]:
         """What stands in a scope, the root for an empty name. Raises GraphNodeNotFound."""
-        return self.node(name).children
+        return self._with_edges(self.node(name).children)
 
     def order(self, name: str) -> ScopeOrder:
         """What stands in a scope in the order of its flow. Raises GraphNodeNotFound."""
         scope = self.node(name)
         order = self._orders.get(scope)
         if order is None:
+            self._with_edges(scope.children)
             self._orders[scope] = order = ScopeOrder(scope, self.node)
         return order
 
     def node(self, name: str) -> Node:
-        """The node of this name, the root for an empty one. Raises GraphNodeNotFound."""
+        """The node of this name, the root for an empty one. Raises GraphNodeNotFound.
+
+        Only `children` and `order` make sure that scopes have their edges.
+        """
         if not name:
             return self._root
         try:
@@ -105,6 +116,31 @@ class Graph:
         Raises GraphNodeNotFound.
         """
         return _leaves(self.node(name))
+
+    def _with_edges(self, nodes: Sequence[Node]) -> Sequence[Node]:
+        """The nodes, when those that are scopes have the edges that leave or enter them."""
+        for scope in nodes:
+            if scope.children and scope not in self._lifted:
+                leaves = sorted(_leaves(scope), key=self._index.__getitem__)
+                scope.inputs = self._leaving(scope, ((leaf, leaf.inputs) for leaf in leaves))
+                scope.outputs = self._leaving(scope, ((leaf, leaf.outputs) for leaf in leaves))
+                self._lifted.add(scope)
+        return nodes
+
+    def _leaving(
+        self, scope: Node, edges: Iterable[tuple[Node, dict[str, Edge]]]
+    ) -> dict[str, Edge]:
+        """Of edges of leaves in a scope those whose other end is not; of two alike the last."""
+        depth = len(scope.path)
+        outside: dict[str, Edge] = {}
+        for leaf, ends in edges:
+            check()
+            for name, edge in ends.items():
+                path = self._by_name[name].path
+                # By identity: nodes of one scope share their path.
+                if path is not leaf.path and (len(path) < depth or path[depth - 1] is not scope):
+                    outside[name] = edge
+        return outside
 
     def search(self, text: str, *, offset: int, limit: int) -> Sequence[Hit]:
         """The tree of page `offset` of the nodes whose own name holds a text, upper case or lower.

@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
-from mindviz.datavisual.graph.node import Shape, joined_name
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf, check_edges
+from mindviz.datavisual.graph.node import Shape, joined_name, shown_name
 
 
 @dataclass(slots=True)
@@ -43,14 +43,13 @@ def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends
             continue
         name = str(layer.get("name") or _mapping(layer.get("config")).get("name") or "layer")
         if isinstance(_mapping(layer.get("config")).get("layers"), list):
-            ends[name] = _add_model(draft, layer, joined_name(scope, name))
+            ends[name] = _add_model(draft, layer, shown_name(joined_name(scope, name)))
         else:
-            key = joined_name(scope, name)
-            while key in draft.operators:
-                key += "\0"
-            add_under(draft.operators, key, _layer(layer, joined_name(scope, name)))
+            path = joined_name(scope, shown_name(name))
+            key = draft.add(draft.operators, path, _layer(layer, path))
             ends[name] = _Ends([key], [key])
         taken.append((layer, ends[name]))
+    edges = 0
     sequential = not any("inbound_nodes" in layer for layer, _ in taken)
     for (layer, own), before in zip(taken, [None, *(own for _, own in taken)], strict=False):
         if sequential:
@@ -58,6 +57,9 @@ def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends
         else:
             sources = [ends[name] for name in _sources(layer.get("inbound_nodes"), ends)]
         for source in sources:
+            # Each of these may be thousands, and be named again by every layer.
+            edges += len(own.first) * len(source.last)
+            check_edges(edges)
             for key in own.first:
                 draft.operators[key].inputs.update(dict.fromkeys(source.last, False))
     return _ends_of(config, ends, [own for _, own in taken])
@@ -68,7 +70,8 @@ def _ends_of(config: Mapping[str, Any], ends: Mapping[str, _Ends], order: list[_
     first = [ends[name] for name in _sources(config.get("input_layers"), ends)] or order[:1]
     last = [ends[name] for name in _sources(config.get("output_layers"), ends)] or order[-1:]
     return _Ends(
-        [key for one in first for key in one.first], [key for one in last for key in one.last]
+        list(dict.fromkeys(key for one in first for key in one.first)),
+        list(dict.fromkeys(key for one in last for key in one.last)),
     )
 
 

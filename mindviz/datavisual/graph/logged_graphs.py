@@ -15,6 +15,7 @@ from mindviz.datavisual.graph import optimized_view
 from mindviz.datavisual.graph.assembly import AGGREGATED_FROM, assembled
 from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.graph import Graph
+from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue, TagNotFound
 
 OPTIMIZED = " (optimized)"
@@ -100,6 +101,7 @@ class LoggedGraphs:
         origin = (series.epoch, rows, newest, version)
         graph = self._kept.find(place, origin)
         if graph is None:
+            begin_long_work()
             with self._building:
                 graph = self._kept.find(place, origin)
                 if graph is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 from mindviz.datavisual.graph.node import CONSTANT, PARAMETER, Shapes, joined_name
 from mindviz.datavisual.graph.value_text import dtype_text, message_text, shapes_of, type_text
 from mindviz.wire.proto import mindspore_pb2 as pb
@@ -23,11 +23,11 @@ def mindspore_draft(graph: pb.GraphProto) -> GraphDraft:
     types = _Types()
     for node in graph.node:
         if node.name:
-            add_under(draft.operators, key_of(node.name), _operator(node, types))
+            draft.add(draft.operators, key_of(node.name), _operator(node, types))
     for parameter in graph.parameters:
-        add_under(draft.parameters, parameter.name, _parameter(parameter, types))
+        draft.add(draft.parameters, parameter.name, _parameter(parameter, types))
     for constant in graph.const_vals:
-        add_under(draft.constants, constant.key, _constant(constant))
+        draft.add(draft.constants, constant.key, _constant(constant))
     return draft
 
 

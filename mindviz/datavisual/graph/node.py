@@ -14,6 +14,11 @@ CONSTANT = "Const"
 MAX_DEPTH = 64
 """Scopes within each other. What is deeper stays in one name, slashes and all."""
 
+MAX_NAME = 1000
+"""Characters. Each edge repeats the names of its ends: longer names would multiply."""
+MAX_SIZES = 2000
+"""Sizes of dimensions that an edge has, over all outputs; for the same reason."""
+
 Shape = tuple[int, ...]
 Shapes = tuple[Shape, ...]
 """One per output; a negative size is not known before the graph runs."""
@@ -73,6 +78,11 @@ class Node:
     def is_scope(self) -> bool:
         """Whether it holds other nodes."""
         return self.type in (NAME_SCOPE, AGGREGATION_SCOPE)
+
+
+def shown_name(name: str) -> str:
+    """A name, type or label as graphs have it: cut off at MAX_NAME characters."""
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
 
 
 def split_name(name: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ The rules are those of MindInsight.
 from __future__ import annotations
 
 from mindviz.datavisual.graph.draft import GraphDraft
-from mindviz.datavisual.graph.node import joined_name, split_name
+from mindviz.datavisual.graph.node import joined_name, shown_name, split_name
 
 AGGREGATED_FROM = 10
 """As in `assembly`, but for this view."""
@@ -72,7 +72,7 @@ def _dissolve_scopes(draft: GraphDraft) -> None:
     inside: dict[str, list[str]] = {}
     around: set[str] = set()
     for key, leaf in draft.operators.items():
-        scope = split_name(leaf.name)[0]
+        scope = split_name(shown_name(leaf.name))[0]
         if scope not in inside:
             outer = scope
             while (outer := outer.rpartition("/")[0]) and outer not in around:
@@ -86,6 +86,6 @@ def _dissolve_scopes(draft: GraphDraft) -> None:
             dissolved.update(dict.fromkeys(keys))
     for key in [key for key in draft.operators if key in dissolved]:
         leaf = draft.operators.pop(key)
-        scope, rest = split_name(leaf.name)
+        scope, rest = split_name(shown_name(leaf.name))
         leaf.name = joined_name(scope.rpartition("/")[0], rest)
         draft.operators[key] = leaf

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
-from mindviz.datavisual.graph.node import Shapes, joined_name
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf
+from mindviz.datavisual.graph.node import Shapes, joined_name, shown_name
 from mindviz.datavisual.graph.value_text import message_text
 from mindviz.wire.proto import tensorboard_pb2 as pb
 
@@ -31,15 +31,17 @@ def tensorflow_draft(graphs: Iterable[pb.GraphDef], facts: Facts | None = None) 
     draft = GraphDraft()
     shapes = _Shapes()
     known = facts or {}
+    functions = 0
     for graph in graphs:
         for node in graph.node:
             name = node.name
             if name:
                 leaf = _operator(node, name, known.get(name, {}), shapes)
                 leaf.inputs = _inputs(node, "")
-                add_under(draft.operators, name, leaf)
+                draft.add(draft.operators, name, leaf)
         for function in graph.library.function:
-            _add_function(draft, function, shapes)
+            functions += 1
+            _add_function(draft, function, functions, shapes)
     return draft
 
 
@@ -133,19 +135,21 @@ def _type_name(number: int) -> str:
     return known.name if known else f"DT_{number}"
 
 
-def _add_function(draft: GraphDraft, function: pb.FunctionDef, shapes: _Shapes) -> None:
-    scope = joined_name(FUNCTIONS, function.signature.name)
+def _add_function(
+    draft: GraphDraft, function: pb.FunctionDef, number: int, shapes: _Shapes
+) -> None:
+    scope = joined_name(FUNCTIONS, shown_name(function.signature.name))
     # No edge from elsewhere names a key with a null in it.
-    prefix = f"\0{function.signature.name}\0"
+    prefix = f"\0{number}\0"
     for argument in function.signature.input_arg:
         name, data_type = joined_name(scope, argument.name), _type_name(argument.type)
         leaf = Leaf(name, ARGUMENT, data_type=data_type)
-        add_under(draft.operators, prefix + argument.name, leaf)
+        draft.add(draft.operators, prefix + argument.name, leaf)
     for node in function.node_def:
         leaf = _operator(node, joined_name(scope, node.name), {}, shapes)
         leaf.inputs = _inputs(node, prefix)
-        add_under(draft.operators, prefix + node.name, leaf)
+        draft.add(draft.operators, prefix + node.name, leaf)
     for output, source in sorted(function.ret.items()):
         inputs = {prefix + source.partition(":")[0]: False}
         leaf = Leaf(joined_name(scope, output), RESULT, inputs=inputs)
-        add_under(draft.operators, f"{prefix}\0{output}", leaf)
+        draft.add(draft.operators, f"{prefix}\0{output}", leaf)

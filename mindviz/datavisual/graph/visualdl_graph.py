@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 from mindviz.datavisual.graph.node import Shapes
 
 
@@ -36,7 +36,7 @@ def visualdl_draft(content: Mapping[str, Any]) -> GraphDraft:
             source = variables.get(one, {}).get("from_node")
             if isinstance(source, str) and source:
                 leaf.inputs[source] = False
-        add_under(draft.operators, name, leaf)
+        draft.add(draft.operators, name, leaf)
     return draft
 
 

@@ -1,11 +1,19 @@
-"""Wiring: the edges of a graph, those that scopes inherit, and those to independent parameters."""
+"""Wiring: the edges between the nodes of a graph, and those to independent parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from mindviz.datavisual.graph.draft import GraphDraft
-from mindviz.datavisual.graph.node import AGGREGATION_SCOPE, Edge, Node, Shapes
+from mindviz.datavisual.graph.node import (
+    AGGREGATION_SCOPE,
+    MAX_SIZES,
+    Edge,
+    Node,
+    Shapes,
+    shown_name,
+)
 
 Copies = Mapping[tuple[str, str], Node]
 """(scope, key) -> the copy of a parameter or constant in that scope."""
@@ -35,7 +43,6 @@ class Wiring:
         """Of data and of control."""
         self._alike: dict[tuple[Shapes, str, bool, bool], tuple[Edge, Edge]] = {}
         """By what makes them so: graphs have far fewer kinds of edges than edges."""
-        self._left_known: dict[tuple[int, int], tuple[Node, ...]] = {}
 
     def connect(
         self, consumers: Mapping[str, Node], constants: Copies, scopes: Mapping[Node, str]
@@ -62,42 +69,22 @@ class Wiring:
             self._nodes.update((node.name, node) for node in copies.values())
 
     def _edges(self, source: Node, *, control: bool) -> tuple[Edge, Edge]:
-        kind = (source.shapes, source.data_type, control, source.independent)
+        kind = (
+            _cut_off(source.shapes),
+            shown_name(source.data_type),
+            control,
+            source.independent,
+        )
         edges = self._alike.get(kind)
         if edges is None:
-            plain = Edge(source.shapes, source.data_type, control)
+            plain = Edge(*kind[:3])
             seen = Edge(*kind) if source.independent else plain
             self._alike[kind] = edges = seen, plain
         return edges
 
-    def lift(self, leaves: Sequence[Node]) -> None:
-        """Give each scope the edges that leave or enter it; where two meet the last one counts."""
-        nodes = self._nodes
-        for leaf in leaves:
-            path = leaf.path
-            if path:
-                for name, edge in leaf.inputs.items():
-                    other = nodes[name].path
-                    # By identity: nodes of one scope share their path.
-                    if other is not path:
-                        for scope in self._left(path, other):
-                            scope.inputs[name] = edge
-                for name, edge in leaf.outputs.items():
-                    other = nodes[name].path
-                    if other is not path:
-                        for scope in self._left(path, other):
-                            scope.outputs[name] = edge
-
-    def _left(self, path: tuple[Node, ...], other: tuple[Node, ...]) -> tuple[Node, ...]:
-        """The scopes of a path that are not in another."""
-        left = self._left_known.get((id(path), id(other)))
-        if left is None:
-            left = path[_shared(path, other) :]
-            self._left_known[id(path), id(other)] = left
-        return left
-
     def add_proxies(self, groups: Sequence[Node]) -> None:
         """Between scopes of independent parameters and what stands beside them."""
+        proxies: dict[Node, dict[str, bool]] = {}
         for group in groups:
             to_all: dict[str, bool] = {}
             for parameter in group.children:
@@ -109,17 +96,16 @@ class Wiring:
                         beside = consumer.path[-1]
                     to_some[beside.name] = edge.control
                     for node in {consumer, beside}:
-                        node.proxy_inputs = {**node.proxy_inputs, group.name: edge.control}
+                        made = proxies.get(node)
+                        if made is None:
+                            node.proxy_inputs = proxies[node] = made = {}
+                        made[group.name] = edge.control
                 parameter.proxy_outputs = to_some
                 to_all |= to_some
             group.proxy_outputs = to_all
 
 
-def _shared(path: tuple[Node, ...], other: tuple[Node, ...]) -> int:
-    """How many scopes both paths begin with."""
-    count = 0
-    for one, another in zip(path, other, strict=False):
-        if one is not another:
-            break
-        count += 1
-    return count
+def _cut_off(shapes: Shapes) -> Shapes:
+    """The shapes that have MAX_SIZES sizes together."""
+    ends = accumulate(len(shape) for shape in shapes)
+    return tuple(shape for shape, end in zip(shapes, ends, strict=True) if end <= MAX_SIZES)

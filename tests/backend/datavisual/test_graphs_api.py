@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from mindviz.backend.datavisual import graphs_api
 from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from tests.experiment_fake import FakeExperiment
 from tests.mindspore_graphs import EXAMPLES, constant, graph, op, parameter, tensor_type
@@ -271,3 +272,13 @@ def test_graphs_and_their_optimized_views_are_tags_of_the_job(
     query = JOB | {"plugin_name": "optimized_graph"}
     answer = get_json(client, f"{prefix}/datavisual/single-job", query)
     assert answer["train_jobs"][0]["tags"] == optimized
+
+
+def test_nodes_whose_edges_take_too_much_are_refused(
+    client: FlaskClient, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graphs_api, "MAX_NODES_BYTES", 100)
+    query = JOB | {"tag": "b.pb", "name": "net"}
+    response = client.get(f"{prefix}/datavisual/graphs/nodes", query_string=query)
+    assert response.status_code == 400
+    assert response.get_json()["error_code"] == "50545013"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mindviz.datavisual.graph import draft as draft_module
 from mindviz.datavisual.graph.assembly import assembled
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 from mindviz.datavisual.graph.graph import Graph
-from mindviz.datavisual.graph.node import NAME_SCOPE, Node
+from mindviz.datavisual.graph.node import MAX_NAME, MAX_SIZES, NAME_SCOPE, Node
+from mindviz.errors import AnswerTooLarge
 
 
 def draft_of(edges: dict[str, list[str]], parameters: str = "", constants: str = "") -> GraphDraft:
@@ -142,3 +145,35 @@ def test_whatever_is_logged_becomes_a_tree_whose_edges_agree(
         for name, edge in node.inputs.items():
             back = by_name[name].outputs[node.name]
             assert (back.control, back.shapes) == (edge.control, edge.shapes)
+
+
+def test_nodes_of_one_name_are_numbered_in_linear_time() -> None:
+    draft = GraphDraft()
+    for number in range(20_000):  # each used to try all numbers before its own
+        draft.add(draft.operators, "n", Leaf("n", f"Op{number}"))
+    graph = assembled(draft)
+    assert names(graph)[:3] == ["n", "n(1)", "n(2)"]
+    assert len(graph.nodes) == 20_000
+
+
+def test_what_edges_repeat_is_cut_off() -> None:
+    long = "L" * 5000
+    shapes = tuple((1,) * 100 for _ in range(100))
+    draft = GraphDraft(
+        {
+            "1": Leaf(long, "A", shapes, data_type=long),
+            "2": Leaf("b", "B", inputs={"1": False}),
+        }
+    )
+    first, second = assembled(draft).children("")
+    assert first.name == "L" * MAX_NAME + "..."
+    (edge,) = second.inputs.values()
+    assert sum(map(len, edge.shapes)) == MAX_SIZES
+    assert edge.data_type == first.name
+
+
+def test_more_edges_than_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draft_module, "MAX_EDGES", 2)
+    assembled(draft_of({"A": [], "B": ["A"], "C": ["B"]}))
+    with pytest.raises(AnswerTooLarge):
+        assembled(draft_of({"A": [], "B": ["A"], "C": ["A", "B"]}))

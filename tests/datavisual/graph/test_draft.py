@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.graph.draft import GraphDraft, Leaf, add_under
+from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 
 
 def test_what_takes_a_dynamic_shape_is_dynamic_but_not_what_stands_behind_it() -> None:
@@ -29,9 +29,9 @@ def test_operators_come_before_parameters_and_constants_of_the_same_key() -> Non
 
 
 def test_a_key_that_is_taken_stays_what_it_is() -> None:
-    leaves: dict[str, Leaf] = {}
+    draft = GraphDraft()
     first, second, third = (Leaf(name, "A") for name in "abc")
     for leaf in (first, second, third):
-        add_under(leaves, "1", leaf)
-    assert leaves["1"] is first
-    assert list(leaves.values()) == [first, second, third]
+        draft.add(draft.operators, "1", leaf)
+    assert draft.operators["1"] is first
+    assert list(draft.operators.values()) == [first, second, third]

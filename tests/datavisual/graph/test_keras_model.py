@@ -80,3 +80,17 @@ def test_any_json_is_a_model_perhaps_of_nothing(model: dict[str, Any]) -> None:
     for leaf in keras_draft(model).operators.values():
         assert leaf.name
         assert leaf.attributes() is not None
+
+
+def test_ends_that_a_model_names_many_times_count_once_on_every_level() -> None:
+    model = layer("x")
+    for level in range(40):  # doubled on every level, these would be 2**40 ends
+        name = f"m{level}"
+        inner = model.get("name", "x")
+        ends = [[inner, 0, 0], [inner, 0, 0]]
+        config = {"name": name, "layers": [model], "input_layers": ends, "output_layers": ends}
+        model = {"class_name": "Functional", "name": name, "config": config}
+    after = layer("after", [[["m39", 0, 0, {}]]])
+    found = edges({"config": {"layers": [model, after]}})
+    assert len(found) == 2
+    assert len(found["after"]) == 1

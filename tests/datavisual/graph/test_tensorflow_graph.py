@@ -104,3 +104,13 @@ def test_graphs_of_functions_are_shown_optimized_if_they_were() -> None:
     metadata.function_graphs.add(pre_optimization_graph=before, post_optimization_graph=after)
     names = [leaf.name for leaf in run_metadata_draft(metadata).operators.values()]
     assert names == ["before", "after"]
+
+
+def test_a_long_name_of_a_function_is_not_repeated_in_each_of_its_nodes() -> None:
+    function = pb.FunctionDef(
+        signature=pb.OpDef(name="F" * 100_000),
+        node_def=[node(str(number), "Neg") for number in range(100)],
+    )
+    library = pb.FunctionDefLibrary(function=[function])
+    draft = tensorflow_draft([pb.GraphDef(library=library)])
+    assert sum(len(key) + len(leaf.name) for key, leaf in draft.operators.items()) < 200_000
