@@ -30,7 +30,7 @@ class LongWorkAhead(BaseException):
     """
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Work:
     """What one request may do; shared with the event loop, which may cancel it."""
 
@@ -42,6 +42,11 @@ class Work:
     """Whether long work must not begin here."""
     cancelled: bool = False
     """Whether nobody waits for the answer any more."""
+
+    def move_to_long(self, seconds: float) -> None:
+        """Let long work begin, which may take this long from now on."""
+        self.is_short, self.seconds = False, seconds
+        self.ends_at = time.monotonic() + seconds
 
     def check(self) -> None:
         """Raise Cancelled or DeadlineExceeded if there is no point in going on."""

@@ -28,7 +28,7 @@ HEAVY = {
     "scipy",
     "sklearn",
     "sqlalchemy",
-    "waitress",
+    "uvicorn",
     "watchfiles",
 }
 """What `import mindviz` alone must not load."""
@@ -39,6 +39,7 @@ BROUGHT = {
 """Packages that we import only for those who have them, and who that is."""
 
 UNLISTED = {
+    "h11": "uvicorn",
     "werkzeug": "flask",
     "webargs": "flask-smorest",
 }

@@ -2,7 +2,7 @@
 
 The order of things is the start-up time: the port is bound first, so that whoever asks early waits
 instead of being refused; then the scan starts; the web framework is imported while it runs. Why
-waitress: docs/decisions/wsgi-server.md.
+uvicorn: docs/decisions/wsgi-server.md.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -22,23 +23,15 @@ from mindviz.datavisual.data_transform.garbage import hold_off_while_loading
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
     from wsgiref.types import WSGIApplication
 
     from mindviz.datavisual.data_transform.data_provider import DataProvider
 
 _logger = logging.getLogger(__name__)
 
-THREADS = 8
-"""Answers are made one at a time under the GIL anyway; more threads only for those that wait."""
-MAX_CONNECTIONS = 1000
-MAX_HEADER_BYTES = 4 * 1024 * 1024
-"""Far more than is accepted, so that it is our app that refuses a long query, and says why."""
-MAX_BODY_BYTES = 16 * 1024 * 1024
-"""As above: the app refuses bodies over its own, smaller bound."""
-BUFFER_BYTES = 256 * 1024 * 1024
-"""Of one answer on its way to a slow client: kept in memory, never in a temporary file."""
-STREAM_BYTES = 1024 * 1024
-"""Of an answer that is made piece by piece: no more are made before the client has taken these."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the GIL while others wait for it."""
 
 Beside = Callable[["DataProvider"], AbstractContextManager[object]]
 """What else answers from the same data, for as long as its block lasts."""
@@ -73,12 +66,13 @@ def serve(config: Config, beside: Beside = nothing) -> None:
 def ended_by_signals() -> Iterator[None]:
     """SIGINT and SIGTERM end what is inside as KeyboardInterrupt, which goes no further."""
     before = {}
-    # Python lets only the main thread handle signals; elsewhere the caller has to.
-    if threading.current_thread() is threading.main_thread():
-        # Set even where the parent ignores SIGINT, as shells do for what runs in background.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, _interrupt)
     try:
+        # Python lets only the main thread handle signals; elsewhere the caller has to.
+        if threading.current_thread() is threading.main_thread():
+            # Set even where the parent ignores SIGINT, as shells do for background jobs.
+            for number in (signal.SIGINT, signal.SIGTERM):
+                before[number] = signal.getsignal(number)
+                signal.signal(number, _interrupt)
         yield
     except KeyboardInterrupt:
         _logger.info("ended by a signal")
@@ -95,15 +89,17 @@ def _interrupt(number: int, _frame: FrameType | None) -> None:
 
 def wait_for_signal() -> NoReturn:
     """Wait inside `ended_by_signals` until one ends it; the main thread only."""
-    # Python itself notes a signal, and looks at its notes between two steps of the program: a wait
-    # for a lock that begins right after the signal would never end. Reading does: each is a byte.
-    told, tell = socket.socketpair()
-    with told, tell:
-        tell.setblocking(False)
-        before = signal.set_wakeup_fd(tell.fileno(), warn_on_full_buffer=False)
+    # Python runs signal handlers between two instructions: a wait for a lock that begins right
+    # after the signal would never end. Reading from a socket does, since each signal writes a byte.
+    reader, writer = socket.socketpair()
+    with reader, writer:
+        writer.setblocking(False)
+        # The signal may arrive before the assignment; no descriptor is right then, too.
+        before = -1
         try:
+            before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
             while True:
-                told.recv(1)
+                reader.recv(1)
         finally:
             signal.set_wakeup_fd(before)
 
@@ -121,29 +117,15 @@ def listen(config: Config) -> socket.socket:
         raise StartError(f"Cannot listen on {config.host}:{config.port}: {reason}.") from error
 
 
-def run(app: WSGIApplication, listener: socket.socket) -> None:
-    """Answer requests on the socket until KeyboardInterrupt."""
-    from waitress.server import create_server  # type: ignore[import-untyped] # noqa: PLC0415
+def run(app: WSGIApplication, listener: socket.socket, tls: SSLContext | None = None) -> None:
+    """Answer requests on the socket until SIGINT or SIGTERM."""
+    from mindviz.backend.http_server import HttpServer  # noqa: PLC0415
 
-    from mindviz.backend.refusals import JsonChannel  # noqa: PLC0415
-
-    # One line per client that gave up is nothing that anybody can act on.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    server = create_server(
-        app,
-        sockets=[listener],
-        threads=THREADS,
-        connection_limit=MAX_CONNECTIONS,
-        max_request_header_size=MAX_HEADER_BYTES,
-        max_request_body_size=MAX_BODY_BYTES,
-        outbuf_overflow=BUFFER_BYTES,
-        outbuf_high_watermark=STREAM_BYTES,
-        recv_bytes=64 * 1024,
-        asyncore_use_poll=True,  # select() ends at file descriptor 1023
-        ident="mindviz",
-    )
-    server.channel_class = JsonChannel
+    # A small answer waits for the GIL about once per long one and step of its way. 5 ms each time,
+    # Python's default, would add up.
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
-        server.run()
+        HttpServer(app, listener, tls=tls).run()
     finally:
-        server.close()
+        sys.setswitchinterval(before)

@@ -1,0 +1,260 @@
+"""WsgiBridge: the WSGI app as an ASGI app whose threads never wait for a client.
+
+A thread makes an answer, or the next piece of one, and returns; the event loop writes it as fast as
+the client reads. Long work moves to a pool of its own: docs/decisions/long-work.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from mindviz.backend.errors import answer_for
+from mindviz.backend.protocol_errors import error_body
+from mindviz.backend.request_guard import MAX_BODY_BYTES
+from mindviz.backend.work_pool import WorkPool
+from mindviz.deadline import LongWorkAhead, Work, allow
+from mindviz.errors import MindvizError, ServerBusy
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+_logger = logging.getLogger(__name__)
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+SHORT_THREADS = 4
+"""Short answers are made one at a time under the GIL; more threads only compete for it."""
+SHORT_SECONDS = 10.0
+LONG_THREADS = 2
+LONG_SECONDS = 60.0
+"""From arrival to the answer, or from one piece of a streamed answer to the next."""
+MAX_WAITING_LONG = 32
+PIECE_BYTES = 256 * 1024
+"""How much of an answer the event loop takes at once."""
+
+
+class WsgiBridge:
+    """The ASGI app; `close` it when the event loop ends."""
+
+    def __init__(
+        self,
+        app: WSGIApplication,
+        *,
+        long_threads: int = LONG_THREADS,
+        max_waiting: int = MAX_WAITING_LONG,
+    ) -> None:
+        self._app = app
+        self._short = WorkPool("mindviz-short", SHORT_THREADS, sys.maxsize)
+        self._long = WorkPool("mindviz-long", long_threads, max_waiting)
+        self._running: set[Work] = set()
+
+    def close(self) -> None:
+        """Cancel what is running."""
+        for work in self._running:
+            work.cancelled = True
+        self._short.close()
+        self._long.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        environ = await _environ(scope, receive)
+        if environ is None:
+            return
+        work = allow(SHORT_SECONDS, is_short=True)
+        self._running.add(work)
+        watch = asyncio.create_task(_cancel_on_disconnect(receive, work))
+        try:
+            pool, pieces, piece, more = await self._begin(environ, work)
+        except ServerBusy as busy:
+            await _refuse(send, 503, str(busy), busy)
+        except Exception:
+            _logger.exception("unexpected error at %s %s", scope["method"], scope["path"])
+            await _refuse(send, 500, "System error.")
+        else:
+            await self._send(pool, pieces, piece, more=more, work=work, send=send)
+        finally:
+            watch.cancel()
+            self._running.discard(work)
+
+    async def _begin(
+        self, environ: WSGIEnvironment, work: Work
+    ) -> tuple[WorkPool, _Pieces, bytes, bool]:
+        """The pool in which to go on, the answer, its first piece, and whether there are more."""
+
+        def begin() -> tuple[_Pieces, bytes, bool]:
+            pieces = _Pieces(self._app, environ)
+            return pieces, *pieces.read()
+
+        try:
+            return self._short, *await self._short.submit(work, begin)
+        except LongWorkAhead:
+            work.move_to_long(LONG_SECONDS)
+            environ["wsgi.input"].seek(0)
+            return self._long, *await self._long.submit(work, begin)
+
+    async def _send(
+        self, pool: WorkPool, pieces: _Pieces, piece: bytes, *, more: bool, work: Work, send: Send
+    ) -> None:
+        start = {"type": "http.response.start", "status": pieces.status, "headers": pieces.headers}
+        try:
+            await send(start)
+            while True:
+                await _send_slices(send, piece, more=more)
+                if not more or work.cancelled:
+                    return
+                work.ends_at = time.monotonic() + work.seconds
+                piece, more = await pool.submit(work, pieces.read, must_wait=True)
+        except MindvizError as error:
+            # The status is sent already: the connection ends before the answer does.
+            _logger.warning("an answer could not be finished: %s", error)
+        except Exception:
+            _logger.exception("an answer could not be finished")
+        finally:
+            if more:
+                await self._short.submit(work, pieces.close, must_wait=True)
+
+
+class _Pieces:
+    """What the WSGI app answers with; made and read in threads."""
+
+    def __init__(self, app: WSGIApplication, environ: WSGIEnvironment) -> None:
+        """Call the app. Raises LongWorkAhead, and what the app raises."""
+        self.status = 500
+        self.headers: list[tuple[bytes, bytes]] = []
+        self._missing = -1
+        iterable = app(environ, self._start)
+        self._iterator: Iterator[bytes] = iter(iterable)
+        self._close: Callable[[], None] | None = getattr(iterable, "close", None)
+
+    def _start(
+        self, status: str, headers: list[tuple[str, str]], _error: object = None, /
+    ) -> Callable[[bytes], object]:
+        self.status = int(status[:3])
+        self.headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+        ]
+        self._missing = int(dict(self.headers).get(b"content-length", b"-1"))
+        return _no_write
+
+    def read(self) -> tuple[bytes, bool]:
+        """The next piece, and whether there may be more. Raises what the app raises."""
+        pieces, size = [], 0
+        try:
+            for piece in self._iterator:
+                pieces.append(piece)
+                size += len(piece)
+                # Most bodies are one piece of any size and end right behind it.
+                if size >= PIECE_BYTES and size != self._missing:
+                    self._missing -= size
+                    return b"".join(pieces), True
+        except BaseException:
+            self.close()
+            raise
+        self.close()
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces), False
+
+    def close(self) -> None:
+        """Let the app clean up; only the first call counts."""
+        close, self._close = self._close, None
+        if close is not None:
+            close()
+
+
+def _no_write(_data: bytes) -> None:
+    raise NotImplementedError
+
+
+async def _send_slices(send: Send, piece: bytes, *, more: bool) -> None:
+    """Send a piece, however large, without copying it as a whole."""
+    view = memoryview(piece)
+    for start in range(0, len(piece) or 1, PIECE_BYTES):
+        end = start + PIECE_BYTES
+        whole = start == 0 and end >= len(piece)
+        await send(
+            {
+                "type": "http.response.body",
+                "body": piece if whole else bytes(view[start:end]),
+                "more_body": more or end < len(piece),
+            }
+        )
+
+
+async def _refuse(send: Send, status: int, message: str, busy: ServerBusy | None = None) -> None:
+    headers, body = error_body(status, message, answer_for(busy).error_code if busy else "")
+    if busy is not None:
+        headers.append((b"retry-after", str(busy.retry_after).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _cancel_on_disconnect(receive: Receive, work: Work) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass  # the rest of a body that is too large to be read
+    work.cancelled = True
+
+
+async def _environ(scope: Scope, receive: Receive) -> WSGIEnvironment | None:
+    """The request as WSGI has it, with its body; None if the client left meanwhile.
+
+    Of a body that is too large nothing is kept but its length, for which the app refuses it.
+    """
+    path, query = scope["raw_path"], scope["query_string"]
+    if not path.startswith(b"/") and path != b"*":
+        path = urlsplit(path).path
+    host, port = scope["server"] or ("", 0)
+    client = scope["client"] or ("", 0)
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+        "QUERY_STRING": query.decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    has_body = False
+    for raw_name, raw_value in scope["headers"]:
+        # A name with "_" would be taken for the one with "-".
+        if b"_" in raw_name:
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        value = raw_value.decode("latin-1")
+        has_body = has_body or name in {"CONTENT_LENGTH", "TRANSFER_ENCODING"}
+        if name not in {"CONTENT_LENGTH", "CONTENT_TYPE"}:
+            name = f"HTTP_{name}"
+        environ[name] = f"{environ[name]},{value}" if name in environ else value
+    environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body has a length below
+    body = bytearray()
+    while has_body and int(environ.get("CONTENT_LENGTH", 0)) <= MAX_BODY_BYTES:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message["body"]
+        if not message.get("more_body", False):
+            environ["CONTENT_LENGTH"] = str(len(body))
+        elif len(body) > MAX_BODY_BYTES:
+            environ["CONTENT_LENGTH"] = str(len(body))
+            body.clear()
+            break
+        else:
+            continue
+        break
+    environ["wsgi.input"] = io.BytesIO(body)
+    return environ

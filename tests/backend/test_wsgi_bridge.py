@@ -1,0 +1,157 @@
+"""Clients that don't read, and questions that take long, delay nobody else."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from mindviz.backend.wsgi_bridge import LONG_THREADS, MAX_WAITING_LONG, SHORT_THREADS
+from mindviz.deadline import begin_long_work, check
+from tests.http_servers import PATIENCE, ask, connect, get, http_server, read_answer
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+PIECE = b"x" * 1_000_000
+PIECES = 100
+
+
+class App:
+    """Answers `/small`, streams `/stream`, and works on `/long` until its client leaves."""
+
+    def __init__(self) -> None:
+        self.pieces = 0
+        self.closed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.working: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.environs: queue.SimpleQueue[WSGIEnvironment] = queue.SimpleQueue()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Any:
+        self.environs.put(environ)
+        path = environ["PATH_INFO"]
+        if path == "/stream":
+            start_response("200 OK", [])
+            return Stream(self)
+        if path == "/long":
+            begin_long_work()
+            self.working.put(threading.current_thread().name)
+            try:
+                while True:
+                    check()
+            finally:
+                self.closed.put("long")
+        body = b'"small"'
+        start_response("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+
+class Stream:
+    """An endless number of pieces, in practice."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _ in range(PIECES):
+            self._app.pieces += 1
+            yield PIECE
+
+    def close(self) -> None:
+        self._app.closed.put("stream")
+
+
+def test_clients_that_read_nothing_hold_no_thread_and_few_pieces() -> None:
+    app = App()
+    clients = 4 * SHORT_THREADS
+    with http_server(app) as port, ExitStack() as connections:
+        for _ in range(clients):
+            client = connections.enter_context(connect(port, receive_buffer=4096))
+            client.sendall(get("/stream"))
+            assert client.recv(1) == b"H"  # its answer has begun
+        for _ in range(20):
+            assert ask(port, get("/small")) == (200, "small")
+        # What the kernel buffers for a client is a few megabytes at most.
+        assert app.pieces < clients * PIECES / 4
+        connections.close()
+        for _ in range(clients):
+            assert app.closed.get(timeout=PATIENCE) == "stream"
+
+
+def test_a_stream_arrives_whole() -> None:
+    app = App()
+    with http_server(app) as port, connect(port) as client:
+        client.sendall(get("/stream", "Connection: close"))
+        received = sum(map(len, iter(lambda: client.recv(1 << 20), b"")))
+    assert received > PIECES * len(PIECE)
+    assert app.pieces == PIECES
+    assert app.closed.get(timeout=PATIENCE) == "stream"
+
+
+def test_long_questions_wait_for_each_other_and_delay_no_small_one() -> None:
+    app = App()
+    with http_server(app) as port, ExitStack() as connections:
+        long = [connections.enter_context(connect(port)) for _ in range(8)]
+        for client in long:
+            client.sendall(get("/long"))
+        threads = {app.working.get(timeout=PATIENCE) for _ in range(LONG_THREADS)}
+        assert all("long" in name for name in threads)
+        assert len(threads) == LONG_THREADS
+        for _ in range(20):
+            assert ask(port, get("/small")) == (200, "small")
+        assert app.working.empty()
+        # Once a client leaves, its question ends and another one begins.
+        connections.close()
+        assert app.closed.get(timeout=PATIENCE) == "long"
+
+
+def test_too_many_long_questions_are_told_when_to_try_again() -> None:
+    app = App()
+    with http_server(app) as port, ExitStack() as connections:
+        for _ in range(LONG_THREADS):
+            connections.enter_context(connect(port)).sendall(get("/long"))
+            app.working.get(timeout=PATIENCE)
+        waiting = [connections.enter_context(connect(port)) for _ in range(MAX_WAITING_LONG + 1)]
+        for client in waiting:
+            client.sendall(get("/long"))
+        answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        for client in waiting:
+            read = threading.Thread(target=lambda c=client: answers.put(head_of(c)), daemon=True)
+            read.start()
+        head = answers.get(timeout=PATIENCE)
+        assert head.split()[1] == b"503"
+        assert b"\r\nretry-after: " in head.lower()
+        assert ask(port, get("/small")) == (200, "small")
+
+
+def head_of(client: Any) -> bytes:
+    try:
+        return read_answer(client)[0]
+    except OSError:
+        return b""
+
+
+def test_the_app_sees_the_request_as_wsgi_has_it() -> None:
+    app = App()
+    with http_server(app) as port:
+        ask(
+            port,
+            b"GET http://other/a%20%C3%BC?b=%20 HTTP/1.1\r\nHost: localhost\r\nX-Y: 1\r\n"
+            b"X_Y: forged\r\nX-Y: 2\r\n\r\n",
+        )
+        environ = app.environs.get(timeout=PATIENCE)
+        body = b'{"a": 1}'
+        ask(
+            port,
+            b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"8\r\n" + body + b"\r\n0\r\n\r\n",
+        )
+        posted = app.environs.get(timeout=PATIENCE)
+    assert environ["PATH_INFO"] == "/a \xc3\xbc"
+    assert environ["QUERY_STRING"] == "b=%20"
+    assert environ["HTTP_X_Y"] == "1,2"
+    assert environ["REMOTE_ADDR"] == "127.0.0.1"
+    assert environ["wsgi.input"].read() == b""
+    assert posted["CONTENT_LENGTH"] == str(len(body))
+    assert posted["wsgi.input"].read() == body
