@@ -20,6 +20,8 @@
     |-- ServerBusy                too much is asked at once; try again after `retry_after` seconds
     |   `-- DeadlineExceeded      an answer takes longer than a request may
     |-- Cancelled                 the client disconnected, nobody waits for the answer
+    |-- LogUnreadable             a log cannot be read at the moment; reading is retried
+    |   `-- TagUnreadable         the log that may hold this tag cannot be read (also TagNotFound)
     |-- TooManyExports            as many exports as may be are running
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
     |-- DatabaseUnavailable       the database that holds the experiments does not answer
@@ -135,6 +137,28 @@ class TagNotFound(NotFound):
         self.train_id = train_id
         self.plugin_name = plugin_name
         self.tag = tag
+
+
+class LogUnreadable(MindvizError):
+    """A log cannot be read at the moment; the message says which one and why.
+
+    Reading is retried: the same question may succeed later.
+    """
+
+    retry_after = 2
+    """Seconds."""
+
+
+class TagUnreadable(LogUnreadable, TagNotFound):
+    """The train job has no such series as far as it could be read."""
+
+    def __init__(self, train_id: str, plugin_name: str, tag: str, reason: str) -> None:
+        TagNotFound.__init__(self, train_id, plugin_name, tag)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """The reason comes first: that the tag is unknown follows from it."""
+        return f"{self.reason} Tag {self.tag!r} is not known so far."
 
 
 class GraphNodeNotFound(NotFound):

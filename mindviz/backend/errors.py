@@ -30,6 +30,7 @@ from mindviz.errors import (
     InvalidAnnotation,
     InvalidLineageQuery,
     InvalidQuery,
+    LogUnreadable,
     MindvizError,
     NotFound,
     NothingToExport,
@@ -132,6 +133,7 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     RefusedByDatabase: Answer("50545018", 503, 503),
     DamagedValue: Answer("50545015", 400, 404),
     BrokenDataClass: Answer("50545015", 400, 404),
+    LogUnreadable: Answer("5054501B", 503, 503),
     TooManyExports: Answer("50545019", 429, 429),
     ServerBusy: Answer("5054501A", 503, 503),
     DeadlineExceeded: Answer("5054501A", 503, 503),
@@ -168,7 +170,7 @@ def answer_for(error: MindvizError) -> Answer:
     row = next(ANSWERS[base] for base in type(error).__mro__ if base in ANSWERS)
     if isinstance(error, BadArgument):
         return Answer(error.reason.value, row.contract_status, row.own_status)
-    if isinstance(error, TagNotFound):
+    if isinstance(error, TagNotFound) and not isinstance(error, LogUnreadable):
         code = TAG_CODES.get(error.plugin_name, row.error_code)
         return Answer(code, row.contract_status, row.own_status)
     return row
@@ -188,7 +190,7 @@ def _on_mindviz_error(error: MindvizError) -> Response:
     own = getattr(view, OWN_ROUTE, False)
     status = answer.own_status if own else answer.contract_status
     response = error_response(answer.error_code, str(error), status)
-    if isinstance(error, ServerBusy):
+    if isinstance(error, ServerBusy | LogUnreadable):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 

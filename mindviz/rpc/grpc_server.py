@@ -16,6 +16,7 @@ from mindviz.errors import (
     DamagedValue,
     DatabaseUnavailable,
     InvalidQuery,
+    LogUnreadable,
     MindvizError,
     NotFound,
     StartError,
@@ -44,6 +45,7 @@ STATUS: Mapping[type[MindvizError], str] = {
     # TensorBoard answers this one with 404 and its message, all others but two with 500.
     DamagedValue: "NOT_FOUND",
     DatabaseUnavailable: "UNAVAILABLE",
+    LogUnreadable: "UNAVAILABLE",
     MindvizError: "INTERNAL",
 }
 """Error class -> status. A class that is not in it answers as its nearest base class does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from enum import Enum
+from typing import TypeVar
 
 from mindviz.errors import DamagedValue
 from mindviz.wire.crc32c import masked_crc32c
@@ -24,7 +25,10 @@ class Framing(Enum):
     """u64le length, payload; no checksum. Source: VisualDL's record_writer."""
 
 
-def unpack_record(framing: Framing, record: bytes) -> bytes:
+Record = TypeVar("Record", bytes, memoryview)
+
+
+def unpack_record(framing: Framing, record: Record) -> Record:
     """The payload of one whole record, framing included in `record`; every checksum is verified.
 
     Raises DamagedValue if the record is not exactly this long or fails a checksum.

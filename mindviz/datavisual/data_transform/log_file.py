@@ -22,6 +22,29 @@ _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 """O_PATH takes no permission to list a directory; systems without it ask for that, too."""
 
 
+_LASTING_ERRORS = frozenset(
+    {
+        errno.EACCES,
+        errno.EPERM,
+        errno.EINVAL,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.ENAMETOOLONG,
+        errno.EXDEV,
+    }
+)
+
+
+def is_gone(error: OSError) -> bool:
+    """Whether an error says that nothing is there, not just that it cannot be reached now."""
+    return isinstance(error, (FileNotFoundError, NotADirectoryError))
+
+
+def is_transient(error: OSError) -> bool:
+    """Whether an error may end without a change of the file: EIO, ESTALE, EMFILE, and the like."""
+    return not is_gone(error) and error.errno not in _LASTING_ERRORS
+
+
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
     """What the system tells about a file without opening it; any write changes it."""
@@ -106,6 +129,11 @@ class OpenLogFile:
             self._target = (window,)
         self._end = self._start  # should the read fail, nothing is known of the buffer
         count = os.preadv(self._descriptor, self._target, offset)
+        while 0 < count < size:  # network file systems return less than there is
+            more = os.preadv(self._descriptor, (window[count:],), offset + count)
+            if not more:
+                break
+            count += more
         self._start, self._end = offset, offset + count
         return window if count == size else window[:count]
 
@@ -155,10 +183,13 @@ class LogFile:
             descriptor = os.open(self.path, _READ)
         else:
             descriptor = _open_within(self.boundary, self.path)
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(errno.EINVAL, "Not a regular file", self.path)
+        except OSError:
             os.close(descriptor)
-            raise OSError(errno.EINVAL, "Not a regular file", self.path)
+            raise
         return OpenLogFile(descriptor, status)
 
     def head(self, size: int) -> bytes:

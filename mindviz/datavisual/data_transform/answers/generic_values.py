@@ -16,7 +16,11 @@ from mindviz.datavisual.data_transform.answers.blob_extents import (
     made_extent,
     tensor_extents,
 )
-from mindviz.datavisual.data_transform.answers.value_reader import ValuePlace, ValueReader
+from mindviz.datavisual.data_transform.answers.value_reader import (
+    ValuePlace,
+    ValueReader,
+    unreadable,
+)
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.data_class_rules import check_blobs, check_tensor
 from mindviz.datavisual.data_transform.data_provider import SummaryMetadata
@@ -36,7 +40,7 @@ from mindviz.datavisual.data_transform.snapshots.generic_catalog import GenericE
 from mindviz.datavisual.data_transform.snapshots.series_lines import Line
 from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.time_series import DataClass, Image, LoggedGraph, Value
-from mindviz.errors import BrokenDataClass, DamagedValue
+from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
 from mindviz.wire.encode import delimited
 from mindviz.wire.fields import BadMessage
 
@@ -178,7 +182,7 @@ class LoggedValues(GenericValues):
     def placed(self, index: int) -> tuple[ValuePlace, Sequence[BlobExtent]]:
         """Where blob sequence number `index` lies, and its blobs.
 
-        Raises DamagedValue, which has been reported.
+        Raises DamagedValue, which has been reported, or LogUnreadable.
         """
         with ExitStack() as stack:
             return self._placed(index, stack, {})
@@ -188,20 +192,25 @@ class LoggedValues(GenericValues):
     ) -> tuple[ValuePlace, Sequence[BlobExtent]]:
         """The file that the value is in stays open, among `files`, as long as the stack."""
         place = self._place(index)
-        found, kind = place.file.found, FindingKind.BAD_VALUE
-        reason: DamagedValue
+        found = place.file.found
         try:
             if found.path not in files:
                 files[found.path] = stack.enter_context(found.log_file.opened())
             return place, self._blobs(index, place, files[found.path])
         except BrokenDataClass as error:
-            kind, reason = FindingKind.BROKEN_CLASS, error
+            self._report(place.finding(FindingKind.BROKEN_CLASS, str(error)))
+            raise
         except (BadMessage, DamagedValue) as error:
-            reason = DamagedValue(str(error))
+            self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
+            raise DamagedValue(str(error)) from error
         except OSError as error:
-            reason = DamagedValue(f"{found.relative_path} could not be read: {error.strerror}.")
-        self._report(place.finding(kind, str(reason)))
-        raise reason
+            raise self._unreadable(place, error) from error
+
+    def _unreadable(self, place: ValuePlace, error: OSError) -> DamagedValue | LogUnreadable:
+        problem = unreadable(place.file, error)
+        if isinstance(problem, DamagedValue):
+            self._report(place.finding(FindingKind.BAD_VALUE, str(problem)))
+        return problem
 
     def max_length(self, first: int = 0) -> int:
         """Blobs of the longest of the values from number `first` on."""

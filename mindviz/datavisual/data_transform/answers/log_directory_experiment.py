@@ -53,7 +53,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.errors import TagNotFound, WriterNotFound
+from mindviz.errors import LogUnreadable, TagNotFound, TagUnreadable, WriterNotFound
 
 _EMBEDDING = "embedding"
 """The plugin whose data may also lie in files beside the logs."""
@@ -195,7 +195,15 @@ class LogDirectoryExperiment(Experiment):
         )
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
-        return self._cache.job(train_id).snapshot.summaries
+        job = self._cache.job(train_id)
+        try:
+            return self._cache.summarized(job).summaries
+        except LogUnreadable:
+            # A table of many jobs does not fail for one that cannot be read at the moment.
+            earlier = job.snapshot.latest_summaries
+            if earlier is None:
+                raise
+            return earlier
 
     def read_lineage(self, train_id: str) -> JobLineage:
         return self._cache.job(train_id).snapshot.lineage
@@ -273,6 +281,8 @@ def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str
     try:
         return snapshot.catalog.entries[plugin_name][tag]
     except KeyError:
+        if snapshot.unread:
+            raise TagUnreadable(train_id, plugin_name, tag, snapshot.unread) from None
         known = snapshot.catalog.entries.get(plugin_name, ())
         raise TagNotFound(train_id, plugin_name, tag, known) from None
 

@@ -134,7 +134,7 @@ class LogDirectoryProvider(DataProvider):
         for train_id, job in self._jobs(query):
             tags: dict[str, SeriesListing] = {}
             if query.data_class in (None, DataClass.SCALAR):
-                tags.update(scalar_listings(job.snapshot, query))
+                tags.update(scalar_listings(self._summarized(job, query), query))
             for wanted in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
                 if query.data_class in (None, wanted):
                     for values in self._values(job, replace(query, data_class=wanted)):
@@ -189,7 +189,7 @@ class LogDirectoryProvider(DataProvider):
         """See `DataProvider`."""
         answer: dict[str, dict[str, ScalarAggregate]] = {}
         for train_id, job in self._jobs(query):
-            tags = known_aggregates(job.snapshot, query)
+            tags = known_aggregates(self._summarized(job, query), query)
             if tags is None:
                 snapshot = self._resident(job, query)
                 tags = {}
@@ -326,6 +326,12 @@ class LogDirectoryProvider(DataProvider):
         """With its columns, if there is anything that is asked for."""
         snapshot = job.snapshot
         return self._cache.resident_of(job) if any(snapshot.generic.admitted(query)) else snapshot
+
+    def _summarized(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
+        """With what is known of whole series, if any is asked for."""
+        snapshot = job.snapshot
+        wanted = any(snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)))
+        return self._cache.summarized(job) if wanted else snapshot
 
     def _values(self, job: CachedJob, query: SeriesQuery) -> Iterator[GenericValues]:
         """The series of tensors or blob sequences of a job."""

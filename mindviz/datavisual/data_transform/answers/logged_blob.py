@@ -7,12 +7,12 @@ from functools import cached_property
 from hashlib import blake2b
 
 from mindviz.datavisual.data_transform.answers.blob_extents import BlobExtent
-from mindviz.datavisual.data_transform.answers.value_reader import ValuePlace
+from mindviz.datavisual.data_transform.answers.value_reader import ValuePlace, unreadable
 from mindviz.datavisual.data_transform.data_provider import Blob
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import OpenLogFile
 from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
-from mindviz.errors import DamagedValue
+from mindviz.errors import DamagedValue, LogUnreadable
 from mindviz.wire.crc32c import crc32c_function, masked
 from mindviz.wire.framing import FOOTER_SIZE, HEADER_SIZE, Framing
 
@@ -34,7 +34,7 @@ class LoggedBlob(Blob):
     def __init__(
         self, place: ValuePlace, extent: BlobExtent, report: Callable[[Finding], None]
     ) -> None:
-        """Raises DamagedValue: the file, or a value that this is made of, cannot be read."""
+        """Raises LogUnreadable; DamagedValue if a value that this is made of is damaged."""
         self._place = place
         self._extent = extent
         self._report = report
@@ -83,15 +83,14 @@ class LoggedBlob(Blob):
         return self._pieces(self._extent.offset + start, self._extent.offset + end)
 
     def _pieces(self, start: int, end: int) -> Iterator[bytes]:
-        """The file's bytes. Raises DamagedValue."""
+        """The file's bytes. Raises DamagedValue, LogUnreadable."""
         if end <= start:
             return
         try:
             with self._place.file.found.log_file.opened() as file:
                 yield from self._pieces_of(file, start, end)
         except OSError as error:
-            path = self._place.file.found.relative_path
-            raise self._damaged(f"{path} could not be read: {error.strerror}.") from error
+            raise self._unreadable(error) from error
 
     def _pieces_of(self, file: OpenLogFile, start: int, end: int) -> Iterator[bytes]:
         for offset in range(start, end, CHUNK):
@@ -101,6 +100,10 @@ class LoggedBlob(Blob):
                 path = self._place.file.found.relative_path
                 raise self._damaged(f"{path} is shorter than it was.")
             yield piece
+
+    def _unreadable(self, error: OSError) -> DamagedValue | LogUnreadable:
+        problem = unreadable(self._place.file, error)
+        return self._damaged(str(problem)) if isinstance(problem, DamagedValue) else problem
 
     def _damaged(self, detail: str) -> DamagedValue:
         self._report(self._place.finding(FindingKind.BAD_VALUE, detail))

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from mindviz.datavisual.data_transform.columns import Int64s, ValueIndex
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
+from mindviz.datavisual.data_transform.log_file import is_gone
 from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.data_transform.time_series import Value
-from mindviz.errors import DamagedValue
+from mindviz.errors import DamagedValue, LogUnreadable
 from mindviz.wire.framing import unpack_record
+
+MAX_VALUE_SIZE = 256 * 1024 * 1024
+"""Bytes of one record. A larger one is not decoded: a sparse file makes it from nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,10 @@ class ValueReader:
         )
 
     def read(self, index: int) -> Value:
-        """Value number `index`; the checksum of its record is verified first."""
+        """Value number `index`; the checksum of its record is verified first.
+
+        Raises DamagedValue, which has been reported, or LogUnreadable.
+        """
         place = self.place(index)
         try:
             return place.file.found.format.decode(place.kind, self._metadata, _bytes(place))
@@ -82,27 +89,38 @@ class ValueReader:
         log_format = place.file.found.format
         if log_format.image_size is None:
             raise DamagedValue(f"{log_format.name} images have no size.")
-        head = _read(place.file, place.offset, min(HEAD_SIZE, place.length))
+        head = bytes(_read(place.file, place.offset, min(HEAD_SIZE, place.length)))
         return log_format.image_size(place.kind, head)
 
 
+def unreadable(file: FileSnapshot, error: OSError) -> LogUnreadable | DamagedValue:
+    """What to raise where reading a value fails: it is lost only if the file is gone."""
+    reason = error.strerror or str(error)
+    if is_gone(error):
+        return DamagedValue(f"{file.found.relative_path} could not be read: {reason}.")
+    return LogUnreadable(f"{file.found.relative_path} cannot be read at the moment ({reason}).")
+
+
 def _bytes(place: ValuePlace) -> bytes:
+    if place.record_length > MAX_VALUE_SIZE:
+        raise DamagedValue(
+            f"The value has {place.record_length} bytes, more than the {MAX_VALUE_SIZE} that are "
+            "decoded."
+        )
     record = _read(place.file, place.record_offset, place.record_length)
     schema = place.file.found.kind.schema
     if schema is not None:
         unpack_record(schema.framing, record)
     first = place.offset - place.record_offset
-    return record[first : first + place.length]
+    return bytes(record[first : first + place.length])
 
 
-def _read(file: FileSnapshot, offset: int, length: int) -> bytes:
+def _read(file: FileSnapshot, offset: int, length: int) -> memoryview:
     try:
         with file.found.log_file.opened() as opened:
-            data = bytes(opened.read(offset, length))
+            data = opened.read(offset, length)
     except OSError as error:
-        raise DamagedValue(
-            f"{file.found.relative_path} could not be read: {error.strerror}."
-        ) from error
+        raise unreadable(file, error) from error
     if len(data) < length:
         raise DamagedValue(f"{file.found.relative_path} is shorter than it was.")
     return data

@@ -18,11 +18,11 @@ from mindviz.datavisual.data_transform.directories.log_directory import (
 from mindviz.datavisual.data_transform.directories.log_entry import (
     LogEntry,
     Territory,
-    is_gone,
     recognise,
     unreadable,
 )
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.log_file import is_gone, is_transient
 
 _MOST_PATHS = 16
 """Under how many paths one directory is shown: links that cross could multiply it without end."""
@@ -50,6 +50,8 @@ class DirectoryTree:
         self._alike: dict[tuple[int, int], set[LogDirectory]] = {}
         """By device and inode: several if links lead to one directory."""
         self._dirty: set[LogDirectory] = set()
+        self._undecided: set[LogDirectory] = set()
+        """Those with files whose content decides, and could not be read."""
         self._troubled: set[LogDirectory] = set()
         """Those that may have a finding which belongs to no train job, or a name in no UTF-8."""
         self.base = LogDirectory(path, "", 0, None, identity)
@@ -63,6 +65,11 @@ class DirectoryTree:
         """Paths of logs that changed, where hints should tell of it under the same path."""
         self.jobs: dict[str, FoundJob] = {}
         self._add(self.base)
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether an error that may end by itself hides some of what is there."""
+        return bool(self._undecided) or any(one.unsettled for one in self._troubled)
 
     def watchable(self) -> tuple[str, ...]:
         """The largest directories that watchfiles can watch with all below them, sorted.
@@ -125,7 +132,7 @@ class DirectoryTree:
             if is_gone(error) and directory.parent is not None:
                 self._forget(directory)
             else:
-                self._trouble(directory, unreadable(directory.shown or "./", error))
+                self._trouble(directory, error)
             return
         if not self._is_still(directory, status, thoroughly=thoroughly):
             # Another entry has taken its place, or its name leads elsewhere now.
@@ -147,6 +154,8 @@ class DirectoryTree:
     def update_jobs(self) -> set[str]:
         """Bring `jobs` up to date with what was seen; the ids of those that changed or are gone."""
         touched: set[str] = set()
+        self._dirty |= self._undecided
+        self._undecided.clear()
         # Twice at most: a job that appears or goes may make a directory's name (no) problem of
         # the job above it.
         while self._dirty:
@@ -158,6 +167,8 @@ class DirectoryTree:
 
     def _update_job(self, directory: LogDirectory) -> bool:
         job = None if directory.gone else directory.find_job()
+        if not directory.gone and any(e.is_undecided for e in directory.entries.values()):
+            self._undecided.add(directory)
         before = directory.job
         if job is before:
             return False
@@ -196,14 +207,17 @@ class DirectoryTree:
                 if is_gone(error) and directory.parent is not None:
                     self._forget(directory)
                 else:
-                    self._trouble(directory, unreadable(directory.shown or "./", error))
+                    self._trouble(directory, error)
                 continue
             directory.listing_cost = time.perf_counter() - started
             if directory.problem is not None:
                 directory.problem = None
                 self._dirty.add(directory)
             directory.all_utf8 = listing.all_utf8
-            if not listing.all_utf8:
+            directory.unsettled = bool(listing.uncertain)
+            if listing.uncertain:
+                directory.stamp = None  # list it again in the next poll
+            if not listing.all_utf8 or listing.uncertain:
                 self._troubled.add(directory)
             if directory.has_assets != listing.has_assets:
                 directory.has_assets = listing.has_assets
@@ -214,7 +228,7 @@ class DirectoryTree:
 
     def _merge_logs(self, directory: LogDirectory, listing: Listing, now: float) -> None:
         entries = directory.entries
-        for name in entries.keys() - listing.logs.keys():
+        for name in entries.keys() - listing.logs.keys() - listing.uncertain:
             del entries[name]
             self._dirty.add(directory)
         for name, (log_format, kind, is_link) in listing.logs.items():
@@ -262,7 +276,7 @@ class DirectoryTree:
         """Forget what is gone, enter what is new; the new ones, which nobody has listed yet."""
         known = directory.subdirectories
         for name, child in list(known.items()):
-            if listing.directories.get(name) != child.is_link:
+            if name not in listing.uncertain and listing.directories.get(name) != child.is_link:
                 self._forget(child)
         outside: dict[str, Finding] = {}
         entered = []
@@ -286,13 +300,13 @@ class DirectoryTree:
     ) -> tuple[LogDirectory | None, Finding | None]:
         """The directory `name` in `parent`, or why not; neither if a link leads in a circle."""
         path, shown = parent.child(name)
-        identity, stamp, problem = (0, 0), None, None
+        identity, stamp, problem, unsettled = (0, 0), None, None, False
         try:
             status = os.stat(path)
         except OSError as error:
             if is_gone(error):
                 return None, None
-            problem = unreadable(shown, error)
+            problem, unsettled = unreadable(shown, error), is_transient(error)
         else:
             identity, stamp = _identity(status), (status.st_mtime_ns, status.st_ctime_ns)
         if is_link:
@@ -314,6 +328,7 @@ class DirectoryTree:
             beyond_link=is_link or parent.beyond_link,
             named_like_log=recognised is not None and recognised[1].is_wanted is None,
             problem=problem,
+            unsettled=unsettled,
             stamp=stamp,
             stamp_seen=time.monotonic(),
         )
@@ -349,13 +364,15 @@ class DirectoryTree:
             self.warm.discard(lost)
             self._dirty.add(lost)
 
-    def _trouble(self, directory: LogDirectory, problem: Finding) -> None:
+    def _trouble(self, directory: LogDirectory, error: OSError) -> None:
         """Note that a directory cannot be reached; what was found in it before is kept."""
+        problem = unreadable(directory.shown or "./", error)
         directory.stamp = None
+        directory.unsettled = is_transient(error)
+        self._troubled.add(directory)
         if problem != directory.problem:
             directory.problem = problem
             self._dirty.add(directory)
-            self._troubled.add(directory)
 
     def _warm_up(self, directory: LogDirectory, now: float) -> None:
         directory.hot_until = now + self._hot_seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from mindviz.datavisual.data_transform.directories.discovery import FoundJob, re
 from mindviz.datavisual.data_transform.directories.log_entry import LogEntry, recognise
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import FileKind, LogFormat
+from mindviz.datavisual.data_transform.log_file import is_gone
 from mindviz.datavisual.data_transform.payloads.projector_config import CONFIG
 
 _NOT_ENTERED = "profiler"
@@ -39,6 +41,8 @@ class Listing:
 
     directories: dict[str, bool] = field(default_factory=dict)
     logs: dict[str, tuple[LogFormat, FileKind, bool]] = field(default_factory=dict)
+    uncertain: set[str] = field(default_factory=set)
+    """Names of which it cannot be told at the moment whether they are directories."""
     all_utf8: bool = True
     """Whether every name is, of whatever else is in it too."""
     has_assets: bool = False
@@ -54,6 +58,16 @@ def is_utf8(path: str) -> bool:
     return True
 
 
+def _is_directory(entry: os.DirEntry[str]) -> bool | None:
+    """Whether an entry is or leads to a directory; None if that cannot be told at the moment."""
+    try:
+        return entry.is_dir()
+    except OSError as error:
+        # A link that leads nowhere or in a circle is none. Should it be named like a log, it is one
+        # that cannot be read.
+        return False if is_gone(error) or error.errno == errno.ELOOP else None
+
+
 def list_directory(path: str) -> Listing:
     """List a directory. Costs no system call per file, however many there are. Raises OSError."""
     listing = Listing()
@@ -62,13 +76,10 @@ def list_directory(path: str) -> Listing:
             name = entry.name
             if not name.isascii():
                 listing.all_utf8 &= is_utf8(name)
-            try:
-                is_directory = entry.is_dir()
-            except OSError:
-                # A link that leads nowhere or in a circle. Should it be named like a log, it is
-                # one that cannot be read.
-                is_directory = False
-            if is_directory:
+            is_directory = _is_directory(entry)
+            if is_directory is None:
+                listing.uncertain.add(name)
+            elif is_directory:
                 if not name.startswith(_NOT_ENTERED):
                     listing.directories[name] = entry.is_symlink()
             elif name == CONFIG:
@@ -109,6 +120,8 @@ class LogDirectory:
     """Whether a projector configuration is in it."""
     problem: Finding | None = None
     """Why it could not be listed."""
+    unsettled: bool = False
+    """Whether an error that may end by itself hides some of what is in it."""
     job: FoundJob | None = None
     jobs_below: int = 0
     """How many train jobs are in and below it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mindviz.datavisual.data_transform.directories.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE, FileKind, LogFormat, log_formats
-from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, is_text
+from mindviz.datavisual.data_transform.log_file import FileIdentity, LogFile, is_gone, is_text
 
 _SMALL = 1024
 """Bytes. Smaller files are looked into for text: git-lfs pointers are never larger."""
@@ -34,11 +34,6 @@ def unreadable(path: str, error: OSError) -> Finding:
     """The finding of something that the system does not let us read."""
     reason = error.strerror or str(error)
     return Finding(FindingKind.UNREADABLE, path, detail=f"It cannot be read: {reason}.")
-
-
-def is_gone(error: OSError) -> bool:
-    """Whether an error says that nothing is there, not just that it cannot be reached now."""
-    return isinstance(error, (FileNotFoundError, NotADirectoryError))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +63,7 @@ class LogEntry:
     __slots__ = (
         "_identity",
         "_is_wanted",
+        "_was_wanted",
         "boundary",
         "finding",
         "format",
@@ -109,6 +105,14 @@ class LogEntry:
         """It was deleted since the directory was listed."""
         self._identity: FileIdentity | None = None
         self._is_wanted: bool | None = None
+        self._was_wanted = False
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether its content has to be looked at, which has failed so far."""
+        return (
+            self.kind.is_wanted is not None and self.found is not None and self._is_wanted is None
+        )
 
     def refresh(self, territory: Territory | None = None) -> bool:
         """Look at it again; whether anything changed. With a territory, links are checked too."""
@@ -149,7 +153,8 @@ class LogEntry:
             try:
                 self._is_wanted = self.kind.is_wanted(self._head(HEAD_SIZE))
             except OSError:
-                return False  # asked again on the next look: nothing is remembered
+                return self._was_wanted  # asked again on the next look
+            self._was_wanted = self._is_wanted
         return self._is_wanted
 
     def _judge(self, identity: FileIdentity, *, is_regular: bool) -> None:

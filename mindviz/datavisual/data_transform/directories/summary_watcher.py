@@ -18,8 +18,9 @@ from types import MappingProxyType
 from mindviz.datavisual.data_transform.directories.change_hints import Change, ChangeHints
 from mindviz.datavisual.data_transform.directories.directory_tree import DirectoryTree
 from mindviz.datavisual.data_transform.directories.discovery import Discovery, FoundFile, FoundJob
-from mindviz.datavisual.data_transform.directories.log_entry import is_gone, recognise, unreadable
+from mindviz.datavisual.data_transform.directories.log_entry import recognise, unreadable
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.log_file import is_gone, is_transient
 
 __all__ = ["Discovery", "FoundFile", "FoundJob", "SummaryWatcher"]
 
@@ -67,6 +68,7 @@ class SummaryWatcher:
         self._hints_held = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
+        self._unsettled = False
         self._followed_hint = False
         self._changed = threading.Condition()
         self._woken = False
@@ -78,12 +80,17 @@ class SummaryWatcher:
         hints = self._hints
         return "inotify" if hints is not None and hints.working else "polling"
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether an error that may end by itself hid some of what is there from the last poll."""
+        return self._unsettled
+
     def poll(self) -> Discovery:
         """Look for changes. Never raises for what is on disk: that is in the findings."""
         now = time.monotonic()
         hinted = set() if self._hints is None else self._hints.take()
         self._followed_hint = bool(hinted)
-        tree, problem = self._tree_now()
+        tree, problem, self._unsettled = self._tree_now()
         touched: set[str] | None = None
         findings = [] if problem is None else [problem]
         if tree is not None:
@@ -91,6 +98,7 @@ class SummaryWatcher:
             if problem is None:
                 self._look_around(tree, now, hinted)
             touched = tree.update_jobs()
+            self._unsettled |= tree.unsettled
             findings += [f for f in tree.findings() if f != problem]
             if self._hints is not None and not is_new:
                 self._hints.expected(tree.noticed, self._polled_at)
@@ -149,23 +157,23 @@ class SummaryWatcher:
             hints.stop()
             hints.join(2.0)
 
-    def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None]:
-        """The tree of the directory that the base dir is now, and what is wrong with that."""
+    def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None, bool]:
+        """The tree of what the base dir is now, what is wrong with it, and if that may end."""
         try:
             status = os.stat(self._base_dir)
             if not stat.S_ISDIR(status.st_mode):
                 detail = "The base dir is no directory; waiting for one."
-                return None, Finding(FindingKind.UNREADABLE, "./", detail=detail)
+                return None, Finding(FindingKind.UNREADABLE, "./", detail=detail), False
             identity = status.st_dev, status.st_ino
             if self._tree is not None and self._tree.base.identity == identity:
-                return self._tree, None
+                return self._tree, None, False
             real_path = os.path.realpath(self._base_dir, strict=True)
         except OSError as error:
             if is_gone(error):
                 detail = "The base dir does not exist; waiting for it."
-                return None, Finding(FindingKind.UNREADABLE, "./", detail=detail)
+                return None, Finding(FindingKind.UNREADABLE, "./", detail=detail), False
             # It may be a matter of moments: what is known is kept.
-            return self._tree, unreadable("./", error)
+            return self._tree, unreadable("./", error), is_transient(error)
         tree = DirectoryTree(
             real_path,
             identity,
@@ -173,7 +181,7 @@ class SummaryWatcher:
             follow_external_links=self._follow_external_links,
             hot_seconds=self._hot_seconds,
         )
-        return tree, None
+        return tree, None, False
 
     def _look_around(self, tree: DirectoryTree, now: float, hinted: set[str]) -> None:
         turns = tree.turns

@@ -20,14 +20,26 @@ from mindviz.datavisual.data_transform.directories.summary_watcher import Summar
 from mindviz.datavisual.data_transform.experiment import LoadStatus
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
-from mindviz.datavisual.data_transform.loading.file_loader import PUBLISH_INTERVAL, ScanOptions
+from mindviz.datavisual.data_transform.loading.file_loader import (
+    PUBLISH_INTERVAL,
+    FileLoader,
+    ScanOptions,
+)
 from mindviz.datavisual.data_transform.loading.load_queue import LoadQueue, Task
 from mindviz.datavisual.data_transform.loading.memory_budget import MemoryBudget
+from mindviz.datavisual.data_transform.loading.retries import LONGEST, backoff
 from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.data_transform.log_file import is_transient
+from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import (
+    TrainJobSnapshot,
+    unread_sentence,
+)
 from mindviz.errors import TrainJobNotFound
 
 _LOGGER = logging.getLogger(__name__)
+
+_RETRY_PATIENCE = 5.0
+"""Seconds in which `load_once` waits for retries."""
 
 
 class CacheManager:
@@ -78,6 +90,14 @@ class CacheManager:
         """Discover and load everything, then return."""
         self._start_workers()
         self.refresh()
+        end = time.monotonic() + _RETRY_PATIENCE
+        for failures in itertools.count(1):
+            self._queue.wait_until_retried(end - time.monotonic())
+            pause = backoff(failures)
+            if not self._watcher.unsettled or time.monotonic() + pause > end:
+                break
+            self._watcher.wait(pause)
+            self.refresh()
         self.close()
 
     def refresh(self) -> None:
@@ -108,6 +128,7 @@ class CacheManager:
             self._spawn(self._work, f"mindviz-load-{number}")
 
     def _watch(self) -> None:
+        failures = 0
         while not self._closed.is_set():
             try:
                 self.look()
@@ -115,9 +136,13 @@ class CacheManager:
                 _LOGGER.exception("Looking at the base dir failed")
                 detail = f"mindviz stumbled looking for changes ({error!r}); please report it."
                 self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
-            if self._reload_interval == 0:
+            failures = failures + 1 if self._watcher.unsettled else 0
+            if self._reload_interval:
+                self._watcher.wait(self._reload_interval)
+            elif failures:
+                self._watcher.wait(backoff(failures))
+            else:
                 return
-            self._watcher.wait(self._reload_interval)
 
     def _prepare(self) -> None:
         """Make what a listing says of each job: of ten thousand that takes a second."""
@@ -165,6 +190,7 @@ class CacheManager:
     def _work(self) -> None:
         while (task := self._queue.take()) is not None:
             self._refresh(task)
+            self._retry_later(task.job, task.file)
             is_last = not self._queue.files_left(task)
             # Not after every file: a job may have thousands, and a commit looks at all of them.
             if is_last or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
@@ -177,10 +203,19 @@ class CacheManager:
             task.file.refresh(lambda: self._commit(task.job))
         except Exception as error:  # whatever a log makes us stumble over, the others are served
             _LOGGER.exception("Reading %s failed", task.file.found.path)
-            detail = f"mindviz stumbled over this file ({error!r}); please report it."
+            detail = f"Internal error while reading this file ({error!r}). Please report it."
             finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
             task.job.report(finding)
             task.file.finished_once = True
+
+    def _retry_later(self, job: CachedJob, file: FileLoader) -> None:
+        """Have a file that could not be read queued again, as long as its job has it."""
+        error = file.error
+        if error is None or self.jobs.get(job.train_id) is not job:
+            return
+        if job.loader.holds(file):
+            seconds = backoff(file.failures) if is_transient(error) else LONGEST
+            self._queue.add_later(job, file, seconds)
 
     def _settle(self) -> None:
         """Note that everything found so far has been read."""
@@ -198,10 +233,16 @@ class CacheManager:
                 job.committed = time.monotonic()
         except Exception as error:  # or a thread that reads would end, and its queue never
             _LOGGER.exception("Publishing %s failed", found.train_id)
-            detail = f"mindviz stumbled over this job ({error!r}); please report it."
+            detail = f"Internal error in this job ({error!r}). Please report it."
             job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
         self._say_that_something_changed()
-        self.budget.count(job)
+        self._count(job)
+
+    def _count(self, job: CachedJob) -> None:
+        try:
+            self.budget.count(job)
+        except Exception:  # a thread that reads must not end
+            _LOGGER.exception("Dropping columns to make room for %s failed", job.train_id)
 
     def _say_that_something_changed(self) -> None:
         # After it did, and one thread at a time: a number never comes back, nor stands for less
@@ -214,14 +255,15 @@ class CacheManager:
     def resident(self, train_id: str) -> TrainJobSnapshot:
         """The job's snapshot with its columns, which are loaded again if they were dropped.
 
-        Raises TrainJobNotFound.
+        Raises TrainJobNotFound, LogUnreadable.
         """
         return self.resident_of(self.job(train_id))
 
     def resident_of(self, job: CachedJob) -> TrainJobSnapshot:
         """The same of a job that may be gone by now.
 
-        A job that alone exceeds the budget is loaded for this one answer only.
+        A job that alone exceeds the budget is loaded for this one answer only. Raises
+        LogUnreadable if less can be read than was known: that stays published.
         """
         job.last_used = time.monotonic()
         # Read once: between two looks the columns may be dropped.
@@ -232,21 +274,47 @@ class CacheManager:
             snapshot = job.snapshot
             if snapshot.resident:
                 return snapshot
-            # The cache may be closed; this job is asked for now.
-            options = replace(self._options, closed=Event())
-            loader = TrainJobLoader(job.loader.found, options)
-            for file in loader.update(job.loader.found):
-                file.refresh(lambda: None)
-            snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
-            if snapshot.nbytes > self.budget.max_bytes:
-                return snapshot
-            with job.commit_lock:
-                # What appeared on disk meanwhile was told to the loader that goes.
-                stale = loader.update(job.loader.found)
-                job.loader, job.snapshot = loader, snapshot
-            self._queue.add((job, file) for file in stale)
-            self.budget.count(job)
+            job.reload.check()
+            with self.budget.reserved(job.column_bytes):
+                return self._reload(job)
+
+    def summarized(self, job: CachedJob) -> TrainJobSnapshot:
+        """The job's snapshot, such that its `summaries` can be made. Raises LogUnreadable.
+
+        A restart in a job that grew after its columns were dropped makes these necessary.
+        """
+        snapshot = job.snapshot
+        if snapshot.has_summaries:
             return snapshot
+        reloaded = self.resident_of(job)
+        if reloaded is not job.snapshot and _is_as_long(reloaded, snapshot):
+            # It is too large to be kept: what it was reloaded for is.
+            snapshot.with_summaries(reloaded.summaries)
+        return reloaded
+
+    def _reload(self, job: CachedJob) -> TrainJobSnapshot:
+        # The cache may be closed; this job is asked for now.
+        options = replace(self._options, closed=Event())
+        loader = TrainJobLoader(job.loader.found, options)
+        for file in loader.update(job.loader.found):
+            file.refresh(lambda: None)
+        snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
+        lost = _lost(job.snapshot, snapshot)
+        if lost is not None:
+            raise job.reload.failed(lost)
+        job.reload.succeeded()
+        job.column_bytes = snapshot.nbytes
+        if snapshot.nbytes > self.budget.max_bytes:
+            return snapshot
+        with job.commit_lock:
+            # What appeared on disk meanwhile was registered with the old loader.
+            stale = loader.update(job.loader.found)
+            job.loader, job.snapshot = loader, snapshot
+        self._queue.add((job, file) for file in stale)
+        for file in loader.failing:
+            self._retry_later(job, file)
+        self._count(job)
+        return snapshot
 
     def job(self, train_id: str) -> CachedJob:
         """Raises TrainJobNotFound."""
@@ -261,3 +329,21 @@ class CacheManager:
         if self._loaded.is_set():
             return LoadStatus.LOADED
         return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT
+
+
+def _lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:
+    """A sentence about a file of which less could be read than was known; None if there is none."""
+    offsets = {file.found.path: file.offset for file in known.files}
+    for file in reloaded.files:
+        if file.unread and file.offset < offsets.get(file.found.path, 0):
+            return unread_sentence(file)
+    return None
+
+
+def _is_as_long(one: TrainJobSnapshot, other: TrainJobSnapshot) -> bool:
+    """Whether two snapshots of a job are of the same files, read equally far."""
+    first, second = (
+        [(file.found.path, file.fingerprint, file.offset) for file in snapshot.files]
+        for snapshot in (one, other)
+    )
+    return first == second

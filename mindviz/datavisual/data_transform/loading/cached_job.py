@@ -7,8 +7,9 @@ from threading import Lock
 
 from mindviz.datavisual.data_transform.directories.discovery import FoundJob
 from mindviz.datavisual.data_transform.experiment import CacheStatus, TrainJobInfo
-from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
+from mindviz.datavisual.data_transform.loading.retries import ReloadRetries
 from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.lodgers import Lodgers
 
@@ -17,6 +18,7 @@ class CachedJob:
     """One train job in the cache."""
 
     def __init__(self, found: FoundJob, options: ScanOptions) -> None:
+        self.train_id = found.train_id
         self.loader = TrainJobLoader(found, options)
         self.snapshot = self.loader.snapshot(version=0)
         self.begun = False
@@ -26,10 +28,13 @@ class CachedJob:
         """Monotonic seconds of the last commit."""
         self.nbytes = 0
         """What its columns and lodgers count for in the budget."""
+        self.column_bytes = 0
+        """What its columns took when they were last in memory as a whole."""
         self.last_used = 0.0
         """Monotonic seconds; 0 if nobody has asked for it."""
         self.commit_lock = Lock()
         self.reload_lock = Lock()
+        self.reload = ReloadRetries()
         self.lodgers = Lodgers()
         """Guarded by the budget's lock."""
         self.read_findings: dict[Finding, None] = {}
@@ -42,6 +47,8 @@ class CachedJob:
     def drop_columns(self) -> None:
         """Give their memory back; what is known without them stays published."""
         with self.commit_lock:
+            if self.snapshot.resident:
+                self.column_bytes = self.snapshot.nbytes
             kept = self.snapshot.without_columns()
             self.loader.drop_columns()
             self.snapshot = kept
@@ -59,8 +66,12 @@ class CachedJob:
         info, status = self.snapshot.info, self.status
         if status is not info.cache_status:
             info = replace(info, cache_status=status)
-        if self.read_findings:
-            info = info.with_problems((*info.problems, *self.read_findings))
+        problems = list(self.read_findings)
+        if reason := self.reload.problem:
+            detail = f"{reason} Reading is retried when its points are asked for."
+            problems.append(Finding(FindingKind.UNREADABLE, self.train_id, detail=detail))
+        if problems:
+            info = info.with_problems((*info.problems, *problems))
         return info
 
     @property

@@ -27,7 +27,12 @@ from mindviz.datavisual.data_transform.scanner.scan import (
     make_scanner,
     scanner_name,
 )
-from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot, SegmentSpan
+from mindviz.datavisual.data_transform.snapshots.file_snapshot import (
+    NO_SERIES,
+    FileSnapshot,
+    SegmentSeries,
+    SegmentSpan,
+)
 from mindviz.datavisual.data_transform.snapshots.series_totals import NO_TOTALS
 
 PUBLISH_INTERVAL = 0.5
@@ -69,9 +74,15 @@ class _LaterPart(Thread):
         self._size = size
         self._closed = closed
         self._failed = False
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """End early; returns when the thread has ended."""
+        self._cancelled = True
+        self.join()
 
     def run(self) -> None:
-        """Scan to the end; a read that fails is tried again by the one who reads on."""
+        """Scan to the end; a read that fails is retried by the `FileLoader`."""
         try:
             with self._log_file.opened() as opened:
                 self.scan.run(lambda offset, size: self._read(opened, offset, size), self._size)
@@ -79,7 +90,7 @@ class _LaterPart(Thread):
             self._failed = True
 
     def _read(self, opened: OpenLogFile, offset: int, size: int) -> memoryview:
-        if self._closed.is_set():
+        if self._cancelled or self._closed.is_set():
             raise InterruptedError
         return opened.read(offset, size)
 
@@ -95,15 +106,18 @@ class FileLoader:
     def __init__(self, found: FoundFile, options: ScanOptions) -> None:
         self.found = found
         self.finished_once = False
-        """Whether it has been read to its end at least once."""
+        """Whether it has been read to its end, or reading it failed, at least once."""
         self.keeps_columns = True
+        self.failures = 0
+        """How often in a row reading it failed."""
+        self.error: OSError | None = None
+        """Why reading it failed the last time; None if it succeeded."""
         self._options = options
         self._log_file = found.log_file
         self._lock = Lock()
         """Guards what has been read: columns may be dropped while the file is being read."""
         self._generation = 0
         """How often the file was replaced since it was first seen."""
-        self._trouble: Finding | None = None
         self._begin()
         self.snapshot = self._frozen()
 
@@ -123,6 +137,7 @@ class FileLoader:
         self._batches: list[Batch] = []
         self._totals = NO_TOTALS
         self._spans: dict[int, SegmentSpan] = {}
+        self._held: dict[int, SegmentSeries] = {}
         self._records = 0
         self._offset = 0
         self._mark: ReadMark | None = None
@@ -138,29 +153,36 @@ class FileLoader:
     def refresh(self, publish: Callable[[], None]) -> None:
         """Read what the file gained into `snapshot`; call `publish` when that takes long.
 
-        Called for the first time half a second after the start; not for the end.
+        Called for the first time half a second after the start; not for the end. If reading fails,
+        what was read before stays, `error` says why, and the next call goes on from there.
         """
-        self._trouble = None
         try:
             if self.found.kind.schema is not None:
                 with self._log_file.opened() as opened:
-                    if self._mark is not None and not opened.continues(self._mark):
-                        with self._lock:
-                            self._begin()
-                            self._generation += 1
+                    self._recognize(opened)
                     self._scan(opened, publish)
-                    self._mark = opened.mark(self._offset)
             else:
                 self._offset = self.found.identity.size  # nothing to scan: read when asked for
         except OSError as error:
-            self._trouble = Finding(
-                FindingKind.UNREADABLE,
-                self.found.relative_path,
-                self._offset,
-                f"Reading failed ({error.strerror}); it is tried again when the file changes.",
-            )
+            self.failures += 1
+            self.error = error.with_traceback(None)  # it would keep what was read alive
+        else:
+            self.failures = 0
+            self.error = None
         self.finished_once = True
         self._freeze()
+
+    def _recognize(self, opened: OpenLogFile) -> None:
+        """Start at the beginning of the file if what was read is not what it begins with."""
+        if self._mark is None:
+            if self._scanner is not None and self._scanner.wanted[0]:
+                # Reading failed before it could be noted what the file looks like.
+                with self._lock:
+                    self._begin()
+        elif not opened.continues(self._mark):
+            with self._lock:
+                self._begin()
+                self._generation += 1
 
     def _scan(self, opened: OpenLogFile, publish: Callable[[], None]) -> None:
         scanner = self._scanner
@@ -174,11 +196,16 @@ class FileLoader:
             self._know(bytes(head[:HEAD_SIZE]))
         later_part = self._begin_ahead(opened, scanner, size)
         if later_part is not None:
-            self._feed(opened, scanner, later_part.scan.start, publish)
+            try:
+                self._feed(opened, scanner, later_part.scan.start, publish)
+            except BaseException:
+                later_part.cancel()
+                raise
             for result in later_part.joined_to(scanner):
-                self._take(result, opened)
+                self._take(result)
         self._feed(opened, scanner, size, publish)
-        self._take(scanner.take(), opened)
+        self._take(scanner.take())
+        self._note(opened)
 
     def _begin_ahead(self, opened: OpenLogFile, scanner: Scanner, size: int) -> _LaterPart | None:
         """Let another thread begin in the middle of what is to be read, if that is much."""
@@ -207,7 +234,8 @@ class FileLoader:
             if not scanner.feed(data, offset, size) or self._options.closed.is_set():
                 break
             if time.monotonic() > due:
-                self._take(scanner.take(), opened)
+                self._take(scanner.take())
+                self._note(opened)
                 self._freeze()
                 publish()
                 due = time.monotonic() + PUBLISH_INTERVAL
@@ -224,18 +252,28 @@ class FileLoader:
         self._begun = self.found.format.begun(head)
         self._is_text = is_text(head)
 
-    def _take(self, result: ScanResult, opened: OpenLogFile) -> None:
+    def _note(self, opened: OpenLogFile) -> None:
+        """Read the facts among what was taken, and remember what the file looks like up to here.
+
+        Raises OSError: what was taken is complete nonetheless.
+        """
+        self._mark = opened.mark(self._offset)
+        self._lineage.read_facts(opened.read)
+
+    def _take(self, result: ScanResult) -> None:
+        """Add what a scan found. Reads nothing: a read that fails must not lose half of it."""
         with self._lock:
             self._series.extend(result.new_series)
             self._metadata.update(result.metadata)
             self._records += result.records
             self._offset = result.offset
-            self._lineage.take(result, opened.read)
+            self._lineage.take(result)
             for batch in result.batches:
                 if len(batch.scalars.series):
                     self._totals = self._totals.extended(len(self._series), batch.scalars)
                 span = _span(batch, self._spans.get(batch.segment))
                 self._spans[batch.segment] = span
+                self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
                 # A sum is not finite if any of its terms isn't: cheaper than looking at each.
                 self._timeless |= not math.isfinite(batch.scalars.wall_times.sum())
                 if self.keeps_columns:
@@ -267,10 +305,12 @@ class FileLoader:
             batches=tuple(self._batches),
             totals=self._totals.of_size(len(self._series)),
             spans=tuple(self._spans.values()),
+            held=dict(self._held),
             records=self._records,
             offset=self._offset,
             findings=tuple(self._findings()),
             facts=self._lineage.facts,
+            unread="" if self.error is None else _reason(self.error),
         )
 
     def _findings(self) -> list[Finding]:
@@ -283,8 +323,15 @@ class FileLoader:
                 stopped = replace(stopped, kind=FindingKind.NOT_A_LOG, detail=detail)
             findings.append(stopped)
         findings += self._lineage.findings
-        if self._trouble is not None:
-            findings.append(self._trouble)
+        if self.error is not None:
+            findings.append(
+                Finding(
+                    FindingKind.UNREADABLE,
+                    self.found.relative_path,
+                    self._offset,
+                    f"Reading failed ({_reason(self.error)}); it is retried.",
+                )
+            )
         if self._timeless:
             findings.append(
                 Finding(
@@ -295,6 +342,10 @@ class FileLoader:
                 )
             )
         return findings
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error) or type(error).__name__
 
 
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:

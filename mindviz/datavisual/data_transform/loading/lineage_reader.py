@@ -47,9 +47,11 @@ class LineageReader:
         self._facts: dict[int, LineageFacts] = {}
         """By series: what a file says of one kind last counts, wherever the scan was cut."""
         self._seen = 0
+        self._unread: list[tuple[int, ValueIndex, list[int]]] = []
+        """Series, index and rows of the facts that are still to be read, in file order."""
 
-    def take(self, result: ScanResult, read: Read) -> None:
-        """Note the facts among what a scan has found. Raises OSError."""
+    def take(self, result: ScanResult) -> None:
+        """Note where facts lie among what a scan has found; `read_facts` reads them."""
         if not self._kinds:
             return
         self._note_series(result.new_series)
@@ -57,17 +59,21 @@ class LineageReader:
             return
         for series in self._series.keys() & result.metadata.keys():
             self._metadata[series] = result.metadata[series]
-        found = False
         for batch in result.batches:
             rows: dict[int, list[int]] = {}
             for row, series in enumerate(batch.values.series.tolist()):
                 if series in self._series:
                     rows.setdefault(series, []).append(row)
-            for series, wanted in rows.items():
-                self._decode(series, batch.values, wanted, read)
-            found |= bool(rows)
-        if found:
-            self.facts = merged_facts(self._facts[series] for series in sorted(self._facts))
+            self._unread += [(series, batch.values, wanted) for series, wanted in rows.items()]
+
+    def read_facts(self, read: Read) -> None:
+        """Read what was noted. Raises OSError; what was not read then is left for the next call."""
+        if not self._unread:
+            return
+        while self._unread:
+            self._decode(*self._unread[0], read)
+            del self._unread[0]
+        self.facts = merged_facts(self._facts[series] for series in sorted(self._facts))
 
     def _note_series(self, heads: tuple[SeriesHead, ...]) -> None:
         assert self._rule is not None

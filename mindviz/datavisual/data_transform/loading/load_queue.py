@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
+import time
 from collections.abc import Callable, Iterable
 from operator import itemgetter
 from threading import Condition, Event
@@ -50,6 +52,8 @@ class LoadQueue:
         self._in_flight: dict[int, bool] = {}
         """id of a file loader at work -> whether it has to be refreshed again afterwards."""
         self._sequence = itertools.count()
+        self._later: list[tuple[float, int, CachedJob, FileLoader]] = []
+        """A heap: files to be read again from so many monotonic seconds on."""
 
     def add(self, files: Iterable[tuple[CachedJob, FileLoader]]) -> None:
         """Have these files read, each at once or behind others."""
@@ -57,6 +61,21 @@ class LoadQueue:
             for job, file in files:
                 self._add(job, file)
             self._changed.notify_all()
+
+    def add_later(self, job: CachedJob, file: FileLoader, seconds: float) -> None:
+        """Have a file read again after so many seconds. Until then the queue may be idle."""
+        with self._changed:
+            due = time.monotonic() + seconds
+            heapq.heappush(self._later, (due, next(self._sequence), job, file))
+            self._changed.notify()
+
+    def _add_due(self) -> float | None:
+        """Add the files whose time has come; seconds until that of the next, None without any."""
+        now = time.monotonic()
+        while self._later and self._later[0][0] <= now:
+            _, _, job, file = heapq.heappop(self._later)
+            self._add(job, file)
+        return self._later[0][0] - now if self._later else None
 
     def _add(self, job: CachedJob, file: FileLoader) -> None:
         if id(file) in self._in_flight:
@@ -72,11 +91,12 @@ class LoadQueue:
         """Wait for something to do, which is ended by `end`; None when nothing more is to come."""
         with self._changed:
             while not self._closed.is_set():
+                next_due = self._add_due()
                 queue = self._large
                 if self._small and not self._small_at_work:
                     queue = min((q for q in (self._small, self._large) if q), key=itemgetter(0))
                 if not queue:
-                    self._changed.wait()
+                    self._changed.wait(next_due)
                     continue
                 task = heapq.heappop(queue)
                 if id(task.file) in self._in_flight:
@@ -125,6 +145,13 @@ class LoadQueue:
     def wait_until_idle(self) -> None:
         """Return when everything has been read, or the queue is closed."""
         self.wait_until(self._is_idle)
+
+    def wait_until_retried(self, patience: float) -> None:
+        """As `wait_until_idle`, also for files to be read again within so many seconds."""
+        end = time.monotonic() + patience
+        self.wait_until(
+            lambda: self._is_idle() and (self._later[0][0] if self._later else math.inf) > end
+        )
 
     def _is_idle(self) -> bool:
         return not (self._small or self._large or self._in_flight)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from threading import Lock
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import Condition, Lock
 
 from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
 from mindviz.datavisual.data_transform.lodgers import Drop
@@ -19,6 +20,10 @@ class MemoryBudget:
         """Taken before a job's `commit_lock`, never inside of it."""
         self._jobs: Mapping[str, CachedJob] = {}
         self._nbytes = 0
+        self._reserved = 0
+        """Bytes of columns that are being read again."""
+        self._released = Condition()
+        """Guards `_reserved`; notified when it shrinks."""
 
     @property
     def nbytes(self) -> int:
@@ -50,18 +55,45 @@ class MemoryBudget:
         Least recently used first. `newest` stays: that lodger is of use right now, however large.
         """
         with self._lock:
-            if self._jobs.get(grown.loader.found.train_id) is not grown:
+            if self._jobs.get(grown.train_id) is not grown:
                 return  # it is gone, and so is what it counted for
             self._recount(grown, grown.snapshot.nbytes + grown.lodgers.nbytes)
-            if self._nbytes <= self.max_bytes:
-                return
-            for job in sorted(self._jobs.values(), key=_last_of_use):
-                if job.nbytes and job.snapshot.complete:
-                    job.drop_columns()
-                    job.lodgers.drop_all(but=newest if job is grown else None)
-                    self._recount(job, job.lodgers.nbytes)
-                    if self._nbytes <= self.max_bytes:
-                        return
+            self._shrink(self.max_bytes, newest_of=grown, newest=newest)
+
+    @contextmanager
+    def reserved(self, nbytes: int) -> Iterator[None]:
+        """Make room for columns that are about to be read again.
+
+        Waits while others read so many that both together would not fit.
+        """
+        with self._released:
+            self._released.wait_for(
+                lambda: not self._reserved or self._reserved + nbytes <= self.max_bytes
+            )
+            self._reserved += nbytes
+            reserved = self._reserved
+        try:
+            with self._lock:
+                self._shrink(max(0, self.max_bytes - reserved))
+            yield
+        finally:
+            with self._released:
+                self._reserved -= nbytes
+                self._released.notify_all()
+
+    def _shrink(
+        self, nbytes: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
+    ) -> None:
+        """Drop columns and lodgers, least recently used first, until so many bytes are left."""
+        if self._nbytes <= nbytes:
+            return
+        for job in sorted(self._jobs.values(), key=_last_of_use):
+            if job.nbytes and job.snapshot.complete:
+                job.drop_columns()
+                job.lodgers.drop_all(but=newest if job is newest_of else None)
+                self._recount(job, job.lodgers.nbytes)
+                if self._nbytes <= nbytes:
+                    return
 
     def _recount(self, job: CachedJob, nbytes: int) -> None:
         self._nbytes += nbytes - job.nbytes

@@ -37,6 +37,17 @@ class TrainJobLoader:
                 stale.append(loader)
         return stale
 
+    def holds(self, file: FileLoader) -> bool:
+        """Whether a loader is of a file that the job has now."""
+        with self._lock:
+            return self._files.get(file.found.path) is file
+
+    @property
+    def failing(self) -> Sequence[FileLoader]:
+        """Those of files that could not be read the last time."""
+        with self._lock:
+            return [loader for loader in self._files.values() if loader.error is not None]
+
     def snapshot(self, version: int) -> TrainJobSnapshot:
         """The job as far as it has been read."""
         with self._lock:

@@ -11,6 +11,7 @@ import numpy as np
 from mindviz.datavisual.data_transform.columns import (
     Batch,
     Float64s,
+    Int32s,
     Int64s,
     SeriesHead,
     ValueIndex,
@@ -36,6 +37,38 @@ class SegmentSpan:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SegmentSeries:
+    """Which series a segment of a file holds; never evicted."""
+
+    series: Int32s
+    """Ids in the file's series table, ascending."""
+    values: Int64s
+    """How many values of each that are not scalars."""
+
+    def extended(self, batch: Batch) -> SegmentSeries:
+        """With one more batch of the segment."""
+        ids, values = batch.scalars.series, batch.values.series
+        if not len(values) and np.array_equal(ids, self.series):
+            return self
+        every = np.concatenate([self.series, ids, values])
+        counts = np.ones(len(every), dtype=np.int64)
+        counts[: len(self.series)] = self.values
+        counts[len(self.series) : len(self.series) + len(ids)] = 0
+        series, place = np.unique(every, return_inverse=True)
+        totals = np.zeros(len(series), dtype=np.int64)
+        np.add.at(totals, place, counts)
+        return SegmentSeries(series, totals)
+
+    def row_of(self, series: int) -> int | None:
+        """Where a series is in the table; None if the segment holds nothing of it."""
+        row = int(self.series.searchsorted(series))
+        return row if row < len(self.series) and self.series[row] == series else None
+
+
+NO_SERIES = SegmentSeries(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FileSnapshot:
     """What has been read of one log file."""
 
@@ -55,11 +88,15 @@ class FileSnapshot:
     batches: tuple[Batch, ...]
     totals: SeriesTotals
     spans: tuple[SegmentSpan, ...]
+    held: Mapping[int, SegmentSeries]
+    """By segment."""
     records: int
     offset: int
     """Everything before it has been dealt with."""
     findings: tuple[Finding, ...]
     facts: LineageFacts = NO_FACTS
+    unread: str = ""
+    """Why what follows `offset` cannot be read at the moment; empty if nothing is wrong."""
 
     @property
     def info(self) -> LogFileInfo:
@@ -96,20 +133,22 @@ class FileSnapshot:
         return schema.kinds[self.series[series].kind] if schema else self.found.kind.name
 
     def count_of(self, series: int) -> int:
-        """How many points or values of a series there are, as far as columns are in memory."""
+        """How many points or values of a series there are."""
         if series == WHOLE_FILE:
             return 1
-        values = sum(int(np.count_nonzero(b.values.series == series)) for b in self.batches)
+        rows = [(held, held.row_of(series)) for held in self.held.values()]
+        values = sum(int(held.values[row]) for held, row in rows if row is not None)
         return int(self.totals.count[series]) + values
 
     def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
-        """The segments that hold points or values of a series; all, if the columns are dropped."""
+        """The segments that hold points or values of a series."""
         if series == WHOLE_FILE:
             return (SegmentSpan(0, math.nan, math.nan),)
-        if len(self.spans) == 1 or not self.batches:
+        if len(self.spans) == 1:
             return self.spans
-        held = {batch.segment for batch in self.batches if _holds(batch, series)}
-        return tuple(span for span in self.spans if span.segment in held)
+        return tuple(
+            span for span in self.spans if self.held[span.segment].row_of(series) is not None
+        )
 
     def scalars(self, series: int, segment: int) -> tuple[Int64s, Float64s, Float64s]:
         """Steps, wall times and values of a scalar series in one segment, in file order."""
@@ -141,7 +180,3 @@ class FileSnapshot:
                 if batch.segment == segment
             ]
         )
-
-
-def _holds(batch: Batch, series: int) -> bool:
-    return bool((batch.scalars.series == series).any() or (batch.values.series == series).any())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -40,6 +41,7 @@ from mindviz.datavisual.data_transform.snapshots.series_lines import (
     epoch_of,
     lines_of,
 )
+from mindviz.datavisual.data_transform.snapshots.series_totals import SeriesTotals
 from mindviz.datavisual.data_transform.snapshots.step_order import counting_points_of_segments
 
 
@@ -55,6 +57,11 @@ class TrainJobSnapshot:
     """Whether every file has been read to its end at least once."""
     resident: bool = True
     """Whether the columns are in memory."""
+
+    @property
+    def unread(self) -> str:
+        """A sentence about a file that cannot be read at the moment; empty if there is none."""
+        return next((unread_sentence(file) for file in self.files if file.unread), "")
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -88,6 +95,8 @@ class TrainJobSnapshot:
             for name in ("catalog", "generic", "tags"):
                 if name in vars(earlier):
                     vars(self)[name] = vars(earlier)[name]
+        if not self.resident:
+            vars(self)["earlier_summaries"] = earlier.latest_summaries
         return self
 
     @cached_property
@@ -207,9 +216,36 @@ class TrainJobSnapshot:
         owner = np.repeat(np.arange(len(parts)), sizes)[kept]
         return concatenated(parts).selected(kept), owner, epoch_of(self.files, line, sizes)
 
+    @property
+    def has_summaries(self) -> bool:
+        """Whether `summaries` is known, or can be made of what is in memory."""
+        if self.resident or "summaries" in vars(self):
+            return True
+        entries = tuple(self.catalog.entries.get("scalar", {}).values())
+        known = sum(len(rows) for rows, _ in self._rows_of_totals(entries).values())
+        return known == len(entries)
+
+    @cached_property
+    def earlier_summaries(self) -> ScalarSummaries | None:
+        """`summaries` of an earlier version: what is known while columns cannot be read."""
+        return None
+
+    @property
+    def latest_summaries(self) -> ScalarSummaries | None:
+        """`summaries` as of the newest version at which it was made, this one or an earlier one."""
+        return vars(self).get("summaries", self.earlier_summaries)
+
+    def with_summaries(self, summaries: ScalarSummaries) -> TrainJobSnapshot:
+        """This snapshot, which need not make `summaries`."""
+        vars(self)["summaries"] = summaries
+        return self
+
     @cached_property
     def summaries(self) -> ScalarSummaries:
-        """n, first, last, min, max of every scalar series, of the points that count."""
+        """n, first, last, min, max of every scalar series, of the points that count.
+
+        Needs the columns unless `has_summaries`.
+        """
         tags = sorted(self.catalog.entries.get("scalar", {}).items())
         entries = [entry for _, entry in tags]
         total = np.zeros(len(entries), dtype=np.int64)
@@ -227,7 +263,9 @@ class TrainJobSnapshot:
         for row in np.flatnonzero(pending).tolist():
             entry = entries[row]
             total[row] = sum(int(self.files[r.file].totals.count[r.series]) for r in entry.refs)
-            figures = _stats_of(self.scalar_line(self.lines(entry)[0]))
+            figures = _NO_POINTS
+            if total[row]:
+                figures = _stats_of(self.scalar_line(self.lines(entry)[0]))
             for column, figure in zip(columns.values(), figures, strict=True):
                 column[row] = figure
         return ScalarSummaries(
@@ -278,9 +316,19 @@ class TrainJobSnapshot:
         """This snapshot with the columns dropped; what was derived from them stays."""
         files = tuple(replace(file, batches=()) for file in self.files)
         dropped = replace(self, files=files, resident=False)
-        for name in ("catalog", "generic", "findings", "summaries"):
-            vars(dropped)[name] = getattr(self, name)
+        for name in ("catalog", "generic", "findings"):
+            with suppress(Exception):  # who asks for it gets the error; the memory is needed now
+                vars(dropped)[name] = getattr(self, name)
+        if self.has_summaries:
+            with suppress(Exception):
+                vars(dropped)["summaries"] = self.summaries
+        vars(dropped)["earlier_summaries"] = self.latest_summaries
         return dropped
+
+
+def unread_sentence(file: FileSnapshot) -> str:
+    """Which file cannot be read at the moment, and why."""
+    return f"{file.found.relative_path} cannot be read at the moment ({file.unread})."
 
 
 def _age_of_facts(file: FileSnapshot) -> tuple[float, list[int]]:
@@ -300,6 +348,11 @@ _STATS_DTYPES = {
     **dict.fromkeys(("first_step", "last_step", "min_step", "max_step", "nan_count"), np.int64),
     "increasing": np.bool_,
 }
+
+
+_NO_POINTS = tuple(
+    getattr(SeriesTotals.empty(1).stats, name)[0] for name in SeriesStats.__dataclass_fields__
+)
 
 
 def _stats_of(line: ScalarLine) -> tuple[float, ...]:
