@@ -80,6 +80,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_layout.py": "the tree itself",
     "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_packaging.py": "wheel and sdist",
+    "tests/test_unreadable_logs.py": "system calls that fail while a server reads",
 }
 """Test modules that mirror no module, and what they are about."""
 

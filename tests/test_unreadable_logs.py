@@ -31,6 +31,10 @@ class Served:
     mindviz: Mindviz
     disk: FaultySystem
 
+    def wait_until_served(self, train_id: str, max_points: int) -> None:
+        """Return once all points are served."""
+        wait_until(lambda: self.ask(train_id, max_points) == (200, POINTS), train_id)
+
     def ask(self, train_id: str, max_points: int) -> tuple[int, int]:
         """Status, and how many points the series has in all."""
         query = urlencode({"train_id": train_id, "tag": "loss/scalar", "max_points": max_points})
@@ -73,7 +77,7 @@ def test_a_job_that_cannot_be_read_again_is_an_error_until_it_can(
     tags = served.mindviz.json("/datavisual/train-job-columns")["columns"]["plugins"]
     assert "loss" in json.dumps(tags)
     for job in JOBS:
-        wait_until(lambda job=job: served.ask(job, 200 + mode) == (200, POINTS), job)
+        served.wait_until_served(job, 200 + mode)
     for job in served.mindviz.json("/datavisual/train-jobs", limit=10)["train_jobs"]:
         assert job["problems"] == []
 
@@ -100,6 +104,6 @@ def test_a_job_that_cannot_be_read_at_the_start_appears_when_it_can(tmp_path: Pa
         assert "Input/output error" in problem["detail"]
         disk.end()
         for job in JOBS:
-            wait_until(lambda job=job: served.ask(job, 10) == (200, POINTS), job)
+            served.wait_until_served(job, 10)
         for job in mindviz.json("/datavisual/train-jobs", limit=10)["train_jobs"]:
             assert job["problems"] == []

@@ -36,6 +36,7 @@ from mindviz.errors import (
     AnswerTooLarge,
     InvalidQuery,
     TagNotFound,
+    TagUnreadable,
     TrainJobNotFound,
     WriterNotFound,
 )
@@ -176,7 +177,8 @@ def _read(
 ) -> tuple[list[SelectedScalars], str]:
     """The series asked for, and the cursor behind them.
 
-    Raises WriterNotFound if none that is there was written by the writer asked for.
+    Raises WriterNotFound if none that is there was written by the writer asked for, TagUnreadable
+    if there is none, but perhaps in a log that cannot be read.
     """
     pairs = [(train_id, tag) for train_id in query.train_ids for tag in query.tags]
     if len(pairs) > MAX_SERIES:
@@ -192,8 +194,8 @@ def _read(
     selected: list[SelectedScalars] = []
     seen: list[Seen | None] = []
     points = 0
-    other_writers: list[WriterNotFound] = []
-    for one in _each(experiment, pairs, query, since, other_writers, skip_missing=skip_missing):
+    reasons: list[WriterNotFound | TagUnreadable] = []
+    for one in _each(experiment, pairs, query, since, reasons, skip_missing=skip_missing):
         seen.append(None if one is None else (one.points.epoch, one.points.total))
         if one is None:
             continue
@@ -204,8 +206,8 @@ def _read(
                 f"The answer would hold more than {MAX_POINTS[shape]} points, the most that one"
                 f" answer as {shape} has; ask for fewer jobs or tags, or for a smaller max_points."
             )
-    if other_writers and not selected:
-        raise other_writers[0]
+    if reasons and not selected:
+        raise reasons[0]
     return selected, write_cursor(question, seen)
 
 
@@ -214,13 +216,13 @@ def _each(
     pairs: Sequence[tuple[str, str]],
     query: ScalarsArguments,
     since: Sequence[Seen | None],
-    other_writers: list[WriterNotFound],
+    reasons: list[WriterNotFound | TagUnreadable],
     *,
     skip_missing: bool,
 ) -> Iterator[SelectedScalars | None]:
     """Each series in the order asked for; None for one that is not there and may be missing.
 
-    What has been written by others only is missing, too, and gets into `other_writers`.
+    What was written by others only or cannot be read is missing, too, and gets into `reasons`.
     """
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         try:
@@ -230,12 +232,14 @@ def _each(
                 yield read_selection(experiment, train_id, name, selection)
             else:
                 yield read_selection_since(experiment, train_id, name, selection, seen)
-        except (TrainJobNotFound, TagNotFound):
+        except (TrainJobNotFound, TagNotFound) as error:
             if not skip_missing:
                 raise
+            if isinstance(error, TagUnreadable):
+                reasons.append(error)
             yield None
         except WriterNotFound as error:
-            other_writers.append(error)
+            reasons.append(error)
             yield None
 
 

@@ -185,11 +185,12 @@ class LogFile:
             descriptor = _open_within(self.boundary, self.path)
         try:
             status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise OSError(errno.EINVAL, "Not a regular file", self.path)
         except OSError:
             os.close(descriptor)
             raise
+        if not stat.S_ISREG(status.st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EINVAL, "Not a regular file", self.path)
         return OpenLogFile(descriptor, status)
 
     def head(self, size: int) -> bytes:

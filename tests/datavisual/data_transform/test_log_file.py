@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.log_file import LogFile, ReadMark, is_text
+from mindviz.datavisual.data_transform.log_file import LogFile, ReadMark, is_text, is_transient
 
 
 def open_descriptors(folder: Path) -> list[str]:
@@ -51,6 +53,55 @@ def test_a_claimed_length_does_not_decide_how_much_is_allocated(tmp_path: Path) 
     with LogFile(str(path)).opened() as file:
         assert bytes(file.read(4, 1 << 62)) == b"456789"
         assert bytes(file.read(1 << 40, 1 << 62)) == b""
+
+
+def test_a_read_that_returns_less_than_there_is_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"0123456789")
+    real = os.preadv
+
+    def short(descriptor: int, parts: Sequence[memoryview], offset: int) -> int:
+        return real(descriptor, [parts[0][:3]], offset)
+
+    monkeypatch.setattr(os, "preadv", short)
+    with LogFile(str(path)).opened() as file:
+        assert bytes(file.read(0, 8)) == b"01234567"
+        assert bytes(file.read(2, 100)) == b"23456789"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (errno.EIO, True),
+        (errno.ESTALE, True),
+        (errno.EMFILE, True),
+        (errno.ENFILE, True),
+        (errno.ETIMEDOUT, True),
+        (errno.ENOENT, False),
+        (errno.ENOTDIR, False),
+        (errno.EACCES, False),
+        (errno.ELOOP, False),
+    ],
+)
+def test_errors_that_may_end_by_themselves_are_transient(code: int, *, expected: bool) -> None:
+    assert is_transient(OSError(code, os.strerror(code))) == expected
+
+
+def test_a_file_of_which_nothing_can_be_told_leaves_no_descriptor_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log").write_bytes(b"x")
+
+    def failing(descriptor: int) -> os.stat_result:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", failing)
+        with pytest.raises(OSError, match="Input/output error"):
+            LogFile(str(tmp_path / "log")).opened()
+    assert open_descriptors(tmp_path) == []
 
 
 def test_reads_share_one_buffer(tmp_path: Path) -> None:

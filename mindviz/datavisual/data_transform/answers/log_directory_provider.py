@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +62,9 @@ from mindviz.datavisual.data_transform.series_query import (
 )
 from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.data_transform.time_series import DataClass
-from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound
+from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound, LogUnreadable
+
+_Columns = TypeVar("_Columns")
 
 _KEY_BYTES = 200
 """Of a reference to a blob, about."""
@@ -183,7 +186,7 @@ class LogDirectoryProvider(DataProvider):
                 columns = selected(points_of(snapshot, entry), query.steps, query.downsample)
                 size.add(len(columns.step), 24 * len(columns.step))
                 answer.setdefault(train_id, {})[tag] = columns
-        return answer
+        return self._checked(answer, query)
 
     def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
         """See `DataProvider`."""
@@ -199,7 +202,7 @@ class LogDirectoryProvider(DataProvider):
                         tags[tag] = found
             if tags:
                 answer[train_id] = tags
-        return answer
+        return self._checked(answer, query)
 
     # Tensors and blobs --------------------------------------------------------------------------
 
@@ -221,7 +224,7 @@ class LogDirectoryProvider(DataProvider):
                 answer.setdefault(train_id, {})[values.series.tag] = TensorColumns(
                     values.step[indices], values.wall_time[indices], tuple(tensors)
                 )
-        return answer
+        return self._checked(answer, query)
 
     def _tensor(self, values: GenericValues, index: int) -> NDArray[np.generic] | None:
         """None for what is left out: damaged, or too large."""
@@ -262,7 +265,7 @@ class LogDirectoryProvider(DataProvider):
                 answer.setdefault(train_id, {})[values.series.tag] = BlobSequenceColumns(
                     values.step[rows], values.wall_time[rows], tuple(sequences)
                 )
-        return answer
+        return self._checked(answer, query)
 
     def _references(
         self, train_id: str, values: LoggedValues, row: int, indices: range
@@ -321,6 +324,14 @@ class LogDirectoryProvider(DataProvider):
         # Looked up, not searched for: there may be 10,000.
         admitted = jobs if wanted is None else (one for one in wanted if one in jobs)
         return [(train_id, jobs[train_id]) for train_id in sorted(admitted)]
+
+    def _checked(self, answer: Nested[_Columns], query: SeriesQuery) -> Nested[_Columns]:
+        """The answer. Raises LogUnreadable if it is empty because logs cannot be read."""
+        if not answer:
+            for _, job in self._jobs(query):
+                if job.snapshot.unread:
+                    raise LogUnreadable(job.snapshot.unread)
+        return answer
 
     def _resident(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
         """With its columns, if there is anything that is asked for."""

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.data_transform.answers import value_reader
 from mindviz.datavisual.data_transform.time_series import Image
-from mindviz.errors import DamagedValue
+from mindviz.errors import DamagedValue, LogUnreadable
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from tests.disk_faults import Faults
 from tests.written_logs import loaded, write
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100_000)
@@ -71,3 +73,28 @@ def test_a_file_that_shrank_since_is_a_damaged_value(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(DamagedValue, match="could not be read"):
         series.read(0)
+
+
+def test_a_read_that_fails_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(1, 2)))
+    experiment = loaded(tmp_path)
+    series = experiment.read_values("./", "image", "cat")
+    assert series.read_size is not None
+    for call in ("open", "preadv"):
+        with Faults(monkeypatch).on(call, "tfevents.1"):
+            with pytest.raises(LogUnreadable, match="Input/output error"):
+                series.read(0)
+            with pytest.raises(LogUnreadable, match="Input/output error"):
+                series.read_size(0)
+    assert isinstance(series.read(0), Image)
+    assert experiment.train_job("./").problems == ()
+
+
+def test_a_value_of_any_size_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(1, 2)))
+    series = loaded(tmp_path).read_values("./", "image", "cat")
+    monkeypatch.setattr(value_reader, "MAX_VALUE_SIZE", 100_000)
+    faults = Faults(monkeypatch)
+    with faults.on("open", "tfevents.1"), pytest.raises(DamagedValue, match="more than the 100000"):
+        series.read(0)
+    assert faults.raised == 0
