@@ -50,8 +50,10 @@ class MetricSummary:
         known = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not
         if not known:
             return MetricSummary(len(values), None, None, None, None)
-        with_infinities = any(value - value for value in known)  # inf - inf is NaN, which is true
-        mean = sum(known) / len(known) if with_infinities else statistics.fmean(known)
+        try:
+            mean = statistics.fmean(known)
+        except (OverflowError, ValueError):  # the sum is beyond all floats, or inf - inf
+            mean = sum(known) / len(known)
         return MetricSummary(len(values), mean, statistics.median(known), min(known), max(known))
 
 

@@ -128,7 +128,8 @@ def _fitting(name: str, value: Fact) -> Any:
             return None
         if name == "learning_rate":
             return value
-        return int(value) if math.isfinite(value) and value == int(value) else None
+        # 1e300 epochs are no count: JSON and tables hold integers of 64 bits.
+        return int(value) if abs(value) < 2**63 and value == int(value) else None
     return value if isinstance(value, str) else None
 
 

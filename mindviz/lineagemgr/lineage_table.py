@@ -55,12 +55,12 @@ class LineageTable:
         return column
 
     def _make(self, name: str) -> Column:
-        kind, _, rest = name.partition("/")
-        if kind == "metric" and rest:
+        kind, slash, rest = name.partition("/")  # names may be empty: `metric/`
+        if slash and kind == "metric":
             return [row.metric.get(rest) for row in self.rows]
-        if kind == "user_defined":
+        if slash and kind == "user_defined":
             return [row.user_defined.get(rest) for row in self.rows]
-        if kind == "scalar":
+        if slash and kind == "scalar":
             return self._scalars(*rest.rpartition("/")[::2])
         if name == "dataset_mark":
             return dataset_marks(self.rows)

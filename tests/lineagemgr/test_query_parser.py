@@ -120,7 +120,6 @@ REFUSED: list[Any] = [
     # Fields.
     {"foo": {"eq": 1}},
     {"": {"eq": 1}},
-    {"metric/": {"eq": 1}},
     {"metric": {"eq": 1}},
     {"added_info": {"eq": 1}},
     {"scalar/loss": {"gt": 1}},

@@ -80,6 +80,9 @@ def _cells(column: Column, cells: Cells) -> Cells:
     """The cells as pyarrow takes them."""
     if column.kind is Kind.ARRAY:
         return [cell if cell is None else _little_endian(cell) for cell in cells]
+    if column.kind is Kind.NUMBER and not isinstance(cells, np.ndarray):
+        # pyarrow refuses an integer that no float64 is equal to, such as 2^53 + 1.
+        return [cell if cell is None else float(cell) for cell in cells]
     if column.kind is Kind.JSON:
         return [cell if cell is None else orjson.dumps(sayable(cell)).decode() for cell in cells]
     return cells
