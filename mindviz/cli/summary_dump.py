@@ -19,6 +19,7 @@ from urllib.parse import quote
 from mindviz.datavisual.data_transform.formats.mindspore import FORMAT
 from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
 from mindviz.errors import DamagedValue, StartError
+from mindviz.export.output_formats.csv_file import inert_text
 from mindviz.wire.crc32c import masked_crc32c
 from mindviz.wire.framing import Framing, unpack_record
 
@@ -119,7 +120,7 @@ def _dump_value(
 ) -> None:
     kind = value.WhichOneof("value")
     if kind == "scalar_value":
-        tag = value.tag.decode("utf-8", "replace")
+        tag = inert_text(value.tag.decode("utf-8", "replace"))
         write_line((tag, *time, value.scalar_value))
         dump.scalars += 1
     elif kind == "image":

@@ -230,9 +230,7 @@ def _is_number(value: Any) -> bool:
 
 def _check_field(name: Any, complaint: str) -> None:
     known = isinstance(name, str) and (
-        name in _PLAIN
-        or name.startswith(("user_defined/", "metric/"))
-        or _is_scalar_column(name)
+        name in _PLAIN or name.startswith(("user_defined/", "metric/")) or _is_scalar_column(name)
     )
     if not known:
         raise InvalidLineageQuery(f"{complaint}: {_quoted(name)}.")

@@ -98,6 +98,12 @@ def test_an_empty_file_has_nothing(tmp_path: Path) -> None:
     assert (len(lines), dump.problems) == (1, [])
 
 
+def test_a_tag_that_a_spreadsheet_would_run_is_inert(tmp_path: Path) -> None:
+    write(tmp_path / "job", NAME, log(steps=1, tag="=1+1"))
+    _, lines = dumped(tmp_path / "job", tmp_path / "out")
+    assert lines[1][0] == "'=1+1"
+
+
 def test_tags_of_any_letters_and_length_become_file_names(tmp_path: Path) -> None:
     tags: list[str | bytes] = ["..", "a/../../b", "\u635f\u5931", "x" * 999, "x" * 998, b"\xff"]
     values = [mindspore.image(tag, PNG, 3, 2) for tag in tags]

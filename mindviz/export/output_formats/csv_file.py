@@ -1,12 +1,14 @@
 """CSV: a line per row, UTF-8. For spreadsheets, R, and everything else.
 
 A row that holds lists becomes a line per element. Bytes are left out: a table lists what there is.
+Text that a spreadsheet would run as a formula gets an apostrophe in front.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,36 +17,53 @@ import orjson
 
 from mindviz.export.json_numbers import sayable
 from mindviz.export.output_formats import OutputFormat
-from mindviz.export.table import Cells, Column, Kind, Rows, Table
+from mindviz.export.table import Cells, Column, Kind, Table
 
 
 def write(table: Table) -> Iterator[bytes]:
     """A header and the lines. NaN and infinities are `nan`, `inf` and `-inf`; None is empty."""
     kept = [i for i, column in enumerate(table.columns) if column.kind is not Kind.BYTES]
     columns = [table.columns[i] for i in kept]
-    yield _lines([(*table.series_columns, *(column.name for column in columns))])
+    header = (*table.series_columns, *(column.name for column in columns))
+    yield _lines([[inert_text(name) for name in header]])
     is_long = any(column.kind is Kind.NUMBERS for column in columns)
     for rows in table.rows:
         cells = [_texts(column, rows.columns[i]) for i, column in zip(kept, columns, strict=True)]
-        yield _lines(_elements(rows, columns, cells) if is_long else _whole(rows, cells))
+        series = [inert_text(name) for name in rows.series]
+        yield _lines(_elements(series, columns, cells) if is_long else _whole(series, cells))
 
 
-def _whole(rows: Rows, cells: Sequence[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+_FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
+"""How a formula begins for some spreadsheet; the full-width ones in East Asian settings."""
+_NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)", re.IGNORECASE | re.ASCII)
+
+
+def inert_text(text: str) -> str:
+    """The text, after an apostrophe if a spreadsheet would take it for a formula.
+
+    Text that is a number, such as `-0.5`, stays one.
+    """
+    if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def _whole(series: Sequence[str], cells: Sequence[Sequence[Any]]) -> Iterator[Sequence[Any]]:
     for line in zip(*cells, strict=True):
-        yield (*rows.series, *line)
+        yield (*series, *line)
 
 
 def _elements(
-    rows: Rows, columns: Sequence[Column], cells: Sequence[Sequence[Any]]
+    series: Sequence[str], columns: Sequence[Column], cells: Sequence[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
     """A line per element of each row's lists, at least one: an empty list is data, too."""
     lists = [i for i, column in enumerate(columns) if column.kind is Kind.NUMBERS]
     for row in zip(*cells, strict=True):
-        line = [*rows.series, *row]
+        line = [*series, *row]
         listed = [row[i] if row[i] is not None else () for i in lists]
         for elements in zip(*listed, strict=True) if len(listed[0]) else [(None,) * len(lists)]:
             for i, element in zip(lists, elements, strict=True):
-                line[len(rows.series) + i] = element
+                line[len(series) + i] = element
             yield line
 
 
@@ -59,6 +78,8 @@ def _texts(column: Column, cells: Cells) -> Sequence[Any]:
         return [cell if cell is None else cell.tolist() for cell in cells]
     if column.kind is Kind.JSON:
         return [cell if cell is None else orjson.dumps(sayable(cell)).decode() for cell in cells]
+    if column.kind is Kind.TEXT:
+        return [cell if cell is None else inert_text(cell) for cell in cells]
     return cells
 
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from mindviz.export.output_formats.csv_file import FORMAT
+import numpy as np
+import pytest
+
+from mindviz.export.output_formats.csv_file import FORMAT, inert_text
 from mindviz.export.table import Column, Kind
 from tests.exported_files import column, csv_rows, table, written
 
@@ -36,6 +39,46 @@ def test_text_may_hold_what_separates_cells_and_lines() -> None:
     tag = 'a,"b"\r\nc\N{SNOWMAN}'
     rows = csv_rows(written(FORMAT, table([Column("x", Kind.TEXT)], (("./a", tag, ""), [[tag]]))))
     assert (rows[0]["tag"], rows[0]["x"]) == (tag, tag)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+1+1",
+        "-1+1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "--1",
+        "=",
+        "-",
+        "\N{FULLWIDTH EQUALS SIGN}1",
+        "-nan",
+    ],
+)
+def test_text_that_a_spreadsheet_would_run_is_inert(text: str) -> None:
+    columns = [Column("x", Kind.TEXT), Column(text, Kind.TEXT)]
+    rows = csv_rows(written(FORMAT, table(columns, ((text, text, text), [[text], [None]]))))
+    safe = f"'{text}"
+    assert rows == [{"train_id": safe, "tag": safe, "writer": safe, "x": safe, safe: ""}]
+
+
+@pytest.mark.parametrize(
+    "text", ["-0.5", "+1", "-1e-3", "-.5", "-1.", "-inf", "a=1", "'=1", "", "./a", '"=1']
+)
+def test_other_text_and_numbers_stay_as_they_are(text: str) -> None:
+    assert inert_text(text) == text
+
+
+def test_numbers_are_not_text() -> None:
+    columns = [Column("value", Kind.NUMBER), Column("n", Kind.INTEGER), Column("x", Kind.JSON)]
+    cells = [[-0.5, -math.inf], [-1, None], [-0.5, ["=1"]]]
+    assert csv_rows(written(FORMAT, table(columns, (A, cells)))) == [
+        {"train_id": "./a", "tag": "t", "writer": "", "value": "-0.5", "n": "-1", "x": "-0.5"},
+        {"train_id": "./a", "tag": "t", "writer": "", "value": "-inf", "n": "", "x": '["=1"]'},
+    ]
 
 
 def test_a_row_of_lists_is_a_line_per_element() -> None:

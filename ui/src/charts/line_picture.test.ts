@@ -25,6 +25,13 @@ test('a table has every point that is drawn, quoted where need be, and what is n
   expect(lineTable([group]).map((row) => [row[4], row[8]])).toEqual([['inf', '3'], ['-inf', '2'], ['0', '1']]);
 });
 
+test('a table runs nothing in a spreadsheet, and its numbers stay numbers', () => {
+  const texts = ['=1+1', '+a', '-a', '@SUM(A1)', '\t=1', '\r=1', '=a,"b"', '＝1'];
+  expect(csvOf([texts])).toBe(`'=1+1,'+a,'-a,'@SUM(A1),'\t=1,"'\r=1","'=a,""b""",'＝1\r\n`);
+  const numbers = ['-0.5', '+1', '-1e-3', '-inf', '-.5', '', 'a=1'];
+  expect(csvOf([numbers])).toBe(`${numbers.join(',')}\r\n`);
+});
+
 test('a picture has the points that stand alone, the signs on the axis and the bounds, as the page has them', () => {
   const marks = [{ x: 1, kind: 'nan' as const, label: 'NaN from step 1' }, { x: 9, kind: 'restart' as const, label: 'beyond' }];
   const svg = linePicture('loss', [{ ...line, marks }], { ...frame, levels: [2] }, colours);

@@ -124,8 +124,15 @@ function value(number: number | undefined): string {
   return Number.isFinite(number) ? String(number) : Number.isNaN(number) ? 'nan' : number > 0 ? 'inf' : '-inf';
 }
 
-/** Rows as CSV (RFC 4180). */
+/** What a spreadsheet takes for a formula, and what is a number all the same; as in the server's exports. */
+const FORMULA = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
+const NUMBER = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)$/i;
+
+/** Rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
-  const cell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  const cell = (text: string): string => {
+    const inert = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  };
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
