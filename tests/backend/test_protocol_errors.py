@@ -74,7 +74,10 @@ def test_a_connection_goes_on_after_a_body_that_is_too_large() -> None:
         connect(port) as connection,
     ):
         head = "POST /v1/mindviz/datavisual/train-job-caches HTTP/1.1\r\nHost: localhost\r\n"
-        connection.sendall(f"{head}Content-Length: {3 * MIB}\r\n\r\n".encode() + b" " * 3 * MIB)
+        connection.sendall(
+            f"{head}Content-Type: application/json\r\nContent-Length: {3 * MIB}\r\n\r\n".encode()
+            + b" " * 3 * MIB
+        )
         assert read_answer(connection)[0].split()[1] == b"413"
         connection.sendall(get("/v1/mindviz/status"))
         assert read_answer(connection)[0].split()[1] == b"200"
