@@ -75,6 +75,12 @@ def begin_long_work() -> None:
         work.check()
 
 
+def is_long_work() -> bool:
+    """Whether the current request may take long already; False without a server."""
+    work = _current.get()
+    return work is not None and not work.is_short
+
+
 @contextmanager
 def doing(work: Work) -> Iterator[Work]:
     """Let `check` watch this work inside the block."""

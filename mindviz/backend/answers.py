@@ -19,7 +19,7 @@ from hashlib import blake2b
 from flask import Response, request
 
 from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.deadline import LongWorkAhead, check
+from mindviz.deadline import LongWorkAhead, begin_long_work, check, is_long_work
 from mindviz.errors import Cancelled, TrainJobNotFound
 
 JSON = "application/json"
@@ -46,7 +46,8 @@ class AnswerCache:
         self.bytes = 0
         """Held now."""
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._making: dict[Hashable, Future[bytes]] = {}
+        self._making: dict[Hashable, tuple[Future[bytes], bool]] = {}
+        """Key -> the answer, and whether it is made in the pool for long work."""
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
@@ -70,9 +71,12 @@ class AnswerCache:
             making = self._making.get(key)
             if making is None:
                 mine: Future[bytes] = Future()
-                self._making[key] = mine
+                self._making[key] = mine, is_long_work()
         if making is not None:
-            return making.result()
+            others, takes_long = making
+            if takes_long:
+                begin_long_work()  # waiting for it takes as long
+            return others.result()
         try:
             answer = make()
         except BaseException as error:

@@ -102,6 +102,9 @@ class HttpServer(uvicorn.Server):
         self._listener.close()
         self._bridge.close()
         await super().shutdown(sockets)
+        for connection in self._connections():
+            connection.transport.abort()  # its client did not read all of an answer
+        await asyncio.sleep(0)
 
     def _accept(self) -> None:
         for _ in range(_ACCEPTED_AT_ONCE):

@@ -31,8 +31,8 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-SHORT_THREADS = 4
-"""Short answers are made one at a time under the GIL; more threads only compete for it."""
+SHORT_THREADS = 8
+"""Answers are made one at a time under the GIL anyway; more threads only for those that wait."""
 SHORT_SECONDS = 10.0
 LONG_THREADS = 2
 LONG_SECONDS = 60.0
@@ -113,6 +113,9 @@ class WsgiBridge:
                     return
                 work.ends_at = time.monotonic() + work.seconds
                 piece, more = await pool.submit(work, pieces.read, must_wait=True)
+        except asyncio.CancelledError:
+            more = False  # the server ends, and a thread may still be reading
+            raise
         except MindvizError as error:
             # The status is sent already: the connection ends before the answer does.
             _logger.warning("an answer could not be finished: %s", error)

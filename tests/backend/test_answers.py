@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, is_loopback
-from mindviz.deadline import LongWorkAhead
+from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled
 from tests.experiment_fake import FakeExperiment
 
@@ -89,6 +89,28 @@ def test_if_one_stops_making_an_answer_another_makes_it(reason: type[BaseExcepti
         assert second.result(30) == b"answer"
         with pytest.raises(reason):
             first.result(30)
+
+
+def test_a_short_request_does_not_wait_for_an_answer_that_takes_long() -> None:
+    cache = AnswerCache()
+    begun, go = threading.Event(), threading.Event()
+
+    def make_in_long_pool() -> bytes:
+        begun.set()
+        assert go.wait(30)
+        return b"answer"
+
+    def ask_in_long_pool() -> bytes:
+        with doing(allow(60)):
+            return cache.get("key", make_in_long_pool)
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(ask_in_long_pool)
+        assert begun.wait(30)
+        with doing(allow(60, is_short=True)), pytest.raises(LongWorkAhead):
+            cache.get("key", lambda: b"another")
+        go.set()
+        assert first.result(30) == b"answer"
 
 
 def test_a_failure_reaches_everybody_and_is_not_kept() -> None:

@@ -89,3 +89,11 @@ def test_without_descriptors_it_says_so_once_and_goes_on() -> None:
     lines = errors.splitlines()
     assert len([line for line in lines if "cannot accept connections" in line]) == 1
     assert len(lines) < 40, json.dumps(lines)
+
+
+def test_it_ends_while_clients_read_nothing() -> None:
+    with ExitStack() as opened, http_server(EndlessStream()) as port:
+        for _ in range(4):
+            client = opened.enter_context(connect(port, receive_buffer=4096))
+            client.sendall(get("/"))
+            assert client.recv(1) == b"H"

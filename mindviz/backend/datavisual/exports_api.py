@@ -22,8 +22,8 @@ from mindviz.export.exports import (
     open_export,
 )
 
-MAX_EXPORTS = 3
-"""At the same time: each keeps a thread of the server busy until its client has all of it."""
+MAX_EXPORTS = 16
+"""At the same time: each holds the columns that it is made of until its client has all of it."""
 CONTENT_TYPES = (
     "application/json",
     "text/csv",
@@ -48,7 +48,9 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the route of this module."""
     running = threading.BoundedSemaphore(MAX_EXPORTS)
 
-    @routes.get("/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,))
+    @routes.get(
+        "/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,), long=True
+    )
     def export(query: dict[str, Any]) -> Response:
         """Every point of all series that are wanted, at full resolution, as one file."""
         wanted = export_query(
