@@ -15,7 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
@@ -30,7 +30,13 @@ from mindviz.datavisual.health_events import (
 )
 from mindviz.datavisual.kept_events import KeptEvents, by_kind
 from mindviz.datavisual.series_health import Sign, signs
-from mindviz.errors import DatabaseUnavailable, TagNotFound, TrainJobNotFound
+from mindviz.errors import (
+    DatabaseUnavailable,
+    LogUnreadable,
+    TagNotFound,
+    TagUnreadable,
+    TrainJobNotFound,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -40,6 +46,9 @@ _PATIENCE = 20
 """A job that grows is looked into again after this many times as long as it took."""
 _WAIT = 0.2
 """Seconds that a question waits for the jobs it asks about: a few are looked into in less."""
+
+_ERROR_PATIENCE = 60.0
+"""Seconds until a job that could not be looked into is looked into again."""
 
 HealthEvent = LogEvent | SeriesEvent
 
@@ -184,9 +193,9 @@ class LogHealth:
         kept = self._kept.get(source.train_id)
         if kept is None:
             try:
-                _, events = self._befell(source.train_id)
-            except TrainJobNotFound:
-                events = []
+                _, events = self._detect_events(source.train_id)
+            except (TrainJobNotFound, LogUnreadable):
+                return {}
             kept = by_kind(events[:MAX_EVENTS])
             self._kept.keep(source.train_id, kept)
         return kept
@@ -229,47 +238,55 @@ class LogHealth:
             self._queue = [*others, *reversed(wanted)]
             self._idle.clear()
             if not self._looking:
+                thread = threading.Thread(target=self._look, name="mindviz-health", daemon=True)
+                thread.start()  # it waits for the lock; if it cannot start, the next question tries
                 self._looking = True
-                threading.Thread(target=self._look, name="mindviz-health", daemon=True).start()
         self._idle.wait(_WAIT)
 
     def _look(self) -> None:
         while (train_id := self._next()) is not None:
-            started = time.monotonic()
-            version: int | None = None
             try:
-                version = self._experiment.train_job(train_id).version
-                if self._of_series.get(train_id, _NOTHING).origin == version:
-                    continue
-                counts, events = self._befell(train_id)
-            except TrainJobNotFound:
-                continue
+                self._look_into_job(train_id)
+            except (TrainJobNotFound, LogUnreadable):
+                continue  # gone, or looked into when somebody asks again
             except DatabaseUnavailable:
-                with self._lock:  # the status says so; whoever asks again begins again
+                with self._lock:  # the status says so; the next question starts again
                     self._queue.clear()
-                continue
-            ended = time.monotonic()
-            kinds = by_kind(events[:MAX_EVENTS])
-            self._kept.keep(train_id, kinds)
-            self._of_series[train_id] = _Known(
-                version,
-                counts,
-                _listed(kinds),
-                max(0, len(events) - MAX_EVENTS),
-                ended + _PATIENCE * (ended - started),
-            )
+            except Exception:  # an error in one job must not end the thread
+                _LOGGER.exception("Looking into %s failed", train_id)
+                known = self._of_series.get(train_id, _NOTHING)
+                retry_at = time.monotonic() + _ERROR_PATIENCE
+                self._of_series[train_id] = replace(known, good_until=retry_at)
 
-    def _befell(self, train_id: str) -> tuple[Mapping[Kind, int], list[SeriesEvent]]:
-        """How many signs there are in a job's series, and the events they tell of, the worst first.
+    def _look_into_job(self, train_id: str) -> None:
+        """Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable."""
+        started = time.monotonic()
+        version = self._experiment.train_job(train_id).version
+        if self._of_series.get(train_id, _NOTHING).origin == version:
+            return
+        counts, events = self._detect_events(train_id)
+        ended = time.monotonic()
+        kinds = by_kind(events[:MAX_EVENTS])
+        self._kept.keep(train_id, kinds)
+        self._of_series[train_id] = _Known(
+            version,
+            counts,
+            _listed(kinds),
+            max(0, len(events) - MAX_EVENTS),
+            ended + _PATIENCE * (ended - started),
+        )
 
-        Raises TrainJobNotFound, DatabaseUnavailable.
+    def _detect_events(self, train_id: str) -> tuple[Mapping[Kind, int], list[SeriesEvent]]:
+        """Signs in a job's series, counted by kind, and the events they indicate, the worst first.
+
+        Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
             found = list(_signs(self._experiment, train_id))
             return Counter(sign.kind for _, sign in found), series_events(found)
-        except (TrainJobNotFound, DatabaseUnavailable):
+        except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
-        except Exception:  # whatever a series makes us stumble over, the others are looked into
+        except Exception:  # the other jobs are looked into
             _LOGGER.exception("Looking into the series of %s failed", train_id)
             return {}, []
 
@@ -286,6 +303,8 @@ def _signs(experiment: Experiment, train_id: str) -> Iterator[tuple[str, Sign]]:
     for tag in experiment.list_tags(train_id).get("scalar", ()):
         try:
             written = experiment.read_scalars(train_id, tag, restarts="all")
+        except TagUnreadable:
+            raise
         except TagNotFound:  # gone meanwhile
             continue
         for sign in signs(written):

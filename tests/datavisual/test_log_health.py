@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual import log_health
+from mindviz.datavisual.data_transform.experiment import TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
 from mindviz.datavisual.kept_events import KeptEvents
 from mindviz.datavisual.log_health import MAX_EVENTS, HealthPage, LogHealth
 from mindviz.datavisual.series_health import SignKind
-from mindviz.errors import DatabaseUnavailable
+from mindviz.errors import DatabaseUnavailable, LogUnreadable, TagUnreadable
 from tests.experiment_fake import FakeExperiment
 from tests.written_logs import loaded, tensorboard_log, write
 
@@ -182,6 +184,41 @@ def test_a_job_that_cannot_be_looked_into_does_not_hold_up_the_others(
     page = complete(LogHealth(experiment).page)
     assert (page.looked_into, page.counts) == (2, {"nan": 1})
     assert "Looking into the series of ./a failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "error", [LogUnreadable("EIO"), TagUnreadable("./a", "scalar", "loss", "EIO")], ids=repr
+)
+def test_a_log_that_cannot_be_read_is_looked_into_when_it_can(error: Exception) -> None:
+    experiment = FailingExperiment(error, 2)
+    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
+    assert complete(LogHealth(experiment).page).counts == {"nan": 1}
+
+
+class StumblingExperiment(FakeExperiment):
+    """One of whose jobs makes the first questions fail where nobody expects it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failures = 2
+
+    def train_job(self, train_id: str) -> TrainJobInfo:
+        if self.failures and threading.current_thread().name == "mindviz-health":
+            self.failures -= 1
+            raise MemoryError
+        return super().train_job(train_id)
+
+
+def test_no_error_ends_the_thread_for_good(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_health, "_ERROR_PATIENCE", 0.0)
+    experiment = StumblingExperiment()
+    for train_id in ("./a", "./b"):
+        experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
+    page = complete(LogHealth(experiment).page)
+    assert (page.looked_into, page.counts) == (2, {"nan": 2})
+    assert "Looking into ./a failed" in caplog.text
 
 
 def test_of_logs_on_disk(tmp_path: Path) -> None:

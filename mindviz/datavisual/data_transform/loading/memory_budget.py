@@ -73,8 +73,9 @@ class MemoryBudget:
             self._reserved += nbytes
             reserved = self._reserved
         try:
-            with self._lock:
-                self._shrink(max(0, self.max_bytes - reserved))
+            if reserved <= self.max_bytes:  # else it is not kept
+                with self._lock:
+                    self._shrink(self.max_bytes - reserved)
             yield
         finally:
             with self._released:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.data_transform.loading.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
+from mindviz.datavisual.data_transform.loading.memory_budget import MemoryBudget
 from mindviz.errors import TrainJobNotFound
 from tests.written_logs import tensorboard_log, write
 
@@ -57,3 +59,44 @@ def test_what_others_keep_goes_with_the_job(tmp_path: Path) -> None:
     assert gone == ["goes"]
     with pytest.raises(TrainJobNotFound):
         manager.budget.lodge("./job1", "graph", 1, gone.clear)
+
+
+def test_columns_that_do_not_fit_together_are_read_again_one_after_the_other() -> None:
+    budget = MemoryBudget(100)
+    order: list[str] = []
+    waiting = threading.Event()
+
+    def second() -> None:
+        waiting.set()
+        with budget.reserved(60):
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    with budget.reserved(60):
+        thread.start()
+        assert waiting.wait(10)
+        with budget.reserved(40):  # fits beside the first
+            order.append("small")
+        order.append("first")
+    thread.join(10)
+    assert order == ["small", "first", "second"]
+
+
+def test_one_that_never_fits_is_read_again_alone() -> None:
+    budget = MemoryBudget(100)
+    with budget.reserved(1_000):
+        pass
+    with pytest.raises(ZeroDivisionError), budget.reserved(1_000):
+        raise ZeroDivisionError
+    with budget.reserved(1_000):
+        pass
+
+
+def test_room_is_made_before_columns_are_read_again(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=25_000)
+    before = manager.budget.nbytes
+    assert before > 12_000
+    with manager.budget.reserved(12_000):
+        assert 0 < manager.budget.nbytes <= 25_000 - 12_000
+    with manager.budget.reserved(1 << 30):  # it is not kept: nothing has to go
+        assert manager.budget.nbytes > 0
