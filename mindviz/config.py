@@ -24,6 +24,8 @@ LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
 
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{16,512}")
+"""What a header can hold as it is. The length is all that is done against guessing."""
 _PATH_SEGMENT = re.compile(r"[a-zA-Z0-9_\-.]+")
 _ORIGIN = re.compile(
     r"https?://(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE | re.ASCII
@@ -93,6 +95,8 @@ class Config:
     """Whether to let the system tell where to look first; polling goes on either way."""
     cors_origins: tuple[str, ...] = ()
     """Origins that browsers may call the API from; empty: none but our own page."""
+    auth_token: str = field(default="", repr=False)
+    """What clients must show to be let in; empty: everybody may read."""
     frame_ancestors: tuple[str, ...] = LOOPBACK_ORIGINS
     """Other origins whose pages may embed ours; a port may be `*`."""
     experiments: tuple[ExperimentSource, ...] = ()
@@ -204,6 +208,15 @@ def parse_origin(text: str) -> str:
     if not _ORIGIN.fullmatch(origin):
         raise StartError(f"{text!r} is not an origin: write it like https://example.org:8443.")
     return origin.lower()
+
+
+def parse_auth_token(text: str) -> str:
+    """The token as it is. Raises StartError, whose message does not hold it."""
+    if not _TOKEN.fullmatch(text):
+        raise StartError(
+            "The token must have 16 to 512 characters: letters, digits and - . _ ~ + / =."
+        )
+    return text
 
 
 def parse_frame_ancestor(text: str) -> str:

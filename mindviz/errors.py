@@ -27,6 +27,7 @@
     |-- DatabaseUnavailable       the database that holds the experiments does not answer
     |   `-- RefusedByDatabase     it answers, but does not do what it is asked to
     |-- ServerUnavailable         the mindviz that is asked over HTTP does not answer
+    |   `-- TokenRequired         it asks for a token, and none or a wrong one was given
     |-- CannotOpen                what a program wants to open holds no logs that can be read
     |-- InvalidValue              what somebody records is not what its plugin can hold
     |-- RecordingFailed           what was recorded could not be written
@@ -229,6 +230,10 @@ class RefusedByDatabase(DatabaseUnavailable):
 
 class ServerUnavailable(MindvizError):
     """The mindviz that is asked over HTTP does not answer, or not as one; the message says why."""
+
+
+class TokenRequired(ServerUnavailable):
+    """The server asks for a token, and none or a wrong one was given."""
 
 
 class CannotOpen(MindvizError, OSError):

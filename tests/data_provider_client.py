@@ -21,7 +21,8 @@ PATIENCE = 40.0
 class DataProviderClient:
     """Asks over a real channel."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, authorization: str = "") -> None:
+        self._metadata = (("authorization", authorization),) if authorization else ()
         # What TensorBoard asks with: local credentials, and its bound on answers.
         self._channel = grpc.secure_channel(
             f"localhost:{port}",
@@ -37,9 +38,13 @@ class DataProviderClient:
         raw = request if isinstance(request, bytes) else request.SerializeToString()
         path = f"/{SERVICE_NAME}/{name}"
         if name == "ReadBlob":
-            stream = self._channel.unary_stream(path, bytes, bytes)(raw, timeout=PATIENCE)
+            stream = self._channel.unary_stream(path, bytes, bytes)(
+                raw, timeout=PATIENCE, metadata=self._metadata
+            )
             return [proto.ReadBlobResponse.FromString(piece) for piece in stream]
-        answer = self._channel.unary_unary(path, bytes, bytes)(raw, timeout=PATIENCE)
+        answer = self._channel.unary_unary(path, bytes, bytes)(
+            raw, timeout=PATIENCE, metadata=self._metadata
+        )
         return getattr(proto, f"{name}Response").FromString(answer)
 
     def ask(self, name: str, plugin_name: str, points: int | None = None, **names: Any) -> Any:

@@ -78,7 +78,10 @@ class Service:
 
 
 class Mindviz(Service):
-    """`mindviz start` in the foreground on a free port, until the block ends."""
+    """`mindviz start` in the foreground on a free port, until the block ends.
+
+    `token` is the one that it printed, "" if it printed none; `url` does not hold it.
+    """
 
     def __init__(
         self,
@@ -113,7 +116,9 @@ class Mindviz(Service):
             self.end()
             raise
         assert found is not None
-        super().__init__(found[1])
+        url, _, token = str(found[1]).partition("?token=")
+        self.token = token
+        super().__init__(url)
 
     def _read(self) -> None:
         assert self.process.stdout is not None

@@ -20,6 +20,7 @@ from mindviz.backend import (
     status_api,
     tensor_files_api,
 )
+from mindviz.backend.access import require_token
 from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
     embeddings_api,
@@ -141,6 +142,7 @@ def _app(services: Services) -> Flask:
     app = Flask("mindviz", static_folder=None)
     app.url_map.strict_slashes = False
     guard(app, config)
+    require_token(app, config)
     ours = _contract_routes(services, MINDVIZ)
     app.register_blueprint(ours)
     app.register_blueprint(_contract_routes(services, MINDINSIGHT))

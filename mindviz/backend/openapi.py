@@ -50,6 +50,15 @@ def openapi(groups: Iterable[Routes]) -> dict[str, Any]:
             # flask-smorest's own error, for every status there is: we name ours.
             path[method]["responses"].pop("default", None)
     description["components"].pop("responses", None)
+    description["components"]["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Where the server was started with a token. A page that was logged in "
+            "sends a cookie instead.",
+        }
+    }
+    description["security"] = [{}, {"token": []}]
     return description
 
 
@@ -80,7 +89,7 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
 
 
 def _errors(route: Route, *, own: bool) -> list[int]:
-    errors = [400, *route.statuses]
+    errors = [400, 401, *route.statuses]
     # What the path, the query or the body names need not be there.
     asked = route.arguments().fields
     names = (

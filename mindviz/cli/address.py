@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import ipaddress
 import socket
+from urllib.parse import quote
 
 from mindviz.config import Config
 from mindviz.errors import StartError
@@ -58,6 +60,16 @@ def authority(config: Config) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def is_loopback(address: str) -> bool:
+    """Whether only this machine reaches this numeric address."""
+    return ipaddress.ip_address(address).is_loopback
+
+
 def url(config: Config) -> str:
     """Where a browser on this machine finds the page."""
     return f"http://{authority(config)}{config.url_path_prefix}/"
+
+
+def link(config: Config) -> str:
+    """The same, logged in."""
+    return url(config) + (f"?token={quote(config.auth_token)}" if config.auth_token else "")

@@ -27,9 +27,15 @@ _LOAD_INTERVAL = 0.2
 class Announcement:
     """Follows a starting mindviz from outside and tells its user."""
 
-    def __init__(self, config: Config, notes: Sequence[str], begun: float) -> None:
-        """`begun` is the monotonic time of the start; `notes` are lines for the banner."""
+    def __init__(
+        self, config: Config, notes: Sequence[str], begun: float, page: str | None = None
+    ) -> None:
+        """`begun` is the monotonic time of the start; `notes` are lines for the banner.
+
+        `page` is the address that is printed, if not the plain one.
+        """
         self._config = config
+        self._page = page or url(config)
         self._notes = notes
         self._begun = begun
         self._ended = Event()
@@ -38,21 +44,21 @@ class Announcement:
         """Say nothing more: the service ends."""
         self._ended.set()
 
-    def run(self, *, open_browser: bool = False) -> None:
-        """Print all of it, blocking until everything is loaded."""
+    def run(self, to_open: str = "") -> None:
+        """Print all of it, blocking until everything is loaded; open this address in a browser."""
         # Whoever reads our output may stop doing so: no reason to complain, or to end.
         with suppress(BrokenPipeError):
-            self._tell(open_browser=open_browser)
+            self._tell(to_open)
 
-    def _tell(self, *, open_browser: bool) -> None:
+    def _tell(self, to_open: str) -> None:
         status = self._first_status()
         if status is None:
             return
         self._print_banner()
-        if open_browser:
+        if to_open:
             import webbrowser
 
-            webbrowser.open(url(self._config))
+            webbrowser.open(to_open)
         status = self._loaded_status(status)
         if status is not None:
             click.echo(_totals(status, time.monotonic() - self._begun))
@@ -67,7 +73,7 @@ class Announcement:
 
     def _print_banner(self) -> None:
         rows = [
-            ("Page", url(self._config)),
+            ("Page", self._page),
             *(("Logs", printable(_shown(source), 200)) for source in self._config.sources),
             *(("Note", note) for note in self._notes),
         ]

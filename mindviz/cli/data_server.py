@@ -22,10 +22,10 @@ from typing import NoReturn
 import click
 
 from mindviz import __version__
-from mindviz.cli.address import find_address
+from mindviz.cli.address import find_address, is_loopback
 from mindviz.cli.options import Parsed
 from mindviz.cli.summary_base_dir import absolute, find_base_dir
-from mindviz.config import Config, spare_threads
+from mindviz.config import Config, environment_value, parse_auth_token, spare_threads
 from mindviz.errors import MindvizError, StartError
 
 BAD_LOGDIR, CANNOT_LISTEN = 8, 9
@@ -102,6 +102,12 @@ def parse_samples(text: str) -> Mapping[str, int]:
     "bound. All are kept whatever it says.",
 )
 @click.option("--checksum/--no-checksum", help="Verify records over 64 KiB as they are found, too.")
+@click.option(
+    "--no-auth",
+    is_flag=True,
+    help="Let everybody who reaches the address read the logs. Otherwise calls need a token if "
+    "--host is not loopback: that of MINDVIZ_AUTH_TOKEN, or a new one, which is printed.",
+)
 @click.option("--die-after-stdin", is_flag=True, help="End when stdin does.")
 @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for still more.")
 @click.version_option(__version__, "-V", "--version", prog_name=_PROGRAM)
@@ -115,6 +121,7 @@ def data_server(
     reload: float,
     samples_per_plugin: Mapping[str, int],
     checksum: bool,
+    no_auth: bool,
     die_after_stdin: bool,
     verbose: int,
 ) -> None:
@@ -124,14 +131,15 @@ def data_server(
         base_dir = _base_dir(logdir)
     except StartError as error:
         _fail(error, BAD_LOGDIR, error_file)
-    config = Config(
-        summary_base_dir=base_dir,
-        reload_interval=reload,
-        checksum="always" if checksum else "lazy",
-        follow_external_links=True,
-    )
     try:
         address, _ = find_address(host, port)
+        config = Config(
+            summary_base_dir=base_dir,
+            reload_interval=reload,
+            checksum="always" if checksum else "lazy",
+            follow_external_links=True,
+            auth_token="" if no_auth or is_loopback(address) else _token(),
+        )
         _serve(
             config,
             (address, port),
@@ -149,6 +157,17 @@ def _base_dir(logdir: str) -> Path:
     base_dir = absolute(logdir)
     find_base_dir(base_dir)
     return base_dir
+
+
+def _token() -> str:
+    """What calls must show. Not asked for on loopback: TensorBoard cannot send it."""
+    from mindviz.access_token import new_token
+
+    if given := environment_value("auth-token"):
+        return parse_auth_token(given)
+    token = new_token()
+    click.echo(f"calls need the metadata `authorization: Bearer {token}`", err=True)
+    return token
 
 
 def _fail(error: MindvizError, code: int, error_file: Path | None) -> NoReturn:
@@ -186,7 +205,7 @@ def _serve(
 
     experiment = LogDirectoryExperiment(config)
     service = DataProviderService(LogDirectoryProvider(experiment), most_points)
-    with ended_by_signals(), serving(service, *address) as port:
+    with ended_by_signals(), serving(service, *address, config.auth_token) as port:
         if die_after_stdin:
             threading.Thread(target=_end_with_stdin, name="mindviz-stdin", daemon=True).start()
         _tell(port, address[0], port_file)

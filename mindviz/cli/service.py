@@ -44,19 +44,33 @@ def read_status(config: Config) -> Mapping[str, Any] | None:
     }
 
 
+def answers(config: Config) -> bool:
+    """Whether a mindviz answers there, also one that asks for a token that the config lacks."""
+    code, said = _ask(config, config.url_path_prefix) or (b"", {})
+    return (code == b"200" and "load_status" in said) or (code == b"401" and "error_code" in said)
+
+
 def _read_status_at(config: Config, path: str) -> Mapping[str, Any] | None:
+    code, said = _ask(config, path) or (b"", {})
+    return said if code == b"200" and "load_status" in said else None
+
+
+def _ask(config: Config, path: str) -> tuple[bytes, Mapping[str, Any]] | None:
+    """Status code and JSON object that are answered to the question for the status."""
     path = f"{path}/v1/mindviz/status"
     # HTTP/1.0: the answer ends where the connection does, whatever its headers say.
-    question = f"GET {path} HTTP/1.0\r\nHost: {authority(config)}\r\nConnection: close\r\n\r\n"
+    question = f"GET {path} HTTP/1.0\r\nHost: {authority(config)}\r\nConnection: close\r\n"
+    if config.auth_token:
+        question += f"Authorization: Bearer {config.auth_token}\r\n"
     try:
         with socket.create_connection(origin(config), timeout=_PATIENCE) as connection:
-            connection.sendall(question.encode("ascii"))
+            connection.sendall(f"{question}\r\n".encode("ascii"))
             answer = _read_all(connection)
         head, _, body = answer.partition(b"\r\n\r\n")
-        status = json.loads(body) if head.split()[1:2] == [b"200"] else None
+        code, said = head.split()[1:2], json.loads(body)
     except (OSError, ValueError):
         return None
-    return status if isinstance(status, dict) and "load_status" in status else None
+    return (code[0], said) if code and isinstance(said, dict) else None
 
 
 def _read_all(connection: socket.socket) -> bytes:

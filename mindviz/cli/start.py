@@ -7,6 +7,7 @@ numpy or the web framework before the worker is on its way.
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from mindviz.cli.address import find_address, url
+from mindviz.cli.address import find_address, is_loopback, link, url
 from mindviz.cli.announcement import Announcement
 from mindviz.cli.experiment_sources import SourcesType, named, stored_in
 from mindviz.cli.options import (
@@ -38,6 +39,7 @@ from mindviz.config import (
     Config,
     ExperimentSource,
     memory_limit,
+    parse_auth_token,
     parse_frame_ancestor,
     parse_origin,
     parse_reload_interval,
@@ -50,7 +52,7 @@ from mindviz.rpc.requirement import require_grpc
 if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.data_provider import DataProvider
 
-_OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
+_ALL_ADDRESSES = {"0.0.0.0", "::"}  # noqa: S104 - named here to tell of other machines
 
 
 @click.command()
@@ -73,7 +75,13 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     "those of --summary-base-dir. A password belongs into the environment or ~/.pgpass: everybody "
     "on this machine can see the command line.",
 )
-@click.option("--host", cls=Option, default="127.0.0.1", show_default=True, help="Listen there.")
+@click.option(
+    "--host",
+    cls=Option,
+    default="127.0.0.1",
+    show_default=True,
+    help="Listen there. On other addresses than loopback, a token is required unless --no-auth.",
+)
 @click.option(
     "--port",
     cls=Option,
@@ -131,6 +139,20 @@ _OPEN_HOSTS = {"0.0.0.0", "::"}  # noqa: S104 - named here to warn of it
     "--no-inotify", cls=Option, is_flag=True, help="Only poll; do not ask the system for changes."
 )
 @click.option(
+    "--auth-token",
+    cls=Option,
+    metavar="TOKEN",
+    type=Parsed("token", parse_auth_token),
+    help="Require this token. Set it in the environment: everybody on this machine can see the "
+    "command line.  [default: a new one, printed as a link, if --host is not loopback]",
+)
+@click.option(
+    "--no-auth",
+    cls=Option,
+    is_flag=True,
+    help="Let everybody who reaches this address read the logs.",
+)
+@click.option(
     "--cors-origin",
     cls=Option,
     metavar="URL",
@@ -172,6 +194,8 @@ def start(
     max_depth: int | None,
     follow_external_links: bool,
     no_inotify: bool,
+    auth_token: str | None,
+    no_auth: bool,
     cors_origin: tuple[str, ...],
     frame_ancestor: tuple[str, ...],
     daemon: bool,
@@ -192,6 +216,9 @@ def start(
     to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
     home = _prepared(workspace, base_dirs)
     address, port, grpc_port = _addresses(home, host, port, grpc_port)
+    if auth_token and no_auth:
+        auth_token = _chosen(ctx, auth_token)
+    is_new = not (auth_token or no_auth or is_loopback(address))
     config = Config(
         summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
         host=address,
@@ -206,16 +233,40 @@ def start(
         max_depth=max_depth,
         follow_external_links=follow_external_links,
         inotify=not no_inotify,
+        auth_token=_new_token() if is_new else auth_token or "",
         cors_origins=cors_origin,
         frame_ancestors=tuple(filter(None, frame_ancestor)) if frame_ancestor else LOOPBACK_ORIGINS,
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
     )
-    announcement = Announcement(config, _notes(config, to_come), begun)
+    notes = _notes(config, to_come, is_new=is_new)
+    page = link(config) if is_new else url(config)
     if daemon:
-        _leave_behind(config, home, announcement, open_browser=open_browser)
+        # What it prints goes into its log, which holds no token.
+        _leave_behind(config, home, Announcement(config, notes, begun), page)
+        if open_browser:
+            click.launch(_to_open(config, home))
     else:
-        _serve(config, home, announcement, open_browser=open_browser)
+        _serve(config, home, Announcement(config, notes, begun, page), open_browser=open_browser)
+
+
+def _chosen(ctx: click.Context, auth_token: str) -> str:
+    """The token or "", whichever the command line says. Raises UsageError if both or neither."""
+    sources = {name: ctx.get_parameter_source(name) for name in ("auth_token", "no_auth")}
+    if len(set(sources.values())) == 1:
+        raise click.UsageError("--auth-token and --no-auth exclude each other.")
+    return auth_token if sources["auth_token"] is ParameterSource.COMMANDLINE else ""
+
+
+def _new_token() -> str:
+    from mindviz.access_token import new_token
+
+    return new_token()
+
+
+def _to_open(config: Config, home: Workspace) -> str:
+    """What a browser on this machine is told to open."""
+    return home.write_link(config.port, link(config)) if config.auth_token else url(config)
 
 
 def _prepared(workspace: Path, base_dirs: Sequence[Path]) -> Workspace:
@@ -246,7 +297,7 @@ def _addresses(
     return address, port, grpc_port
 
 
-def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:
+def _notes(config: Config, to_come: Sequence[Path], *, is_new: bool) -> list[str]:
     which = "This directory" if len(config.sources) == 1 else "{}"
     notes = [
         f"{which.format(printable(str(path), 200))} does not exist yet; mindviz waits for it."
@@ -254,7 +305,13 @@ def _notes(config: Config, to_come: Sequence[Path]) -> list[str]:
     ]
     if config.database and not config.sources[0].experiment_id:
         notes.append("This database holds no experiments yet; mindviz waits for an import.")
-    if config.host in _OPEN_HOSTS:
+    if is_new:
+        notes.append("The page's link holds a token: who has it can read these logs.")
+        if config.host in _ALL_ADDRESSES:
+            notes.append(f"Elsewhere, put this machine's name into it: {socket.gethostname()}.")
+    elif config.auth_token:
+        notes.append("The page asks for the token that it was started with.")
+    elif not is_loopback(config.host):
         notes.append("Everybody who reaches this machine can read these logs.")
     if config.grpc_port is not None:
         notes.append(_tensorboard_note(config))
@@ -270,7 +327,8 @@ def _serve(
     shown = ", ".join(source.shown for source in config.sources)
     me = Instance(os.getpid(), config.port, url(config), shown)
     with home.claim(me):
-        teller = Thread(target=announcement.run, kwargs={"open_browser": open_browser}, daemon=True)
+        to_open = _to_open(config, home) if open_browser else ""
+        teller = Thread(target=announcement.run, args=(to_open,), daemon=True)
         teller.start()
         try:
             serve(config, partial(_answer_tensorboard, config))
@@ -279,6 +337,11 @@ def _serve(
 
 
 def _tensorboard_note(config: Config) -> str:
+    if config.auth_token:
+        return (
+            f"gRPC clients on port {config.grpc_port} send the token, `authorization: Bearer "
+            "TOKEN`. TensorBoard cannot: it needs a mindviz without one."
+        )
     return f"tensorboard --grpc_data_provider localhost:{config.grpc_port} shows them too."
 
 
@@ -291,13 +354,11 @@ def _answer_tensorboard(config: Config, provider: DataProvider) -> Iterator[None
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 
-    with serving(DataProviderService(provider), config.host, config.grpc_port):
+    with serving(DataProviderService(provider), config.host, config.grpc_port, config.auth_token):
         yield
 
 
-def _leave_behind(
-    config: Config, home: Workspace, announcement: Announcement, *, open_browser: bool
-) -> None:
+def _leave_behind(config: Config, home: Workspace, announcement: Announcement, page: str) -> None:
     """Serve in another process; return once it answers."""
     from mindviz.cli.daemon import leave_behind
     from mindviz.cli.service import read_status
@@ -307,8 +368,6 @@ def _leave_behind(
         lambda: read_status(config) is not None,
         home.log_file(config.port),
     )
-    click.echo(f"mindviz runs at {url(config)} (process {pid}).")
+    click.echo(f"mindviz runs at {page} (process {pid}).")
     if config.grpc_port is not None:
         click.echo(_tensorboard_note(config))
-    if open_browser:
-        click.launch(url(config))

@@ -54,10 +54,10 @@ def _only_one(home: Workspace) -> Instance | None:
 def _why_not(port: int | None, workspace: Path) -> str:
     if port is None:
         return f"No mindviz runs from the workspace {workspace}."
-    from mindviz.cli.service import read_status
+    from mindviz.cli.service import answers
     from mindviz.config import Config
 
-    if read_status(Config(workspace, port=port)) is None:
+    if not answers(Config(workspace, port=port)):
         return f"No mindviz runs on port {port} from the workspace {workspace}."
     return (
         f"The mindviz on port {port} was not started from the workspace {workspace}: "

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from html import escape
 from pathlib import Path
 
 from mindviz.errors import StartError
@@ -77,6 +78,25 @@ class Workspace:
     def _pid_file(self, port: int) -> Path:
         return self._pid_folder / f"mindviz.{port}.pid"
 
+    def write_link(self, port: int, link: str) -> str:
+        """URL of a file that leads to `link`; it is there until the mindviz on this port ends.
+
+        For a browser's command line, which everybody on the machine can see; the file is its
+        owner's.
+        """
+        path = self._link_file(port)
+        path.unlink(missing_ok=True)
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as page:
+            page.write(
+                f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" '
+                f'content="0;url={escape(link)}"><a href="{escape(link)}">mindviz</a>\n'
+            )
+        return path.as_uri()
+
+    def _link_file(self, port: int) -> Path:
+        return self._pid_folder / f"mindviz.{port}.html"
+
     @contextmanager
     def claim(self, instance: Instance) -> Iterator[None]:
         """Be findable as `instance` until the block ends. Raises StartError."""
@@ -87,6 +107,7 @@ class Workspace:
             os.write(file, json.dumps(asdict(instance)).encode())
             yield
         finally:
+            self._link_file(instance.port).unlink(missing_ok=True)
             path.unlink(missing_ok=True)
             os.close(file)
 

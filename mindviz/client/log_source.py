@@ -22,7 +22,7 @@ from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.experiment import LoadStatus
 from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.data_transform.garbage import no_collections
-from mindviz.errors import CannotOpen, ServerUnavailable
+from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
 from mindviz.export.lineage_columns import lineage_json
 from mindviz.lineagemgr.lineage_table import Lineages
 
@@ -119,17 +119,21 @@ class DatabaseSource(LogSource):
 class ServerSource(LogSource):
     """What a running mindviz shows."""
 
-    def __init__(self, url: str, experiment_id: str, *, patience: float = _PATIENCE) -> None:
+    def __init__(
+        self, url: str, experiment_id: str, token: str = "", *, patience: float = _PATIENCE
+    ) -> None:
         """Returns once it has loaded everything. Raises CannotOpen.
 
         `patience` is how many seconds it may stand still meanwhile, as when its database is away.
         """
         self._patience = patience
-        self._server = Server(url)
+        self._server = Server(url, token)
         try:
             if experiment_id:
-                self._server = Server(_page_of(self._server, experiment_id))
+                self._server = Server(_page_of(self._server, experiment_id), token)
             self.refresh()
+        except TokenRequired as error:
+            raise CannotOpen(str(error)) from None
         except ServerUnavailable as error:
             raise CannotOpen(f"There is no mindviz to open: {error}") from None
         self.location = self._server.url

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from mindviz.client.log_source import DatabaseSource, DirectorySource, LogSource, ServerSource
 from mindviz.client.logs import Logs
+from mindviz.credentials import without_password
 from mindviz.errors import CannotOpen, ExperimentNotFound, StartError
 
 _SQLITE = b"SQLite format 3\0"
 
 
-def open_logs(location: str | os.PathLike[str], experiment: str, *, max_tensor_bytes: int) -> Logs:
+def open_logs(
+    location: str | os.PathLike[str], experiment: str, *, token: str, max_tensor_bytes: int
+) -> Logs:
     """As `mindviz.open`. Raises CannotOpen, DatabaseUnavailable."""
     text = os.fspath(location)
     try:
-        return Logs(_source(text, experiment, max_tensor_bytes))
+        return Logs(_source(text, experiment, token, max_tensor_bytes))
     except (ExperimentNotFound, StartError) as error:
         raise CannotOpen(str(error)) from None
 
 
-def _source(text: str, experiment: str, max_tensor_bytes: int) -> LogSource:
+def _source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> LogSource:
     scheme, separator, _ = text.partition("://")
     if separator:
         if scheme.lower() in ("http", "https"):
-            return ServerSource(_page(text), experiment)
+            return ServerSource(_page(text), experiment, token or _token_of(text))
         return DatabaseSource(text, experiment, max_tensor_bytes=max_tensor_bytes)
     path = _existing(text)
     if path.is_dir():
@@ -68,7 +71,12 @@ def _page(text: str) -> str:
         scheme, place, path, _, _ = urlsplit(text)
         has_host = urlsplit(f"//{place}").hostname and (urlsplit(f"//{place}").port or True)
     except ValueError as error:
-        raise CannotOpen(f"{text!r} is no URL: {error}.") from None
+        raise CannotOpen(f"{without_password(text)!r} is no URL: {error}.") from None
     if not has_host:
-        raise CannotOpen(f"{text!r} is no URL: it names no host.")
+        raise CannotOpen(f"{without_password(text)!r} is no URL: it names no host.")
     return urlunsplit((scheme, place, path if path.endswith("/") else f"{path}/", "", ""))
+
+
+def _token_of(text: str) -> str:
+    """The token in a link as `mindviz start` prints it; "" if there is none."""
+    return parse_qs(urlsplit(text).query).get("token", [""])[0]

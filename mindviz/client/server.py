@@ -19,10 +19,12 @@ from mindviz.errors import (
     MindvizError,
     NotFound,
     ServerUnavailable,
+    TokenRequired,
 )
 
 _PATIENCE = 600.0
 """Seconds: a large answer is made before its first byte is sent."""
+_TOKEN_CHARACTERS = "-._~+/="  # noqa: S105 - of any token, besides letters and digits
 _NO_ROUTE = "50545001"
 _BY_CODE: Mapping[str, type[MindvizError]] = {
     "50545013": AnswerTooLarge,
@@ -45,9 +47,10 @@ class Server:
     ServerUnavailable if it says nothing of the kind.
     """
 
-    def __init__(self, url: str) -> None:
-        """`url` is absolute and ends with a slash."""
+    def __init__(self, url: str, token: str = "") -> None:
+        """`url` is absolute and ends with a slash. `token` is what the server asks for, if so."""
         self.url = url
+        self.token = token
         self._opener = _opener(url)
 
     def get_json(self, path: str, query: Mapping[str, str], *, auth_token: str = "") -> Any:
@@ -71,8 +74,10 @@ class Server:
         if body is not None:
             request.data = json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
-        if auth_token:
-            request.add_header("Authorization", f"Bearer {quote(auth_token)}")
+        if token := auth_token or self.token:
+            # Not sent along to where the server redirects.
+            bearer = f"Bearer {quote(token, safe=_TOKEN_CHARACTERS)}"
+            request.add_unredirected_header("Authorization", bearer)
         try:
             with self._opener.open(request, timeout=_PATIENCE) as response:
                 return Answer(response.headers, response.read())
@@ -92,6 +97,12 @@ class Server:
             return ServerUnavailable(f"{self.url} answers with HTTP status {error.code}.")
         if code in _BY_CODE:
             return _BY_CODE[code](message)
+        if error.code == 401:
+            return TokenRequired(
+                f"{self.url} does not accept this token."
+                if self.token
+                else f"{self.url} requires a token: mindviz.open(url, token=...)."
+            )
         if error.code in (400, 416):
             return InvalidQuery(message)
         if error.code == 404 and code != _NO_ROUTE:

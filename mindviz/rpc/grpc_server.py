@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from mindviz.access_token import AccessToken
 from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.errors import (
     DamagedValue,
@@ -20,6 +21,7 @@ from mindviz.errors import (
     MindvizError,
     NotFound,
     StartError,
+    TokenRequired,
 )
 from mindviz.rpc.data_provider_service import (
     SERVICE_NAME,
@@ -46,15 +48,19 @@ STATUS: Mapping[type[MindvizError], str] = {
     DamagedValue: "NOT_FOUND",
     DatabaseUnavailable: "UNAVAILABLE",
     LogUnreadable: "UNAVAILABLE",
+    TokenRequired: "UNAUTHENTICATED",
     MindvizError: "INTERNAL",
 }
 """Error class -> status. A class that is not in it answers as its nearest base class does."""
 
 
 @contextmanager
-def serving(service: DataProviderService, host: str, port: int) -> Iterator[int]:
+def serving(
+    service: DataProviderService, host: str, port: int, auth_token: str = ""
+) -> Iterator[int]:
     """Answer on this address meanwhile; the port, also if 0 was given.
 
+    With a token, only calls whose metadata has `authorization: Bearer TOKEN`.
     Raises StartError if the address cannot be listened on.
     """
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
@@ -68,7 +74,7 @@ def serving(service: DataProviderService, host: str, port: int) -> Iterator[int]
             ("grpc.so_reuseport", 0),
         ],
     )
-    server.add_generic_rpc_handlers((_handlers(service),))
+    server.add_generic_rpc_handlers((_handlers(service, auth_token),))
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
         bound = server.add_insecure_port(address)
@@ -81,44 +87,49 @@ def serving(service: DataProviderService, host: str, port: int) -> Iterator[int]
         server.stop(_LAST_WORDS).wait()
 
 
-def _handlers(service: DataProviderService) -> grpc.GenericRpcHandler:
+def _handlers(service: DataProviderService, auth_token: str) -> grpc.GenericRpcHandler:
     """Registered by name: the messages are of our own package, the path is TensorBoard's."""
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
 
+    token = AccessToken(auth_token) if auth_token else None
     methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
-        name: grpc.unary_unary_rpc_method_handler(_answering(answer))
+        name: grpc.unary_unary_rpc_method_handler(_answering(answer, token))
         for name, answer in service.answers.items()
     }
     streams: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
-        name: grpc.unary_stream_rpc_method_handler(_streaming(answer))
+        name: grpc.unary_stream_rpc_method_handler(_streaming(answer, token))
         for name, answer in service.streams.items()
     }
     return grpc.method_handlers_generic_handler(SERVICE_NAME, {**methods, **streams})
 
 
-def _answering(answer: Answer) -> Callable[[bytes, grpc.ServicerContext], bytes]:
+def _answering(
+    answer: Answer, token: AccessToken | None
+) -> Callable[[bytes, grpc.ServicerContext], bytes]:
     def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
         with _refusing(context):
-            return answer(request, _asker(context))
+            return answer(request, _asker(context, token))
 
     return handle
 
 
 def _streaming(
-    answer: AnswerInPieces,
+    answer: AnswerInPieces, token: AccessToken | None
 ) -> Callable[[bytes, grpc.ServicerContext], Iterator[bytes]]:
     def handle(request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
         with _refusing(context):
-            yield from answer(request, _asker(context))
+            yield from answer(request, _asker(context, token))
 
     return handle
 
 
-def _asker(context: grpc.ServicerContext) -> RequestContext:
-    for name, value in context.invocation_metadata():
-        if name == "authorization":
-            return RequestContext(str(value))
-    return RequestContext()
+def _asker(context: grpc.ServicerContext, token: AccessToken | None) -> RequestContext:
+    """Who calls. Raises TokenRequired."""
+    metadata = {name: str(value) for name, value in context.invocation_metadata()}
+    header = metadata.get("authorization", "")
+    if token is not None and not token.is_header(header):
+        raise TokenRequired("Send the token as metadata: `authorization: Bearer TOKEN`.")
+    return RequestContext(header)
 
 
 @contextmanager

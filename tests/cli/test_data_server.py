@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import grpc
 import pytest
 
 from mindviz.cli.data_server import BAD_LOGDIR, CANNOT_LISTEN, parse_reload, parse_samples
@@ -175,6 +177,40 @@ def test_without_a_port_file_stderr_says_where_it_listens(logdir: Path) -> None:
         line = process.stderr.readline()
         process.kill()
     assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+\n", line)
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "answers", "prints"),
+    [
+        (["--host=127.0.0.1"], {"MINDVIZ_AUTH_TOKEN": "0123456789abcdef"}, True, False),
+        (["--host=0.0.0.0"], {"MINDVIZ_AUTH_TOKEN": "0123456789abcdef"}, False, False),
+        (["--host=0.0.0.0"], {}, False, True),
+        (["--host=0.0.0.0", "--no-auth"], {}, True, False),
+    ],
+)
+def test_beyond_loopback_calls_need_a_token(
+    options: list[str], env: dict[str, str], answers: bool, prints: bool, logdir: Path
+) -> None:
+    command = [*PROGRAM, f"--logdir={logdir}", "--port=0", *options]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env={**os.environ, **env}
+    ) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()
+        found = re.search(r"`authorization: (Bearer \S+)`", first)
+        assert bool(found) == prints
+        line = process.stderr.readline() if found else first
+        port = int(line.rpartition(":")[2])
+        header = found[1] if found else "Bearer 0123456789abcdef" if env else ""
+        for sent, accepted in (("", answers), (header, True)):
+            client = DataProviderClient(port, sent)
+            try:
+                assert client.call("ListPlugins", proto.ListPluginsRequest()) is not None
+                assert accepted
+            except grpc.RpcError:
+                assert not accepted
+            client.close()
+        process.terminate()
 
 
 def test_without_grpcio_it_says_what_to_install(logdir: Path, tmp_path: Path) -> None:

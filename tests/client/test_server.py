@@ -16,6 +16,7 @@ from mindviz.errors import (
     MindvizError,
     NotFound,
     ServerUnavailable,
+    TokenRequired,
 )
 from tests.served_logs import answering
 
@@ -55,6 +56,26 @@ def test_a_question_is_a_get_or_with_a_body_a_post(serve: Serve) -> None:
     assert server.ask("echo").content == b"GET /prefix/v1/mindviz/echo?  "
     posted = server.ask("echo", {"a": None}, auth_token="secret").content
     assert posted == b'POST /prefix/v1/mindviz/echo? Bearer secret {"a": null}'
+
+
+def test_the_token_is_sent_as_it_is_unless_a_question_has_its_own(serve: Serve) -> None:
+    server = serve(Response())
+    locked = Server(server.url, "a+b/c==~")
+    assert b" Bearer a+b/c==~ " in locked.ask("echo").content
+    assert b" Bearer other " in locked.ask("echo", auth_token="other").content
+
+
+def test_the_token_does_not_go_where_a_server_redirects(serve: Serve) -> None:
+    server = serve(Response(status=302, headers={"Location": "echo"}))
+    assert b"secret" not in Server(server.url, "secret").ask("x").content
+
+
+def test_a_server_that_wants_a_token_is_said_so(serve: Serve) -> None:
+    server = serve(error(401, "50540008"))
+    with pytest.raises(TokenRequired, match="requires a token"):
+        server.ask("x")
+    with pytest.raises(TokenRequired, match="does not accept this token"):
+        Server(server.url, "secret").ask("x")
 
 
 def test_json_is_decoded(serve: Serve) -> None:

@@ -17,6 +17,7 @@ export function python(): string {
 /** A running mindviz and the base dir it watches. */
 export class Mindviz {
   private constructor(
+    /** As announced: with the token, if it printed one. */
     readonly url: string,
     readonly logs: string,
     private process: ChildProcess,

@@ -76,6 +76,32 @@ def test_what_nobody_expected_is_logged_and_the_service_lives_on(
     assert "secret" in caplog.text
 
 
+TOKEN = "0123456789abcdef"
+
+
+@pytest.mark.parametrize("header", ["", TOKEN, "Bearer no", f"Basic {TOKEN}"])
+def test_calls_without_the_token_are_refused(provider: DataProvider, header: str) -> None:
+    with serving(DataProviderService(provider), "127.0.0.1", 0, TOKEN) as port:
+        client = DataProviderClient(port, header)
+        for name, request in (
+            ("ListPlugins", proto.ListPluginsRequest()),
+            ("ReadBlob", proto.ReadBlobRequest(blob_key="x")),
+        ):
+            with pytest.raises(grpc.RpcError) as caught:
+                client.call(name, request)
+            assert isinstance(caught.value, grpc.Call)
+            assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+            assert TOKEN not in (caught.value.details() or "")
+        client.close()
+
+
+def test_calls_with_the_token_are_answered(provider: DataProvider) -> None:
+    with serving(DataProviderService(provider), "127.0.0.1", 0, TOKEN) as port:
+        client = DataProviderClient(port, f"Bearer {TOKEN}")
+        assert client.call("GetExperiment", proto.GetExperimentRequest()).name == "exp"
+        client.close()
+
+
 def test_a_call_that_does_not_exist_is_unimplemented(client: DataProviderClient) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         client.call("Other", b"")

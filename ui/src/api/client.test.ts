@@ -54,6 +54,11 @@ describe('errors', () => {
     await expect(getJson('x')).rejects.toMatchObject({ status: 0, message: 'network error', unreachable: true });
   });
 
+  test('tell that the server wants a token, which is worth another try', async () => {
+    answering(Promise.resolve(Response.json({ error_code: '50540008', error_msg: 'A token.' }, { status: 401 })));
+    await expect(getJson('x')).rejects.toMatchObject({ tokenRequired: true, unreachable: true });
+  });
+
   test('tell when nobody answers', async () => {
     answering(Promise.reject(new TypeError('Failed to fetch')));
     await expect(getJson('x')).rejects.toBeInstanceOf(ApiError);

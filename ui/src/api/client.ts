@@ -19,9 +19,14 @@ export class ApiError extends Error {
     return this.code === '50545013';
   }
 
-  /** Nobody answered: not the question's fault, so it is worth asking again. */
+  /** The server wants a token, which its login page asks for. */
+  get tokenRequired(): boolean {
+    return this.status === 401;
+  }
+
+  /** Not the question's fault, so it is worth asking again: nobody answered, or nobody is logged in. */
   get unreachable(): boolean {
-    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+    return this.tokenRequired || this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
 }
 

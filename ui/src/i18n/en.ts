@@ -12,6 +12,8 @@ export const en = {
     pause: 'Pause live updates',
     resume: 'Resume live updates',
     retrying: 'mindviz does not answer ({reason}). Trying again.',
+    tokenRequired: 'The server requires a token, perhaps because it was restarted.',
+    logIn: 'Log in',
     startAgain: 'What is seen is of {dir}, as it was read before. If mindviz was stopped, start it again there.',
     theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the theme of the system' },
     experiment: 'Experiment',

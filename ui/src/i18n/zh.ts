@@ -14,6 +14,8 @@ export const zh: typeof en = {
     pause: '暂停实时更新',
     resume: '恢复实时更新',
     retrying: 'mindviz 没有响应（{reason}），正在重试。',
+    tokenRequired: '服务器需要令牌，可能因为它已重新启动。',
+    logIn: '登录',
     startAgain: '所见内容来自 {dir}，为此前读取的状态。如果 mindviz 已停止，请在那里重新启动。',
     theme: { light: '使用浅色主题', dark: '使用深色主题', system: '跟随系统主题' },
     experiment: '实验',

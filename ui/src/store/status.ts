@@ -9,6 +9,8 @@ export const useStatus = defineStore('status', () => {
   const status = shallowRef<Status | null>(null);
   /** Why the last request failed; null if it did not. */
   const problem = ref<string | null>(null);
+  /** Whether it failed because the server wants a token. */
+  const tokenRequired = ref(false);
   /** What time the server had when it last answered, in Unix seconds. */
   const now = ref(Date.now() / 1000);
   /** When the data last changed, as far as we saw, by our clock, in milliseconds. */
@@ -24,14 +26,16 @@ export const useStatus = defineStore('status', () => {
       if (answer.data_version !== status.value?.data_version) changedAt.value = Date.now();
       status.value = answer;
       problem.value = null;
+      tokenRequired.value = false;
       now.value = serverNow();
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       problem.value = reason.message;
+      tokenRequired.value = reason.tokenRequired;
     } finally {
       waitingSince.value = null;
     }
   }
 
-  return { status, problem, now, changedAt, waitingSince, refresh };
+  return { status, problem, tokenRequired, now, changedAt, waitingSince, refresh };
 });

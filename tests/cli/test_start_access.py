@@ -1,0 +1,216 @@
+"""Who may look at what `mindviz start` serves: real processes, asked with and without a token."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+
+import grpc
+import pytest
+
+import mindviz
+from mindviz.cli.workspace import Workspace
+from mindviz.errors import CannotOpen, TokenRequired
+from mindviz.wire.proto import data_provider_pb2 as proto
+from tests.data_provider_client import DataProviderClient
+from tests.mindviz_process import PATIENCE, Mindviz, Service, run, wait_until
+from tests.written_logs import tensorboard_log, write
+
+EVERYWHERE = ("--host", "0.0.0.0")
+OWN = {"MINDVIZ_AUTH_TOKEN": "0123456789abcdefghij"}
+STATUS = "/v1/mindviz/status"
+
+
+@pytest.fixture
+def base_dir(tmp_path: Path) -> Path:
+    write(tmp_path / "logs" / "a", "tfevents.1", tensorboard_log([(1, 0.5)]))
+    return tmp_path / "logs"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return tmp_path / "workspace"
+
+
+def status_code(server: Service, token: str = "") -> int:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return server.request(STATUS, headers=headers)[0]
+
+
+def kept_text(workspace: Path) -> str:
+    """All that a server wrote into its workspace."""
+    files = [path for path in workspace.rglob("*") if path.is_file()]
+    return "".join(f"{path.name} {path.read_text(errors='replace')}" for path in files)
+
+
+def test_beyond_loopback_a_new_token_is_printed_once_and_kept_nowhere(
+    base_dir: Path, workspace: Path
+) -> None:
+    with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
+        server.wait_for_line("1 train job")
+        assert len(server.token) == 24
+        assert (status_code(server), status_code(server, server.token)) == (401, 200)
+        assert "".join(server.lines).count(server.token) == 1
+        assert any("holds a token" in line for line in server.lines)
+        body = server.request(STATUS, headers={"Authorization": f"Bearer {server.token}"})[1]
+        assert server.token not in body.decode()
+        assert server.token not in kept_text(workspace)
+        with Mindviz(base_dir, workspace, *EVERYWHERE) as other:
+            assert other.token != server.token
+            assert status_code(other, server.token) == 401
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "code"),
+    [
+        ((), {}, 200),
+        ((), OWN, 401),
+        (EVERYWHERE, OWN, 401),
+        ((*EVERYWHERE, "--no-auth"), {}, 200),
+        ((*EVERYWHERE, "--no-auth"), OWN, 200),
+        (EVERYWHERE, {"MINDVIZ_NO_AUTH": "1"}, 200),
+        (("--auth-token", OWN["MINDVIZ_AUTH_TOKEN"]), {"MINDVIZ_NO_AUTH": "1"}, 401),
+    ],
+)
+def test_a_token_of_ones_own_is_not_printed(
+    options: tuple[str, ...],
+    env: Mapping[str, str],
+    code: int,
+    base_dir: Path,
+    workspace: Path,
+) -> None:
+    with Mindviz(base_dir, workspace, *options, env=env) as server:
+        server.wait_for_line("1 train job")
+        token = OWN["MINDVIZ_AUTH_TOKEN"]
+        assert (status_code(server), status_code(server, token)) == (code, 200)
+        output = "".join(server.lines)
+        assert token not in output + kept_text(workspace)
+        assert server.token == ""
+        assert ("asks for the token" in output) == (code == 401)
+        assert ("Everybody" in output) == (code == 200 and bool(options or env))
+
+
+@pytest.mark.parametrize("text", ["short", "has a blank in it....", "ümläuteümläuteüml", "a" * 513])
+def test_a_bad_token_is_refused_and_not_repeated(
+    text: str, base_dir: Path, workspace: Path
+) -> None:
+    for options, env in ((["--auth-token", text], {}), ([], {"MINDVIZ_AUTH_TOKEN": text})):
+        result = run("start", str(base_dir), "--workspace", str(workspace), *options, env=env)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert "16 to 512 characters" in result.stderr
+        assert text not in result.stderr
+
+
+def test_both_ways_at_once_make_no_sense(base_dir: Path, workspace: Path) -> None:
+    options = ["--no-auth", "--auth-token", OWN["MINDVIZ_AUTH_TOKEN"]]
+    result = run("start", str(base_dir), "--workspace", str(workspace), *options)
+    assert result.returncode == 2
+    assert "exclude each other" in result.stderr
+    assert OWN["MINDVIZ_AUTH_TOKEN"] not in result.stderr
+
+
+def test_in_the_background_the_link_is_printed_and_not_logged(
+    base_dir: Path, workspace: Path
+) -> None:
+    options = ("--workspace", str(workspace))
+    started = run("start", str(base_dir), "--port", "0", "--daemon", *EVERYWHERE, *options)
+    try:
+        assert started.returncode == 0, started.stderr
+        (token,) = re.findall(r"http://\S+/\?token=(\S+)", started.stdout)
+        (instance,) = Workspace(workspace).instances()
+        server = Service(instance.url)
+        assert (status_code(server), status_code(server, token)) == (401, 200)
+        log = workspace / "log" / f"mindviz.{instance.port}.log"
+        wait_until(lambda: "1 train job" in log.read_text(), "the log has the totals")
+        assert token not in kept_text(workspace)
+        arguments = Path(f"/proc/{instance.pid}/cmdline")
+        assert not arguments.exists() or token.encode() not in arguments.read_bytes()
+    finally:
+        assert run("stop", *options).returncode == 0
+
+
+def test_a_browser_is_led_to_the_link_by_a_file(
+    base_dir: Path, workspace: Path, tmp_path: Path
+) -> None:
+    """Else the token would be among a browser's arguments, which everybody can see."""
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    options = (*EVERYWHERE, "--open")
+    with Mindviz(base_dir, workspace, *options, env={"BROWSER": str(browser)}) as server:
+        wait_until(opened.exists, "the browser is opened")
+        url = opened.read_text().strip()
+        assert url.startswith("file://")
+        path = Path(url.removeprefix("file://"))
+        assert path.stat().st_mode & 0o077 == 0
+        link = unescape(path.read_text())
+        assert f'content="0;url={server.url}?token={server.token}"' in link
+    assert not path.exists()
+
+
+def test_programs_show_the_token(base_dir: Path, workspace: Path) -> None:
+    with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
+        server.wait_for_line("1 train job")
+        for location, token in (
+            (server.url, server.token),
+            (f"{server.url}?token={server.token}", ""),
+        ):
+            logs = mindviz.open(location, token=token)
+            assert logs.scalars()["step"].tolist() == [1]
+            assert server.token not in repr(logs)
+        with pytest.raises(CannotOpen, match="requires a token"):
+            mindviz.open(server.url)
+        with pytest.raises(CannotOpen, match="does not accept this token"):
+            mindviz.open(server.url, token="x" * 20)
+    logs.close()
+
+
+def test_a_server_that_is_restarted_with_another_token_says_so(
+    base_dir: Path, workspace: Path
+) -> None:
+    with Mindviz(base_dir, workspace, env=OWN) as server:
+        server.wait_for_line("1 train job")
+        logs = mindviz.open(server.url, token=OWN["MINDVIZ_AUTH_TOKEN"])
+    port = server.url.rpartition(":")[2].rstrip("/")
+    other = {"MINDVIZ_AUTH_TOKEN": "another token".replace(" ", "-") + "-of-this-one"}
+    with Mindviz(base_dir, workspace, "--port", port, env=other) as server:
+        server.wait_for_line("1 train job")
+        with pytest.raises(TokenRequired, match="does not accept"):
+            logs.scalars()
+
+
+def test_grpc_asks_for_the_token_too(base_dir: Path, workspace: Path) -> None:
+    with Mindviz(base_dir, workspace, "--grpc-port", "0", env=OWN) as server:
+        server.wait_for_line("1 train job")
+        (note,) = [line for line in server.lines if "gRPC" in line]
+        assert "TensorBoard cannot" in note
+        client = DataProviderClient(int(note.split("port ")[1].split()[0]))
+        with pytest.raises(grpc.RpcError) as caught:
+            client.call("GetExperiment", proto.GetExperimentRequest())
+        client.close()
+    assert isinstance(caught.value, grpc.Call)
+    assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+def test_a_locked_server_of_another_workspace_is_found_by_stop(
+    base_dir: Path, workspace: Path, tmp_path: Path
+) -> None:
+    with Mindviz(base_dir, workspace, env=OWN) as server:
+        port = server.url.rpartition(":")[2].rstrip("/")
+        result = run("stop", "--port", port, "--workspace", str(tmp_path / "other"))
+    assert "was not started from the workspace" in result.stderr
+
+
+def test_the_token_is_in_no_representation_of_the_settings() -> None:
+    program = "from mindviz.config import Config; print(Config('x', auth_token='0123456789abcdef'))"
+    command = [sys.executable, "-c", program]
+    said = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=True, env={**os.environ}
+    ).stdout
+    assert "0123456789abcdef" not in said

@@ -1,0 +1,43 @@
+"""AccessToken: one text is let in, and everything else is not."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.access_token import AccessToken, new_token
+from mindviz.config import parse_auth_token
+
+TOKEN = "abcdefghijklmnop"
+
+
+def test_each_new_token_is_another_one_and_a_valid_one() -> None:
+    tokens = {new_token() for _ in range(100)}
+    assert len(tokens) == 100
+    assert {parse_auth_token(token) for token in tokens} == tokens
+
+
+@given(st.text().filter(lambda text: text != TOKEN))
+def test_nothing_else_is_the_token(text: str) -> None:
+    token = AccessToken(TOKEN)
+    assert not token.is_token(text)
+    assert not token.is_header(f"Bearer {text}") or text.strip() == TOKEN
+    assert not token.is_cookie(text)
+
+
+def test_each_form_is_known_at_its_own_place_only() -> None:
+    token = AccessToken(TOKEN)
+    assert token.is_token(TOKEN)
+    assert token.is_header(f"Bearer {TOKEN}")
+    assert token.is_header(f"bearer  {TOKEN}")
+    assert token.is_cookie(token.cookie)
+    assert not token.is_cookie(TOKEN)
+    assert not token.is_token(token.cookie)
+    assert not token.is_header(TOKEN)
+    assert not token.is_header(f"Basic {TOKEN}")
+    assert not token.is_header(f"Bearer {token.cookie}")
+
+
+def test_the_cookie_does_not_hold_the_token() -> None:
+    assert TOKEN not in AccessToken(TOKEN).cookie
+    assert AccessToken(TOKEN).cookie != AccessToken(TOKEN + "q").cookie
