@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,13 @@ def npz_arrays(file: bytes) -> dict[str, NDArray[Any]]:
     """As numpy reads them, without pickles."""
     with np.load(io.BytesIO(file), allow_pickle=False) as archive:
         return dict(archive)
+
+
+def npz_texts(arrays: Mapping[str, NDArray[Any]], name: str, series: str = "") -> list[str]:
+    """The texts of a column, of a series or of what tells series apart."""
+    content = arrays[f"{name}{series}"].tobytes()
+    ends = arrays[f"{name}_offsets{series}"].tolist()
+    return [content[start:end].decode() for start, end in pairwise(ends)]
 
 
 def parquet_rows(file: bytes) -> list[Row]:

@@ -24,9 +24,12 @@ from mindviz.export.table import Column, Kind, Rows, Table
 ROWS = 1 << 16
 """Scalars of one piece."""
 MAX_CLAIMED_ELEMENTS = 10_000_000
-"""Of a tensor whose log holds one element for all of them: a few bytes can claim any size."""
-MAX_TEXT_BYTES = 256 * 1024 * 1024
-"""Of a tensor of strings, which all take as much room as the longest."""
+"""Of all tensors of an export whose logs hold one element for all of them: a few bytes can claim
+any size."""
+MAX_TEXT_BYTES = 64 * 1024
+"""Of a tensor of strings, which all take as much room as the longest, or ..."""
+MAX_TEXT_RATIO = 32
+"""... so many times what the log holds of them."""
 
 SERIES = ("train_id", "tag", "writer")
 _TIME = (Column("step", Kind.INTEGER), Column("wall_time", Kind.NUMBER))
@@ -115,13 +118,14 @@ def values_table(
 ) -> Table:
     """Every value of these series of `images`, `histograms` or `tensors`; `done` as above."""
     shape = VALUE_SHAPES[what]
+    claims = _Claims()
 
     def rows(train_id: str, tag: str) -> Iterator[Rows]:
         lines = _lines(
             lambda writer: experiment.read_values(train_id, shape.plugin_name, tag, writer=writer)
         )
         for name, line in lines:
-            for cells in _cells(line, shape):
+            for cells in _cells(line, shape, claims):
                 yield Rows((train_id, tag, name), tuple([cell] for cell in cells))
 
     columns = (*_TIME, *shape.columns, _PROBLEM)
@@ -148,12 +152,32 @@ def _lines(read: Callable[[str | None], _Series]) -> Iterator[tuple[str, _Series
         yield name, read(name)
 
 
-def _cells(series: ValueTimeSeries, shape: ValueShape) -> Iterator[_Cells]:
+@dataclass(slots=True)
+class _Claims:
+    """The elements of tensors whose logs hold one element for all of them."""
+
+    elements: int = 0
+
+    def check(self, value: object) -> None:
+        """Raises DamagedValue."""
+        if isinstance(value, Tensor) and 0 in value.data.strides:
+            self.elements += value.data.size
+            if self.elements > MAX_CLAIMED_ELEMENTS:
+                self.elements -= value.data.size
+                raise DamagedValue(
+                    f"The tensor claims {value.data.size} elements and has one for all of them. An "
+                    f"export has at most {MAX_CLAIMED_ELEMENTS} of such elements."
+                )
+
+
+def _cells(series: ValueTimeSeries, shape: ValueShape, claims: _Claims) -> Iterator[_Cells]:
     for row, (step, wall_time) in enumerate(
         zip(series.step.tolist(), series.wall_time.tolist(), strict=True)
     ):
         try:
-            found = list(shape.rows(series.read(row)))
+            value = series.read(row)
+            claims.check(value)
+            found = list(shape.rows(value))
         except DamagedValue as error:
             yield step, wall_time, *(None for _ in shape.columns), str(error)
             continue
@@ -185,20 +209,24 @@ def _tensor_rows(value: object) -> Iterator[_Cells]:
     if not isinstance(value, Tensor):
         raise DamagedValue("The value is not a tensor.")
     array = value.data
-    if 0 in array.strides and array.size > MAX_CLAIMED_ELEMENTS:
-        raise DamagedValue(f"The tensor claims {array.size} elements, and has one for all of them.")
     plain = _texts(array) if array.dtype.kind == "O" else np.asarray(array)
     yield np.array(array.shape, np.int64), value.dtype_name, plain.dtype.str, plain
 
 
 def _texts(strings: NDArray[Any]) -> NDArray[np.str_]:
     """Strings of a tensor as numpy has them; what is no UTF-8 is replaced."""
+    flat = strings.ravel().tolist()
+    # A log may hold one string and claim that it stands for many.
+    held = {id(one): len(one) for one in flat}
+    needed = 4 * max(held.values(), default=0) * len(flat)
+    if needed > max(MAX_TEXT_BYTES, MAX_TEXT_RATIO * sum(held.values())):
+        raise DamagedValue(
+            f"The strings of the tensor differ too much in length: an array of them takes {needed} "
+            "bytes."
+        )
     decoded = [
-        one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one)
-        for one in strings.ravel().tolist()
+        one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in flat
     ]
-    if 4 * max(map(len, decoded), default=0) * len(decoded) > MAX_TEXT_BYTES:
-        raise DamagedValue(f"The strings of the tensor would take over {MAX_TEXT_BYTES} bytes.")
     return np.array(decoded, np.str_).reshape(strings.shape)
 
 

@@ -21,7 +21,7 @@ from mindviz.lineagemgr.annotations import Annotations
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.exported_files import column, csv_rows, json_rows, npz_arrays, parquet_rows
+from tests.exported_files import column, csv_rows, json_rows, npz_arrays, npz_texts, parquet_rows
 from tests.golden.write_golden import PNG
 from tests.log_directories import as_ordinary_user
 from tests.written_logs import tensorboard_log, write
@@ -69,7 +69,11 @@ def test_a_file_is_written_as_a_whole(base_dir: Path, tmp_path: Path) -> None:
     assert result.stdout == ""
     assert result.stderr.startswith("3 series, ")
     assert str(file) in result.stderr
-    assert npz_arrays(file.read_bytes())["train_id"].tolist() == ["./deep/three", "./one", "./two"]
+    assert npz_texts(npz_arrays(file.read_bytes()), "train_id") == [
+        "./deep/three",
+        "./one",
+        "./two",
+    ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "out.npz"]
     mask = os.umask(0)
     os.umask(mask)

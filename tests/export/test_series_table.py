@@ -133,10 +133,13 @@ def test_strings_that_would_take_all_memory_are_a_problem(
     experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "MAX_TEXT_BYTES", 100)
-    strings = np.array([b"x" * 20, b"y"], object)
-    experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(strings, "DT_STRING")])
-    (row,) = values(experiment, "tensors")
-    assert "would take over 100 bytes" in row["problem"]
+    unequal = np.array([b"x" * 200, *[b"y"] * 20], object)
+    claimed = np.broadcast_to(np.array(b"x" * 20, object), (100,))
+    alike = np.array([b"x" * 20, b"y" * 19], object)
+    tensors = [Tensor(strings, "DT_STRING") for strings in (unequal, claimed, alike)]
+    experiment.jobs["./a"].add_values("tensor", "trees", [1, 2, 3], tensors)
+    rows = values(experiment, "tensors")
+    assert ["differ too much" in (row["problem"] or "") for row in rows] == [True, True, False]
 
 
 def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeExperiment) -> None:
@@ -145,6 +148,18 @@ def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeExpe
     (row,) = values(experiment, "tensors")
     assert row["data"] is None
     assert "claims" in row["problem"]
+
+
+def test_all_tensors_of_an_export_share_what_they_may_claim(
+    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series_table, "MAX_CLAIMED_ELEMENTS", 100)
+    claimed = Tensor(np.broadcast_to(np.float32(1), (40,)), "DT_FLOAT32")
+    held = Tensor(np.zeros(200, np.float32), "DT_FLOAT32")
+    tensors = [claimed, claimed, held, claimed]
+    experiment.jobs["./a"].add_values("tensor", "trees", range(4), tensors)
+    rows = values(experiment, "tensors")
+    assert ["claims" in (row["problem"] or "") for row in rows] == [False, False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,10 @@ from mindviz.export.json_numbers import sayable
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Table
 
+MAX_REPEATED = 64 * 1024 * 1024
+"""Characters of the names of a series, once for each element of a row."""
+_TOO_LONG = "Names this long cannot be repeated for every bucket; json, npz and parquet have them."
+
 
 def write(table: Table) -> Iterator[bytes]:
     """A header and the lines. NaN and infinities are `nan`, `inf` and `-inf`; None is empty."""
@@ -58,9 +62,15 @@ def _elements(
 ) -> Iterator[Sequence[Any]]:
     """A line per element of each row's lists, at least one: an empty list is data, too."""
     lists = [i for i, column in enumerate(columns) if column.kind is Kind.NUMBERS]
+    repeated = sum(map(len, series))
     for row in zip(*cells, strict=True):
         line = [*series, *row]
         listed = [row[i] if row[i] is not None else () for i in lists]
+        if repeated * len(listed[0]) > MAX_REPEATED:
+            listed = [() for _ in lists]
+            for i, column in enumerate(columns):
+                if column.name == "problem":
+                    line[len(series) + i] = _TOO_LONG
         for elements in zip(*listed, strict=True) if len(listed[0]) else [(None,) * len(lists)]:
             for i, element in zip(lists, elements, strict=True):
                 line[len(series) + i] = element

@@ -1,10 +1,11 @@
 """npz: numpy's archive of arrays; `numpy.load` reads it, without pickles.
 
-Series are numbered in the order of the arrays `train_id`, `tag` and `writer`, which say what they
+Series are numbered in the order of the columns `train_id`, `tag` and `writer`, which say what they
 are. Series i has one array per column, `<column>_<i>`. A column whose rows are lists has all their
 elements in `<column>_<i>`, and `<column>_offsets_<i>` says where each row begins and the last one
-ends. Arrays and bytes have an array per row, `<column>_<i>_<row>`, bytes as uint8. A row without a
-value has NaN, -1, an empty text, an empty list, or no array.
+ends. Texts are lists of their UTF-8 bytes: numpy's own texts all take as much room as the longest.
+Arrays and bytes have an array per row, `<column>_<i>_<row>`, bytes as uint8. A row without a value
+has NaN, -1, an empty text, an empty list, or no array.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ PIECE = 1 << 20
 """Bytes of an array that are written at once."""
 
 _OWN_ARRAY = (Kind.ARRAY, Kind.BYTES)
-_LISTS = (Kind.INTEGERS, Kind.NUMBERS)
+_LISTS = (Kind.INTEGERS, Kind.NUMBERS, Kind.TEXT)
 _DTYPES = {
     Kind.INTEGER: np.dtype(np.int64),
     Kind.INTEGERS: np.dtype(np.int64),
     Kind.NUMBER: np.dtype(np.float64),
     Kind.NUMBERS: np.dtype(np.float64),
     Kind.FLAG: np.dtype(np.bool_),
+    Kind.TEXT: np.dtype(np.uint8),
 }
 _MISSING = {Kind.INTEGER: -1, Kind.NUMBER: np.nan, Kind.FLAG: False}
 
@@ -48,9 +50,12 @@ def write(table: Table) -> Iterator[bytes]:
                     yield outbox.take()
             names.append(series)
         for i, column in enumerate(table.series_columns):
-            array = np.array([series[i] for series in names], np.str_)
-            for _ in _write_array(archive, column, array):
-                yield outbox.take()
+            texts = [_utf8(series[i]) for series in names]
+            ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+            content = np.concatenate([np.empty(0, np.uint8), *texts])
+            for entry, array in ((column, content), (f"{column}_offsets", ends)):
+                for _ in _write_array(archive, entry, array):
+                    yield outbox.take()
     yield outbox.take()
 
 
@@ -68,8 +73,10 @@ def _arrays(
                     if cell is not None:
                         yield (column.name, f"_{count + row}"), _own_array(column.kind, cell)
             elif column.kind in _LISTS:
-                held[i] += [cell for cell in cells if cell is not None]
-                lengths[i] += [0 if cell is None else len(cell) for cell in cells]
+                lists = [_list(column.kind, cell) for cell in cells if cell is not None]
+                held[i] += lists
+                sizes = iter(lists)
+                lengths[i] += [0 if cell is None else len(next(sizes)) for cell in cells]
             else:
                 held[i].append(_column(column.kind, cells))
         count += len(rows)
@@ -83,6 +90,17 @@ def _arrays(
             yield (column.name, ""), np.concatenate(held[i])
 
 
+def _list(kind: Kind, cell: Any) -> NDArray[Any]:
+    if kind is Kind.TEXT:
+        return _utf8(cell)
+    found: NDArray[Any] = cell
+    return found
+
+
+def _utf8(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
+
+
 def _own_array(kind: Kind, cell: Any) -> NDArray[Any]:
     return np.frombuffer(cell, np.uint8) if kind is Kind.BYTES else np.asarray(cell)
 
@@ -90,8 +108,6 @@ def _own_array(kind: Kind, cell: Any) -> NDArray[Any]:
 def _column(kind: Kind, cells: Cells) -> NDArray[Any]:
     if isinstance(cells, np.ndarray):
         return cells
-    if kind is Kind.TEXT:
-        return np.array([cell or "" for cell in cells], np.str_)
     missing = _MISSING[kind]
     return np.array([missing if cell is None else cell for cell in cells], _DTYPES[kind])
 

@@ -18,7 +18,7 @@ from mindviz.errors import ExtraNotInstalled
 from mindviz.export.json_numbers import sayable
 from mindviz.export.outbox import Outbox
 from mindviz.export.output_formats import OutputFormat
-from mindviz.export.table import Cells, Column, Kind, Table
+from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
 GROUP_ROWS = 1 << 18
 GROUP_BYTES = 32 * 1024 * 1024
@@ -57,7 +57,7 @@ def write(table: Table) -> Iterator[bytes]:
     with pq.ParquetWriter(outbox, schema, compression="zstd") as writer:
         group: list[Any] = []
         size = count = 0
-        for rows in table.rows:
+        for rows in _slices(table.rows):
             named = [pa.repeat(pa.scalar(name), len(rows)) for name in rows.series]
             columns = [
                 pa.array(_cells(column, cells), types[column.kind], from_pandas=False)
@@ -74,6 +74,17 @@ def write(table: Table) -> Iterator[bytes]:
         if group:
             writer.write_table(pa.Table.from_batches(group, schema))
     yield outbox.take()
+
+
+def _slices(pieces: Iterator[Rows]) -> Iterator[Rows]:
+    """The same rows, so many at once that their names, which each row has, stay small."""
+    for rows in pieces:
+        most = max(1, GROUP_BYTES // max(1, 4 * sum(map(len, rows.series))))
+        if len(rows) <= most:
+            yield rows
+            continue
+        for at in range(0, len(rows), most):
+            yield Rows(rows.series, tuple(column[at : at + most] for column in rows.columns))
 
 
 def _cells(column: Column, cells: Cells) -> Cells:

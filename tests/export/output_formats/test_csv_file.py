@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from mindviz.export.output_formats import csv_file
 from mindviz.export.output_formats.csv_file import FORMAT, inert_text
 from mindviz.export.table import Column, Kind
 from tests.exported_files import column, csv_rows, table, written
@@ -112,3 +113,13 @@ def test_nested_values_are_json() -> None:
     cells = [[{"a": [1, float("inf")]}, None]]
     rows = csv_rows(written(FORMAT, table([Column("x", Kind.JSON)], (A, cells))))
     assert column(rows, "x") == ['{"a":[1,"Infinity"]}', ""]
+
+
+def test_a_long_name_is_not_repeated_for_every_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_file, "MAX_REPEATED", 1_000)
+    columns = [Column("left", Kind.NUMBERS), Column("problem", Kind.TEXT)]
+    cells = [[np.zeros(3), np.zeros(20)], [None, None]]
+    rows = csv_rows(written(FORMAT, table(columns, (("./a", "t" * 100, ""), cells))))
+    assert [(row["left"], bool(row["problem"])) for row in rows] == [("0.0", False)] * 3 + [
+        ("", True)
+    ]

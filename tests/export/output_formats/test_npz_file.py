@@ -6,7 +6,7 @@ import pytest
 from mindviz.export.output_formats import npz_file
 from mindviz.export.output_formats.npz_file import FORMAT
 from mindviz.export.table import Column, Kind
-from tests.exported_files import npz_arrays, table, written
+from tests.exported_files import npz_arrays, npz_texts, table, written
 
 A, B = ("./a", "loss/\u635f\u5931", ""), ("./b", "", "w")
 STEP = Column("step", Kind.INTEGER)
@@ -18,9 +18,9 @@ def test_series_are_numbered_and_have_an_array_per_column() -> None:
     found = npz_arrays(
         written(FORMAT, table(columns, (A, pieces[0]), (A, pieces[1]), (B, pieces[2])))
     )
-    assert found["train_id"].tolist() == ["./a", "./b"]
-    assert found["tag"].tolist() == ["loss/\u635f\u5931", ""]
-    assert found["writer"].tolist() == ["", "w"]
+    assert npz_texts(found, "train_id") == ["./a", "./b"]
+    assert npz_texts(found, "tag") == ["loss/\u635f\u5931", ""]
+    assert npz_texts(found, "writer") == ["", "w"]
     assert found["step_0"].tolist() == [0, 1, 2, 3]
     np.testing.assert_array_equal(found["value_1"], [3.5, np.nan])
     assert found["step_0"].dtype == np.int64
@@ -28,7 +28,7 @@ def test_series_are_numbered_and_have_an_array_per_column() -> None:
 
 def test_an_archive_without_series_can_be_read() -> None:
     found = npz_arrays(written(FORMAT, table([STEP])))
-    assert found["train_id"].tolist() == []
+    assert npz_texts(found, "train_id") == []
 
 
 def test_lists_lie_behind_each_other() -> None:
@@ -63,7 +63,7 @@ def test_what_is_missing_has_a_value_of_its_type() -> None:
     found = npz_arrays(written(FORMAT, table(columns, (A, cells))))
     assert found["width_0"].tolist() == [3, -1]
     np.testing.assert_array_equal(found["value_0"], [0.5, np.nan])
-    assert found["problem_0"].tolist() == ["", "It is damaged."]
+    assert npz_texts(found, "problem", "_0") == ["", "It is damaged."]
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,17 @@ def test_a_large_array_comes_in_pieces() -> None:
     array = np.zeros(4 << 20, np.uint8)
     pieces = list(FORMAT.write(table([Column("data", Kind.ARRAY)], (A, [[array]]))))
     assert max(map(len, pieces)) < 2 << 20
+
+
+def test_a_long_text_takes_no_room_but_its_own() -> None:
+    columns = [STEP, Column("problem", Kind.TEXT)]
+    series = [
+        ((f"./{i}", "t" * (60_000 if i == 7 else 1), ""), [[1], ["p" * (i == 7) * 60_000]])
+        for i in range(100)
+    ]
+    file = written(FORMAT, table(columns, *series))
+    found = npz_arrays(file)
+    assert npz_texts(found, "tag") == [name[1] for name, _ in series]
+    assert npz_texts(found, "problem", "_7") == ["p" * 60_000]
+    arrays = sum(array.nbytes for array in found.values())
+    assert arrays < 130_000

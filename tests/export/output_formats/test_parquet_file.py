@@ -86,3 +86,14 @@ def test_a_table_without_rows_has_a_schema() -> None:
     read = pq.read_table(io.BytesIO(written(FORMAT, table([STEP]))))
     assert read.schema.names == ["train_id", "tag", "writer", "step"]
     assert json.loads(read.schema.metadata[b"mindviz"])["what"] == "scalars"
+
+
+def test_names_are_repeated_for_few_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(parquet_file, "GROUP_BYTES", 10_000)
+    cells = [np.arange(100)]
+    long = ("./a", "t" * 1_000, "")
+    file = written(FORMAT, table([STEP], (long, cells), (A, cells)))
+    rows = parquet_rows(file)
+    assert column(rows, "step") == [*range(100)] * 2
+    assert column(rows, "tag") == [long[1]] * 100 + ["t"] * 100
