@@ -22,6 +22,7 @@ from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
     LogDirectoryExperiment,
 )
 from mindviz.datavisual.data_transform.columns import Int64s
+from mindviz.datavisual.data_transform.directories.discovery import readable
 from mindviz.datavisual.data_transform.experiment import Experiment, LogFileInfo, TrainJobInfo
 from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.data_transform.garbage import no_collections
@@ -131,7 +132,7 @@ def _inspect(config: Config, *, native: bool) -> Inspection:
     jobs = tuple(_inspected(experiment, info) for info in infos)
     return Inspection(
         mindviz_version=__version__,
-        summary_base_dir=str(config.summary_base_dir),
+        summary_base_dir=readable(str(config.summary_base_dir)),
         load_seconds=round(load_seconds, 6),
         peak_rss_bytes=peak,
         scanner=status.scanner,

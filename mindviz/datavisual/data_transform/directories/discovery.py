@@ -20,7 +20,7 @@ class FoundFile:
     relative_path: str
     """Below the base dir, `/` separated, as `readable` shows it."""
     name: str
-    """The last part of `path`."""
+    """The last part of `relative_path`: it names writers and graphs."""
     format: LogFormat
     kind: FileKind
     identity: FileIdentity

@@ -179,8 +179,9 @@ class LogEntry:
         return LogFile(self.path, self.boundary).head(size)
 
     def _accept(self, identity: FileIdentity) -> None:
+        name = self.shown.rpartition("/")[2]
         self.found = FoundFile(
-            self.path, self.shown, self.name, self.format, self.kind, identity, self.boundary
+            self.path, self.shown, name, self.format, self.kind, identity, self.boundary
         )
 
     def _reject(self, detail: str) -> None:
