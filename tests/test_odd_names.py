@@ -122,7 +122,8 @@ def answered(client: FlaskClient, path: str, query: dict[str, Any]) -> bytes:
     assert response.status_code < 500, (path, query, response.data[:300])
     if response.is_json:
         json.loads(response.data.decode("utf-8"))
-    return response.data
+    body: bytes = response.data
+    return body
 
 
 def test_all_jobs_and_tags_are_found(experiment: LogDirectoryExperiment) -> None:
