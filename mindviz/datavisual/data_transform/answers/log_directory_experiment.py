@@ -232,8 +232,11 @@ class LogDirectoryExperiment(Experiment):
         now = points.counting
         if epoch != points.epoch or total > len(points.step):
             return ScalarIncrement(_series(points, now, names), None, reset=True)
-        new = now >= total
-        rewound = _rewound_to(points, now, total)
+        before = points.counting_of_first(total)
+        if np.array_equal(now[: len(before)], before):  # almost always: nothing to look for
+            return ScalarIncrement(_series(points, now[len(before) :], names), None, reset=False)
+        new = np.isin(now, before, assume_unique=True, invert=True)
+        rewound = _rewound_to(points, now[new], before, now)
         if rewound is not None:
             new |= points.step[now] >= rewound
         return ScalarIncrement(_series(points, now[new], names), rewound, reset=False)
@@ -339,10 +342,13 @@ def _series(
     )
 
 
-def _rewound_to(points: ScalarLine, now: Int64s, total: int) -> int | None:
-    """The smallest step from which on a reader of the first `total` points must read again."""
-    before = points.counting_of_first(total)
-    fresh = points.step[now[now >= total]]
+def _rewound_to(points: ScalarLine, new: Int64s, before: Int64s, now: Int64s) -> int | None:
+    """The smallest step from which on a reader of the points `before` must read again.
+
+    `new` are those of the points `now` that did not count before: not only the last ones written,
+    but also what was set aside until its writer went on, or replaced until it turned out otherwise.
+    """
+    fresh = points.step[new]
     gone = points.step[np.setdiff1d(before, now, assume_unique=True)]
     behind = fresh[fresh <= points.step[before[-1]]] if len(before) else fresh[:0]
     changed = np.concatenate([gone, behind])

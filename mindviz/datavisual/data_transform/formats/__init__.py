@@ -92,6 +92,12 @@ class LogFormat:
     """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself, if any."""
     begun: Callable[[bytes], float | None] = lambda head: None
     """From the same: the wall time that its first record has, whatever else is in that."""
+    restart_step: Callable[[bytes], int | None] = lambda head: None
+    """From the same: the step from which on the file declares that a restart rewrites the log."""
+    segments_are_restarts: bool = True
+    """Whether a second opening record in one file declares a restart."""
+    session_tag: bytes = b""
+    """A tag that only records of TensorBoard's hparams sessions have; empty if there is none."""
     lineage: LineageRule | None = None
     """Where the format says how a job was trained; None if it doesn't."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -22,6 +22,7 @@ from mindviz.datavisual.data_transform.payloads.graph_message import (
     TENSORBOARD_GRAPHS,
     tensorboard_graph,
 )
+from mindviz.datavisual.data_transform.payloads.hparams_message import SESSION_START
 from mindviz.datavisual.data_transform.payloads.layout_message import chart_layout
 from mindviz.datavisual.data_transform.payloads.lineage_message import tensorboard_hparams
 from mindviz.datavisual.data_transform.payloads.tensor_message import (
@@ -40,7 +41,7 @@ from mindviz.datavisual.data_transform.time_series import (
 )
 from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, Field, Role, WireSchema
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import BadMessage, Message
+from mindviz.wire.fields import BadMessage, Message, signed
 from mindviz.wire.framing import FOOTER_SIZE, HEADER_SIZE, Framing, unpack_record
 
 EVENT = WireSchema(
@@ -100,6 +101,9 @@ _TENSOR_SERIES = {
     "graph_keras_model": ("graph", DataClass.BLOB_SEQUENCE),
 }
 """What a series of tensors is by `SummaryMetadata.plugin_data.plugin_name`."""
+
+_SESSION_START = 1
+"""`SessionLog.SessionStatus.START`."""
 
 MAX_BUCKETS = 1_000_000
 """Of one histogram. A shape costs a writer nothing, and one element may stand for all."""
@@ -278,14 +282,38 @@ _TENSOR_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
 }
 
 
+def _first_events(head: bytes) -> Iterator[Message]:
+    """The events that a file begins with, up to the first that is damaged or cut off."""
+    while head:
+        size = HEADER_SIZE + int.from_bytes(head[:8], "little") + FOOTER_SIZE
+        try:
+            yield Message(unpack_record(Framing.TFRECORD, head[:size]))
+        except (BadMessage, DamagedValue):
+            return
+        head = head[size:]
+
+
 def _begun(head: bytes) -> float | None:
     """Writers begin with an event that holds no value: TensorBoard takes its time for the run's."""
-    record = head[: HEADER_SIZE + int.from_bytes(head[:8], "little") + FOOTER_SIZE]
+    first = next(_first_events(head), None)
     try:
-        time = Message(unpack_record(Framing.TFRECORD, record)).double(1, math.nan)
-    except (BadMessage, DamagedValue):
+        time = math.nan if first is None else first.double(1, math.nan)
+    except BadMessage:
         return None
     return time if math.isfinite(time) else None
+
+
+def _restart_step(head: bytes) -> int | None:
+    """That of a SessionLog START before the first summary: `purge_step` of torch's writer."""
+    try:
+        for event in _first_events(head):
+            if 5 in event:
+                return None
+            if 7 in event and Message(event.bytes(7)).integer(1) == _SESSION_START:
+                return signed(event.integer(2))
+    except BadMessage:
+        pass
+    return None
 
 
 FORMAT = LogFormat(
@@ -298,6 +326,8 @@ FORMAT = LogFormat(
     blob_fields={"image": 4, "audio": 4, "meta_graph_def": 2},
     creation_time=lambda name: time_in_name(_TIME, name),
     begun=_begun,
+    restart_step=_restart_step,
+    session_tag=SESSION_START.encode(),
     lineage=LineageRule(
         kinds=("tensor",),
         decode=lambda kind, metadata, value: tensorboard_hparams(metadata),

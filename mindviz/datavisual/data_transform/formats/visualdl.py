@@ -220,6 +220,8 @@ FORMAT = LogFormat(
     blob_fields={"image": 4, "audio": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,
+    # It opens a file again for each writer, even for one that adds a single value.
+    segments_are_restarts=False,
     lineage=LineageRule(
         kinds=("hparam",), decode=lambda kind, metadata, value: visualdl_hparams(value)
     ),

@@ -144,9 +144,11 @@ class FileLoader:
         self._timeless = False
         self._fingerprint = ""
         self._head_size = 0
-        """Bytes of the file's beginning that `_label`, `_begun` and `_is_text` were made of."""
+        """Bytes of the file's beginning that `_label` and others below were made of."""
         self._label = ""
         self._begun: float | None = None
+        self._restart_step: int | None = None
+        self._has_session = False
         self._is_text = False
         self._lineage = LineageReader(self.found)
 
@@ -250,6 +252,7 @@ class FileLoader:
         self._head_size = len(head)
         self._label = self.found.format.display_name(head)
         self._begun = self.found.format.begun(head)
+        self._restart_step = self.found.format.restart_step(head)
         self._is_text = is_text(head)
 
     def _note(self, opened: OpenLogFile) -> None:
@@ -264,6 +267,9 @@ class FileLoader:
         """Add what a scan found. Reads nothing: a read that fails must not lose half of it."""
         with self._lock:
             self._series.extend(result.new_series)
+            session_tag = self.found.format.session_tag
+            if session_tag and not self._has_session:
+                self._has_session = any(head.tag == session_tag for head in result.new_series)
             self._metadata.update(result.metadata)
             self._records += result.records
             self._offset = result.offset
@@ -311,6 +317,8 @@ class FileLoader:
             findings=tuple(self._findings()),
             facts=self._lineage.facts,
             unread="" if self.error is None else _reason(self.error),
+            restart_step=self._restart_step,
+            is_hparams_session=self._has_session and self._totals.are_of_one_step,
         )
 
     def _findings(self) -> list[Finding]:

@@ -97,6 +97,10 @@ class FileSnapshot:
     facts: LineageFacts = NO_FACTS
     unread: str = ""
     """Why what follows `offset` cannot be read at the moment; empty if nothing is wrong."""
+    restart_step: int | None = None
+    """The step from which on its beginning declares a restart; None if it doesn't."""
+    is_hparams_session: bool = False
+    """Whether it records a session of TensorBoard's hparams, and a single value of each scalar."""
 
     @property
     def info(self) -> LogFileInfo:

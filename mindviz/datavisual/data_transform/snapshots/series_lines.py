@@ -15,7 +15,10 @@ import numpy as np
 from mindviz.datavisual.data_transform.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.data_transform.snapshots.catalog import CatalogEntry, SeriesRef
 from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot, SegmentSpan
-from mindviz.datavisual.data_transform.snapshots.step_order import counting_points_of_segments
+from mindviz.datavisual.data_transform.snapshots.step_order import (
+    FROM_FIRST_STEP,
+    counting_points_of_segments,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,9 @@ class Line:
 def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, ...]:
     """Who wrote a series: one line, unless several writers did so at the same time.
 
-    Parts whose times don't overlap follow each other: the later one is a restart. So do the files
-    of one recording, whatever their times. A part that overlaps the end of every line so far opens
-    a new one. The line that began first is the default.
+    Parts whose times don't overlap follow each other. So do the files of one recording, and
+    TensorBoard's hparams sessions, whatever their times. A part that overlaps the end of every line
+    so far opens a new one. The line that began first is the default.
     """
     spans = [
         (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
@@ -50,6 +53,9 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
     ends: list[float] = []
     for span, ref in spans:
         part = Part(ref, span.segment)
+        if lines and files[ref.file].is_hparams_session:
+            lines[0].append(part)
+            continue
         for index, end in enumerate(ends):
             # Also when either is NaN: no sign of an overlap.
             if not span.first_wall_time < end or _one_recording(files, lines[index][-1].ref, ref):
@@ -117,6 +123,18 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return distinct
 
 
+def declared_restarts(files: Sequence[FileSnapshot], line: Line) -> tuple[int | None, ...]:
+    """Of each part the step from which on its log declares a restart; None if it doesn't."""
+    return tuple(
+        files[part.ref.file].restart_step
+        if part.segment == 0
+        else FROM_FIRST_STEP
+        if files[part.ref.file].found.format.segments_are_restarts
+        else None
+        for part in line.parts
+    )
+
+
 def epoch_of(files: Sequence[FileSnapshot], line: Line, sizes: Sequence[int]) -> str:
     """A token that changes unless all that is new was appended to the line's last part."""
     digest = blake2b(digest_size=8)
@@ -134,6 +152,8 @@ class ScalarLine:
     value: Float64s
     part_sizes: tuple[int, ...]
     epoch: str
+    declared: tuple[int | None, ...] = ()
+    """As of `declared_restarts`."""
 
     @staticmethod
     def of(files: Sequence[FileSnapshot], line: Line) -> ScalarLine:
@@ -145,7 +165,8 @@ class ScalarLine:
             if len(parts) == 1
             else (np.concatenate(columns) for columns in zip(*parts, strict=True))
         )
-        return ScalarLine(step, wall_time, value, sizes, epoch_of(files, line, sizes))
+        epoch = epoch_of(files, line, sizes)
+        return ScalarLine(step, wall_time, value, sizes, epoch, declared_restarts(files, line))
 
     @cached_property
     def counting(self) -> Int64s:
@@ -156,12 +177,12 @@ class ScalarLine:
         """As `counting`, at the time when only the first `total` points were there."""
         ends = np.minimum(np.cumsum(self.part_sizes), total).tolist()
         return counting_points_of_segments(
-            [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)]
+            [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)], self.declared
         )
 
     @property
     def superseded(self) -> Bools:
-        """True for each point that a later one replaced."""
+        """True for each point that does not count: replaced by a later one, or stray."""
         marks = np.ones(len(self.step), dtype=np.bool_)
         marks[self.counting] = False
         return marks

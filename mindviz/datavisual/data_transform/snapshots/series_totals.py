@@ -21,6 +21,11 @@ class SeriesTotals:
     count: Int64s
     stats: SeriesStats
 
+    @property
+    def are_of_one_step(self) -> bool:
+        """Whether no series has points at two steps."""
+        return bool((self.stats.first_step == self.stats.last_step).all())
+
     @staticmethod
     @lru_cache(maxsize=64)
     def empty(size: int) -> SeriesTotals:

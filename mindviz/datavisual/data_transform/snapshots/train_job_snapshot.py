@@ -38,6 +38,7 @@ from mindviz.datavisual.data_transform.snapshots.generic_catalog import GenericC
 from mindviz.datavisual.data_transform.snapshots.series_lines import (
     Line,
     ScalarLine,
+    declared_restarts,
     epoch_of,
     lines_of,
 )
@@ -212,7 +213,9 @@ class TrainJobSnapshot:
             self.files[part.ref.file].values(part.ref.series, part.segment) for part in line.parts
         ]
         sizes = [len(part.step) for part in parts]
-        kept = counting_points_of_segments([part.step for part in parts])
+        kept = counting_points_of_segments(
+            [part.step for part in parts], declared_restarts(self.files, line)
+        )
         owner = np.repeat(np.arange(len(parts)), sizes)[kept]
         return concatenated(parts).selected(kept), owner, epoch_of(self.files, line, sizes)
 

@@ -137,11 +137,13 @@ class DecodedJob:
             max_wall_time=largest([float(finite.max())] if len(finite) else []),
             digest=digest.of_first(len(step)),
         )
-        if record == stored:
+        if record != stored:
+            if stored is not None and not known:
+                pieces.replaced.append(stored)
+            pieces.add(record, step[known:], wall_time[known:], value[known:])
+        elif len(counting) == len(points.step):
             return
-        if stored is not None and not known:
-            pieces.replaced.append(stored)
-        pieces.add(record, step[known:], wall_time[known:], value[known:])
+        # A new point may be a stray value: then those that count are the same as before.
         pieces.add_superseded(record.tag_id, points)
         if rank == 0:
             pieces.add_summary(record.tag_id, entry.logged.series_class.tag)
