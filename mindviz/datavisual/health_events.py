@@ -50,7 +50,7 @@ def severity_of(kind: Kind) -> Severity:
     """How much something of this kind matters."""
     if kind in _SEVERE:
         return Severity.SEVERE
-    return Severity.NOTE if kind in HARMLESS else Severity.WARNING
+    return Severity.NOTE if kind in HARMLESS or kind is SignKind.STRAY else Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ class SignKind(StrEnum):
     """Values are infinite."""
     RESTART = "restart"
     """Training went back to here and wrote all up to `end_step` anew."""
+    STRAY = "stray"
+    """Values behind the end of the series, by a writer that did not go on; they do not count."""
     DUPLICATE_STEPS = "duplicate_steps"
     """Steps that were written more than once in a row; the last value counts."""
     GAP = "gap"
@@ -87,15 +89,30 @@ def signs(written: ScalarTimeSeries) -> list[Sign]:
     return sorted(placed, key=lambda sign: (sign.step, sign.kind))
 
 
+def strays(written: ScalarTimeSeries) -> Bools:
+    """Which points of a series with all of its points (`restarts="all"`) are set aside as stray.
+
+    The others that do not count were replaced: of the points before them, those as high are
+    replaced, too.
+    """
+    if not written.superseded.any():
+        return written.superseded
+    counting = np.where(written.superseded, np.iinfo(np.int64).min, written.step)
+    stray: Bools = written.superseded & (np.maximum.accumulate(counting) >= written.step)
+    return stray
+
+
 def restart_steps(written: ScalarTimeSeries) -> list[int]:
     """Where a series with all of its points (`restarts="all"`) was taken up again, ascending.
 
-    Points come as they were written. Where a step goes back behind a point that was replaced, the
-    job was restarted; where it goes back behind one that stands, a point was merely late. Late,
-    too, is one whose follower goes on beyond, where a restart that came later did the replacing.
+    Points come as they were written, strays apart. Where a step goes back behind a point that was
+    replaced, the job was restarted; where it goes back behind one that stands, a point was merely
+    late. Late, too, is one whose follower goes on beyond, where a restart that came later did the
+    replacing.
     """
-    step = written.step
-    at = np.flatnonzero((step[1:] < step[:-1]) & written.superseded[:-1]) + 1
+    usual = ~strays(written)
+    step, superseded = written.step[usual], written.superseded[usual]
+    at = np.flatnonzero((step[1:] < step[:-1]) & superseded[:-1]) + 1
     before = step[at - 1]
     behind = np.minimum(at + 1, len(step) - 1)
     least_behind = np.minimum.accumulate(step[::-1])[::-1][behind]
@@ -132,13 +149,18 @@ def _runs(kind: SignKind, marked: Bools, step: Int64s, time: Float64s) -> list[S
 
 
 def _rewritten(written: ScalarTimeSeries) -> Iterator[Sign]:
-    """Points that no longer count: repeated at once, or replaced by a later run."""
+    """Points that do not count: repeated at once, stray, or replaced by a later run."""
     gone = np.flatnonzero(written.superseded)
     if not len(gone):
         return
     following = np.minimum(gone + 1, len(written.step) - 1)
-    repeated = written.step[following] == written.step[gone]
-    kinds = ((SignKind.DUPLICATE_STEPS, gone[repeated]), (SignKind.RESTART, gone[~repeated]))
+    stray = strays(written)[gone]
+    repeated = ~stray & (written.step[following] == written.step[gone])
+    kinds = (
+        (SignKind.DUPLICATE_STEPS, gone[repeated]),
+        (SignKind.STRAY, gone[stray]),
+        (SignKind.RESTART, gone[~repeated & ~stray]),
+    )
     for kind, rows in kinds:
         for part in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)[:NAMED]:
             if len(part):

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import os
 import resource
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from mindviz.config import Config
 from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
     LogDirectoryExperiment,
 )
-from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
+from mindviz.datavisual.data_transform.experiment import CacheStatus, Experiment, LoadStatus
 from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.scanner.scan import ScannerName
 from mindviz.errors import DamagedValue, InvalidQuery, TagNotFound, TrainJobNotFound
@@ -22,6 +23,7 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frame, frames
 from mindviz.wire.framing import Framing
+from tests.restart_suite import RestartSuite
 from tests.written_logs import events, loaded, rows, tensorboard_log, write
 
 SCANNERS = pytest.mark.parametrize("scanner", ["native", "python"])
@@ -287,3 +289,68 @@ def test_a_page_of_the_listing_is_that_part_of_it(tmp_path: Path) -> None:
     assert [job.train_id for job in listing] == [f"./job{i}" for i in (4, 3, 2, 1, 0)]
     assert list(listing[1:3]) == list(listing)[1:3]
     assert (listing[-1].train_id, len(listing), list(listing[5:9])) == ("./job0", 5, [])
+
+
+class TestRestarts(RestartSuite):
+    @staticmethod
+    @contextmanager
+    def opened(base_dir: Path, scratch: Path) -> Iterator[Experiment]:
+        yield loaded(base_dir)
+
+
+@contextmanager
+def watched(directory: Path) -> Iterator[LogDirectoryExperiment]:
+    experiment = LogDirectoryExperiment(Config(summary_base_dir=directory, inotify=False))
+    experiment.start()
+    try:
+        experiment.refresh()
+        yield experiment
+    finally:
+        experiment.close()
+
+
+def test_a_value_set_aside_counts_once_its_writer_goes_on(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(step, 0.0) for step in range(1, 6)]))
+    write(tmp_path, "tfevents.2", tensorboard_log([(0, 1.0)], start=2_000.0))
+    with watched(tmp_path) as experiment:
+        seen = experiment.read_scalars("./", "loss")
+        assert rows(seen) == [(step, 0.0) for step in range(1, 6)]
+        with (tmp_path / "tfevents.2").open("ab") as file:
+            file.write(events([(1, 1.0)], start=2_001.0))
+        experiment.refresh()
+        new = experiment.read_scalars_since("./", "loss", epoch=seen.epoch, total=seen.total)
+        assert (new.reset, new.truncate_from_step) == (False, 0)
+        assert rows(new.points) == [(0, 1.0), (1, 1.0)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    appends=st.lists(
+        st.tuples(st.integers(1, 3), st.lists(st.integers(0, 12), min_size=1, max_size=4)),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_a_reader_follows_what_several_files_make_of_each_other(
+    tmp_path_factory: pytest.TempPathFactory, appends: Sequence[tuple[int, Sequence[int]]]
+) -> None:
+    directory = tmp_path_factory.mktemp("x")
+    write(directory, "tfevents.0", tensorboard_log([(step, 0.0) for step in range(8)]))
+    with watched(directory) as experiment:
+        seen: dict[int, float] = {}
+        epoch, total, time = "", 0, 2_000.0
+        for file, steps in appends:
+            with (directory / f"tfevents.{file}").open("ab") as log:
+                log.write(events([(step, time + i) for i, step in enumerate(steps)], start=time))
+            time += 10
+            experiment.refresh()
+            new = experiment.read_scalars_since("./", "loss", epoch=epoch, total=total)
+            if new.reset:
+                seen = {}
+            if new.truncate_from_step is not None:
+                seen = {step: one for step, one in seen.items() if step < new.truncate_from_step}
+            # A reader appends: what it has must end before what is new.
+            assert not seen or new.points.step.min(initial=100) > max(seen)
+            seen.update(rows(new.points))
+            epoch, total = new.points.epoch, new.points.total
+            assert sorted(seen.items()) == rows(experiment.read_scalars("./", "loss"))

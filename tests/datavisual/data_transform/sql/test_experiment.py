@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from tests import lineage_logs
 from tests.imported_logs import imported
 from tests.postgresql import PostgreSQL
 from tests.provider_logs import write_provider_logs
+from tests.restart_suite import RestartSuite
 from tests.written_logs import events, loaded, rows, tensorboard_log, write
 
 NAME = "tfevents.1"
@@ -309,3 +311,28 @@ def written_points(series: ScalarTimeSeries) -> list[tuple[float, ...]]:
     """All that was ever written, whatever the order."""
     columns = (series.step, series.wall_time, series.value, series.superseded)
     return sorted(zip(*(column.tolist() for column in columns), strict=True))
+
+
+class TestRestarts(RestartSuite):
+    @staticmethod
+    @contextmanager
+    def opened(base_dir: Path, scratch: Path) -> Iterator[Experiment]:
+        database = Database(str(scratch / "x.db"))
+        imported(database, base_dir)
+        yield opened(database)
+        database.close()
+
+
+def test_a_stray_value_is_stored_although_nothing_else_is_new(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    write(logs, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, logs)
+    write(logs, "tfevents.2", tensorboard_log([(0, 9.0)], start=2_000.0))
+    imported(database, logs)
+    experiment = opened(database)
+    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0)]
+    written = experiment.read_scalars("./", "loss", restarts="all")
+    assert (rows(written)[-1], written.superseded.tolist()) == ((0, 9.0), [False, False, True])
+    assert experiment.scalar_summaries("./").total == (3,)
+    database.close()

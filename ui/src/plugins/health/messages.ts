@@ -11,11 +11,12 @@ export const en = {
   at: 'step {step}', fromTo: 'steps {from} to {to}', byte: 'byte {offset}', from: 'from {place} on',
   alike: 'There is {n} more like it. | There are {n} more like it.', lost: '{n} record lost | {n} records lost',
   kinds: {
-    nan: 'NaN', infinity: 'infinite', restart: 'restarted', duplicate_steps: 'duplicate steps', gap: 'gap', pause: 'pause', clock_back: 'clock went back',
+    nan: 'NaN', infinity: 'infinite', restart: 'restarted', stray: 'stray values', duplicate_steps: 'duplicate steps', gap: 'gap', pause: 'pause', clock_back: 'clock went back',
   },
   words: {
     nan: 'From here on the value is no number; {n} in a row.', infinity: 'Infinite values, {n} in a row.',
     restart: 'Training was taken up again here: {n} point was written anew. | Training was taken up again here: {n} points were written anew.',
+    stray: '{n} value lies behind the end of the series and does not count. | {n} values lie behind the end of the series and do not count.',
     duplicate_steps: '{n} point was followed by another one at the same step; the last one counts. | {n} points were followed by another one at the same step; the last one counts.',
     gap: 'No point for {n} step. | No point for {n} steps.', pause: 'Nothing was logged for {time}.', clock_back: 'The clock went back by {time}.',
   },
@@ -34,11 +35,12 @@ export const zh: typeof en = {
   at: '第 {step} 步', fromTo: '第 {from} 至 {to} 步', byte: '第 {offset} 字节', from: '自{place}起',
   alike: '同类问题另有 {n} 个。', lost: '丢失 {n} 条记录 | 丢失 {n} 条记录',
   kinds: {
-    nan: 'NaN', infinity: '无穷', restart: '重启', duplicate_steps: '重复的步', gap: '步数空缺', pause: '时间空缺', clock_back: '时钟倒退',
+    nan: 'NaN', infinity: '无穷', restart: '重启', stray: '零散值', duplicate_steps: '重复的步', gap: '步数空缺', pause: '时间空缺', clock_back: '时钟倒退',
   },
   words: {
     nan: '从此处起数值不是数，连续 {n} 个。', infinity: '无穷值，连续 {n} 个。',
     restart: '训练在此重新开始：{n} 个点被重写。',
+    stray: '{n} 个值落在序列末端之后，不计入曲线。',
     duplicate_steps: '{n} 个点之后在同一步上又有记录，以最后一个为准。',
     gap: '有 {n} 步没有数据点。', pause: '有 {time} 没有记录。', clock_back: '时钟倒退了 {time}。',
   },

@@ -1,0 +1,144 @@
+"""RestartSuite: which points of a log count, on logs that real writers wrote.
+
+A subclass opens a base dir as an experiment. The logs are `golden/restarts/`: one directory per
+library and case, each a train job with the series `val/acc`. A first writer wrote step / 100 at
+steps 0..19; what was written after it is 0.5 higher.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.data_transform.findings import FindingKind
+from mindviz.datavisual.series_health import SignKind, restart_steps, signs, strays
+from tests.written_logs import Points
+
+LOGS = Path(__file__).parent / "golden" / "restarts"
+TAG = "val/acc"
+
+
+def first(*steps: int) -> list[tuple[int, float]]:
+    """Points as the first writer wrote them."""
+    return [(step, step / 100) for step in steps]
+
+
+def second(*steps: int) -> list[tuple[int, float]]:
+    """Points as they were written after those."""
+    return [(step, 0.5 + step / 100) for step in steps]
+
+
+Case = tuple[list[tuple[int, float]], list[tuple[int, float]], list[int]]
+
+FIRST = first(*range(20))
+STRAY: Case = FIRST, second(0), []
+RESUMED: Case = [*first(*range(15)), *second(*range(15, 25))], first(*range(15, 20)), [15]
+CASES: dict[str, Case] = {
+    "hparams": STRAY,
+    "hparams_within": STRAY,
+    "stray": STRAY,
+    "stray_in_file": STRAY,
+    "reopened_stray": STRAY,
+    "resumed": RESUMED,
+    "resumed_in_file": RESUMED,
+    "reopened": RESUMED,
+    "rerun": (second(*range(5)), FIRST, [0]),
+    "declared": ([*first(*range(15)), (17, 0.5)], first(*range(15, 20)), [17]),
+    "interleaved": (first(*range(35)), second(*range(6)), []),
+    "clock_set_back": (FIRST, [], []),
+    "two_at_once": (FIRST, [], []),
+}
+"""Case -> the points that count, those that are set aside, the steps of restarts."""
+
+
+def logged(*names: str) -> list[str]:
+    """The train jobs of these cases."""
+    found = sorted(path.parent for path in LOGS.rglob("*") if path.is_file())
+    return sorted({path.relative_to(LOGS).as_posix() for path in found if path.name in names})
+
+
+def near(points: Points) -> list[tuple[int, Any]]:
+    """Points whose values may be float32."""
+    return [(step, pytest.approx(value, abs=1e-6)) for step, value in points]
+
+
+class RestartSuite(ABC):
+    """What holds of every implementation of `Experiment`."""
+
+    @staticmethod
+    @abstractmethod
+    def opened(base_dir: Path, scratch: Path) -> AbstractContextManager[Experiment]:
+        """All that is below a base dir."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def experiment(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Experiment]:
+        with cls.opened(LOGS, tmp_path_factory.mktemp("restarts")) as experiment:
+            yield experiment
+
+    def test_every_case_was_written_by_every_library_that_can(self) -> None:
+        libraries = {name: {job.split("/")[0] for job in logged(name)} for name in CASES}
+        everyone = {"keras", "mindspore", "mindviz", "tensorboardx", "torch", "visualdl"}
+        for name in (
+            "stray",
+            "stray_in_file",
+            "resumed",
+            "resumed_in_file",
+            "rerun",
+            "interleaved",
+        ):
+            assert libraries[name] == everyone
+        assert libraries["two_at_once"] == everyone - {"mindspore"}
+        assert libraries["hparams"] == everyone - {"mindspore", "visualdl"}
+        assert libraries["declared"] == {"mindviz", "tensorboardx", "torch"}
+        assert libraries["reopened"] == libraries["reopened_stray"] == {"visualdl"}
+
+    @pytest.mark.parametrize("job", logged(*CASES))
+    def test_points_count_by_the_rule(self, experiment: Experiment, job: str) -> None:
+        counting, aside, restarts = CASES[job.rpartition("/")[2]]
+        series = experiment.read_scalars(f"./{job}", TAG)
+        assert list(zip(series.step, series.value, strict=True)) == near(counting)
+        assert series.superseded_count == len(aside)
+        written = experiment.read_scalars(f"./{job}", TAG, restarts="all")
+        gone = written.superseded
+        assert list(zip(written.step[gone], written.value[gone], strict=True)) == near(aside)
+        assert restart_steps(written) == restarts
+        assert int(strays(written).sum()) == (0 if restarts else len(aside))
+        kinds = {sign.kind for sign in signs(written)} & {SignKind.RESTART, SignKind.STRAY}
+        assert kinds == ({SignKind.RESTART if restarts else SignKind.STRAY} if aside else set())
+
+    @pytest.mark.parametrize("job", logged("two_at_once"))
+    def test_two_writers_at_once_are_two_lines(self, experiment: Experiment, job: str) -> None:
+        one, other = experiment.read_scalars(f"./{job}", TAG).writers
+        series = experiment.read_scalars(f"./{job}", TAG, writer=other)
+        assert list(zip(series.step, series.value, strict=True)) == near(second(*range(20)))
+        assert experiment.read_scalars(f"./{job}", TAG, writer=one).superseded_count == 0
+        kinds = [problem.kind for problem in experiment.train_job(f"./{job}").problems]
+        assert kinds == [FindingKind.SEVERAL_WRITERS]
+
+    @pytest.mark.parametrize("job", logged("hparams", "hparams_within"))
+    def test_an_hparams_session_is_no_second_writer(self, experiment: Experiment, job: str) -> None:
+        assert len(experiment.read_scalars(f"./{job}", TAG).writers) == 1
+        assert not experiment.train_job(f"./{job}").problems
+
+    def test_a_callback_that_fits_twice_is_a_rerun(self, experiment: Experiment) -> None:
+        written = experiment.read_scalars(
+            "./keras/fitted_twice/train", "epoch_loss", restarts="all"
+        )
+        assert written.step.tolist() == [0, 1, 2, 0, 1, 2]
+        assert written.superseded.tolist() == [True] * 3 + [False] * 3
+        assert restart_steps(written) == [0]
+
+    @pytest.mark.parametrize("job", logged("stray", "hparams", "resumed", "rerun", "two_at_once"))
+    def test_summaries_are_of_the_points_that_count(self, experiment: Experiment, job: str) -> None:
+        summaries = experiment.scalar_summaries(f"./{job}")
+        row = summaries.index_of(TAG)
+        series = experiment.read_scalars(f"./{job}", TAG)
+        assert summaries.stats.max[row] == series.value.max()
+        assert summaries.stats.last_step[row] == series.step[-1]
