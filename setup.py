@@ -1,4 +1,4 @@
-"""Hooks the native modules and the UI build into setuptools; all metadata is in pyproject.toml."""
+"""Hooks the native modules, the UI and the long description into setuptools."""
 
 import sys
 from pathlib import Path
@@ -10,8 +10,9 @@ from setuptools.command.sdist import sdist
 # An isolated build has neither the project nor build/ on its path.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "build"))
 
-from build_native import BuildNative, native_extensions
+from build_native import BuildNative, BuildWheel, native_extensions
 from build_ui import BuildUi
+from long_description import long_description
 
 
 class Build(build):
@@ -21,7 +22,7 @@ class Build(build):
 
 
 class Sdist(sdist):
-    """`sdist` that holds the UI bundle, so that nobody who installs it needs Node."""
+    """`sdist` with the UI bundle, so that building from it needs no Node.js."""
 
     def run(self) -> None:
         """Build the UI, then collect the files."""
@@ -29,7 +30,10 @@ class Sdist(sdist):
         super().run()
 
 
+own = {"build": Build, "build_ext": BuildNative, "build_ui": BuildUi, "sdist": Sdist}
 setup(
+    cmdclass=own | {"bdist_wheel": BuildWheel},
     ext_modules=native_extensions(),
-    cmdclass={"build": Build, "build_ext": BuildNative, "build_ui": BuildUi, "sdist": Sdist},
+    long_description=long_description(),
+    long_description_content_type="text/markdown",
 )

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from setuptools import Extension
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,17 +89,35 @@ class BuildNative(build_ext):
 
     def copy_extensions_to_source(self) -> None:
         """Put what was built beside the sources (`--inplace`), skipping what was not."""
-        built = [ext for ext in self.extensions if Path(self.get_ext_fullpath_built(ext)).exists()]
-        everything, self.extensions = self.extensions, built
+        everything, self.extensions = self.extensions, self._built()
         try:
             super().copy_extensions_to_source()
         finally:
             self.extensions = everything
 
-    def get_ext_fullpath_built(self, ext: Extension) -> str:
-        """Path of the compiled module below the build folder."""
+    def has_built_any(self) -> bool:
+        """Whether there is a compiled module below the build folder."""
+        return bool(self._built())
+
+    def _built(self) -> list[Extension]:
+        return [ext for ext in self.extensions or () if self._compiled(ext).exists()]
+
+    def _compiled(self, ext: Extension) -> Path:
         name = self.get_ext_filename(self.get_ext_fullname(ext.name))  # type: ignore[no-untyped-call]
-        return str(Path(self.build_lib) / name)
+        return Path(self.build_lib, name)
+
+
+class BuildWheel(bdist_wheel):
+    """`bdist_wheel` that tags a wheel without native modules as pure."""
+
+    def run(self) -> None:
+        """Build, then pack what was built."""
+        self.run_command("build")
+        native = self.get_finalized_command("build_ext")
+        if not (isinstance(native, BuildNative) and native.has_built_any()):
+            self.distribution.ext_modules = None
+            self.root_is_pure = True
+        super().run()
 
 
 def _warn(reason: str) -> None:

@@ -160,7 +160,9 @@ def canonical(distribution: str) -> str:
 def declared() -> dict[str, set[str]]:
     """Distribution -> the names it is imported by."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = (one for name, one in project["optional-dependencies"].items() if name != "dev")
+    extras = (
+        one for name, one in project["optional-dependencies"].items() if name not in ("all", "dev")
+    )
     listed = [*project["dependencies"], *itertools.chain.from_iterable(extras)]
     found: dict[str, set[str]] = {
         canonical(re.split(r"[^\w.-]", text)[0]): set() for text in listed

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 from dataclasses import dataclass
+from email import message_from_string
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -180,13 +183,46 @@ def test_nobody_who_installs_the_wheel_needs_node(wheel: Path, machine: Machine)
     assert not machine.asked_for_node()
 
 
-def test_the_sdist_installs_without_node_and_without_a_compiler(
-    sdist: Path, machine: Machine
-) -> None:
+def test_without_a_compiler_the_wheel_is_pure_and_works(sdist: Path, machine: Machine) -> None:
     machine.pip("install", "--quiet", sdist)  # for the dependencies
-    quietly = ("install", "--quiet", "--no-deps", "--no-cache-dir", "--force-reinstall")
-    machine.pip(*quietly, sdist, CC="false")
+    folder = machine.folder / "pure"
+    quietly = ("--quiet", "--no-deps", "--no-cache-dir")
+    machine.pip("wheel", *quietly, "--wheel-dir", folder, sdist, CC="false")
+    (pure,) = folder.glob("*.whl")
+    assert pure.name.endswith("-py3-none-any.whl")
+    machine.pip("install", *quietly, "--force-reinstall", pure)
     report = machine.inspect()
     assert report["scanner"] == "python"
     assert report["train_jobs"]
     assert not machine.asked_for_node()
+
+
+def test_the_installed_wheel_serves_the_page(wheel: Path, machine: Machine) -> None:
+    machine.pip("install", "--quiet", "--force-reinstall", "--no-deps", wheel)
+    said = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
+    assert said.endswith("page served\n")
+
+
+def metadata_of(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (one for one in archive.namelist() if one.endswith(".dist-info/METADATA"))
+        return message_from_string(archive.read(name).decode())
+
+
+def test_links_of_the_long_description_are_absolute(wheel: Path) -> None:
+    metadata = metadata_of(wheel)
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    targets = re.findall(r"\]\(([^)\s]+)\)", str(metadata.get_payload()))
+    assert len(targets) > 5
+    assert [one for one in targets if not one.startswith(("https://", "#"))] == []
+
+
+def test_the_extra_all_names_every_other_extra_for_users(wheel: Path) -> None:
+    metadata = metadata_of(wheel)
+    extras = set(metadata.get_all("Provides-Extra") or ()) - {"all", "dev"}
+    (everything,) = (
+        re.findall(r"mindviz\[(.+?)\]", one)[0]
+        for one in metadata.get_all("Requires-Dist") or ()
+        if one.startswith("mindviz[")
+    )
+    assert set(everything.split(",")) == extras

@@ -1,0 +1,21 @@
+"""The README as PyPI shows it: its relative links and images made absolute."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_IMAGE = re.compile(r"(!\[[^\]]*\]\()(?![a-z]+:)([^)\s]+)\)")
+_LINK = re.compile(r"(?<!!)(\[(?:[^\[\]]|!\[[^\]]*\]\([^)]*\))*\]\()(?![a-z]+:|#)([^)\s]+)\)")
+
+
+def long_description(root: Path = ROOT) -> str:
+    """README.md with links into the repository that `[project.urls]` names."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    repository = project["urls"]["Source"]
+    text = (root / "README.md").read_text("utf-8")
+    text = _IMAGE.sub(rf"\1{repository}/raw/main/\2)", text)
+    return _LINK.sub(rf"\1{repository}/blob/main/\2)", text)
