@@ -24,6 +24,7 @@
     |   `-- TagUnreadable         the log that may hold this tag cannot be read (also TagNotFound)
     |-- TooManyExports            as many exports as may be are running
     |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
+    |   `-- AnnotationsBusy       another program is writing notes; try again
     |-- DatabaseUnavailable       the database that holds the experiments does not answer
     |   `-- RefusedByDatabase     it answers, but does not do what it is asked to
     |-- ServerUnavailable         the mindviz that is asked over HTTP does not answer
@@ -218,6 +219,13 @@ class TooManyExports(MindvizError):
 
 class AnnotationsUnavailable(MindvizError):
     """What people noted about train jobs cannot be read or written; the message says why."""
+
+
+class AnnotationsBusy(AnnotationsUnavailable):
+    """Another program is writing notes and keeps their database locked."""
+
+    retry_after = 1
+    """Seconds after which a client should try again."""
 
 
 class DatabaseUnavailable(MindvizError):

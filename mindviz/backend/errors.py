@@ -16,6 +16,7 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from mindviz.errors import (
+    AnnotationsBusy,
     AnnotationsUnavailable,
     AnswerTooLarge,
     BlobNotFound,
@@ -132,6 +133,7 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     NothingToExport: Answer("50540004", 400, 404),
     ExtraNotInstalled: Answer(INVALID_VALUE, 400, 400),
     AnnotationsUnavailable: Answer(PERMISSION, 400, 400),
+    AnnotationsBusy: Answer("5054501A", 503, 503),
     DatabaseUnavailable: Answer("50545018", 503, 503),
     RefusedByDatabase: Answer("50545018", 503, 503),
     DamagedValue: Answer("50545015", 400, 404),
@@ -194,7 +196,7 @@ def _on_mindviz_error(error: MindvizError) -> Response:
     own = getattr(view, OWN_ROUTE, False)
     status = answer.own_status if own else answer.contract_status
     response = error_response(answer.error_code, str(error), status)
-    if isinstance(error, ServerBusy | LogUnreadable):
+    if isinstance(error, ServerBusy | LogUnreadable | AnnotationsBusy):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 

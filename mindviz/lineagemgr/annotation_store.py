@@ -7,6 +7,7 @@ it is about, readers never block (write-ahead log), and writers wait for each ot
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -33,11 +34,11 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateTable
 
-from mindviz.errors import AnnotationsUnavailable
+from mindviz.errors import AnnotationsBusy, AnnotationsUnavailable
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
 
-WAIT = 30
-"""Seconds that a writer waits for others."""
+WAIT = 1.0
+"""Seconds that a writer waits for others: a change takes milliseconds, and a request is waiting."""
 LAYOUT = 1
 """`PRAGMA user_version` of what is described here."""
 
@@ -67,13 +68,15 @@ class AnnotationStore:
         self._path = path
         self._base_dir = base_dir
         self._lock = threading.Lock()
+        self._closed = False
         self._known: tuple[int, Mapping[str, Annotation]] | None = None
-        with self._told():
+        with self._translate_errors():
             _create_file(path)
             self._engine = _engine(path)
             self._prepare()
             # Never writes, so that any change, of whatever process, is another connection's.
             self._reader = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._files = self._files_now()
 
     def _prepare(self) -> None:
         with self._engine.connect() as connection:
@@ -87,9 +90,24 @@ class AnnotationStore:
             connection.exec_driver_sql(f"PRAGMA user_version = {LAYOUT}")
             connection.commit()
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the database is still at its path; False once it was deleted or replaced."""
+        return self._files_now() == self._files
+
+    def _files_now(self) -> tuple[_Identity | None, _Identity | None]:
+        """The database and its log, which exists as long as the reader is connected."""
+        return _identity(self._path), _identity(self._log)
+
+    @property
+    def _log(self) -> Path:
+        return self._path.with_name(f"{self._path.name}-wal")
+
     def all(self) -> Mapping[str, Annotation]:
-        """train_id -> annotation; read again only when somebody wrote. Raises as the class."""
-        with self._lock, self._told():
+        """train_id -> annotation; read again only after a change. Raises as the class."""
+        with self._lock, self._translate_errors():
+            if self._closed:
+                raise AnnotationsUnavailable(f"{self._path} was closed.")
             version = self._reader.exec_driver_sql("PRAGMA data_version").scalar_one()
             if self._known is None or self._known[0] != version:
                 columns = [ANNOTATIONS.c[name] for name in ("train_id", *ANNOTATION_FIELDS)]
@@ -99,7 +117,7 @@ class AnnotationStore:
             return self._known[1]
 
     def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
-        """Set these columns of a job's row. Raises AnnotationsUnavailable."""
+        """Set these columns of a job's row. Raises AnnotationsUnavailable, AnnotationsBusy."""
         values = {**changes, "changed": time.time()}
         key = {"base_dir": self._base_dir, "train_id": train_id}
         statement = (
@@ -107,30 +125,58 @@ class AnnotationStore:
             .values(**key, **values)
             .on_conflict_do_update(index_elements=_KEY, set_=values)
         )
-        with self._told(), self._engine.begin() as connection:
+        with self._translate_errors(), self._engine.begin() as connection:
             connection.execute(statement)
 
     def close(self) -> None:
         """Close all connections."""
         with self._lock:
+            self._closed = True
             self._reader.close()
             self._engine.dispose()
 
+    def discard(self) -> None:
+        """Close a database that was deleted or replaced."""
+        self.close()
+        # SQLite would take its log, which it leaves there, for that of the new database.
+        if _identity(self._log) == self._files[1]:
+            self._log.unlink(missing_ok=True)
+
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say in our words what the database or the file system says."""
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
+            if _is_locked(error):
+                raise AnnotationsBusy(
+                    f"Another program is writing notes ({self._path} is locked). Try again."
+                ) from error
             raise AnnotationsUnavailable(f"{self._path}: {error.orig}.") from error
         except OSError as error:
             raise AnnotationsUnavailable(f"{self._path}: {error.strerror}.") from error
 
 
 def _create_file(path: Path) -> None:
-    """An empty file is an empty database; only its owner may read what people note."""
+    """An empty file is an empty database; only its owner may read the notes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+_Identity = tuple[int, int]
+"""Device and inode."""
+
+
+def _identity(path: Path) -> _Identity | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _is_locked(error: DBAPIError) -> bool:
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _engine(path: Path) -> Engine:
@@ -156,7 +202,7 @@ def _use_write_ahead_log(connection: Connection) -> None:
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         except DBAPIError as error:
             connection.rollback()
-            if "locked" not in str(error.orig) or time.monotonic() > end:
+            if not _is_locked(error) or time.monotonic() > end:
                 raise
             time.sleep(0.01)
         else:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from mindviz.errors import AnnotationsUnavailable
 from mindviz.lineagemgr.annotation import Annotation, checked_changes
 
 if TYPE_CHECKING:
     from mindviz.lineagemgr.annotation_store import AnnotationStore
+
+T = TypeVar("T")
+_logger = logging.getLogger(__name__)
 
 FILE_NAME = "annotations.sqlite3"
 
@@ -36,18 +41,18 @@ class Annotations:
 
     def all(self) -> Mapping[str, Annotation]:
         """train_id -> annotation, for those that have one. Raises AnnotationsUnavailable."""
-        if self._store is None and not self._path.exists():
+        if not self._path.exists():
             return {}
-        return self._opened().all()
+        return self._with_store(lambda store: store.all())
 
     def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
         """Change these fields of a job's annotation, leave the others.
 
-        Raises InvalidAnnotation, AnnotationsUnavailable.
+        Raises InvalidAnnotation, AnnotationsUnavailable, AnnotationsBusy.
         """
         checked = checked_changes(changes)
         if checked:
-            self._opened().update(train_id, checked)
+            self._with_store(lambda store: store.update(train_id, checked))
 
     def close(self) -> None:
         """Close the database; the next use opens it again."""
@@ -56,8 +61,29 @@ class Annotations:
                 self._store.close()
             self._store = None
 
+    def _with_store(self, use: Callable[[AnnotationStore], T]) -> T:
+        """What `use` returns. Once more if the database was deleted or replaced meanwhile.
+
+        SQLite reads and writes a deleted file without an error, and nobody would find the notes.
+        """
+        for _ in range(2):
+            store = self._opened()
+            try:
+                found = use(store)
+            except AnnotationsUnavailable:
+                if store.is_current:
+                    raise
+            else:
+                if store.is_current:
+                    return found
+        raise AnnotationsUnavailable(f"{self._path} was deleted while it was used.")
+
     def _opened(self) -> AnnotationStore:
         with self._lock:
+            if self._store is not None and not self._store.is_current:
+                _logger.warning("%s was deleted or replaced: opening it again", self._path)
+                self._store.discard()
+                self._store = None
             if self._store is None:
                 # SQLAlchemy takes its time to import, and most never note anything.
                 from mindviz.lineagemgr.annotation_store import (  # noqa: PLC0415

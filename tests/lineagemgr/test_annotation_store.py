@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.errors import AnnotationsUnavailable
+from mindviz.errors import AnnotationsBusy, AnnotationsUnavailable
 from mindviz.lineagemgr import annotation_store
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.annotation_store import LAYOUT, AnnotationStore
@@ -55,17 +55,17 @@ def test_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
         assert store.all() == {"./a": Annotation(tag=4)}
 
 
-def test_a_writer_that_waits_too_long_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A request waits meanwhile.
+    assert annotation_store.WAIT <= 1
     monkeypatch.setattr(annotation_store, "WAIT", 0)
     path = tmp_path / "notes.sqlite3"
     with opened(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
-        with pytest.raises(AnnotationsUnavailable, match="locked"):
+        with pytest.raises(AnnotationsBusy, match="is locked"):
             store.update("./a", {"tag": 3})
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("PRAGMA journal_mode = DELETE")
         writer.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(AnnotationsUnavailable, match="locked"):
+        with pytest.raises(AnnotationsBusy, match="is locked"):
             AnnotationStore(path, "/logs")

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -107,6 +109,80 @@ def test_what_another_writes_is_seen(workspace: Path, base_dir: Path) -> None:
     assert set(reader.all()) == set(writer.all()) == {"./a", "./b"}
     for one in (reader, writer):
         one.close()
+
+
+def test_notes_outlive_the_deletion_of_their_database(
+    workspace: Path, base_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    annotations = Annotations(workspace, base_dir)
+    annotations.update("./a", {"tag": 1})
+    assert annotations.all() == {"./a": Annotation(tag=1)}
+    (workspace / FILE_NAME).unlink()
+    assert annotations.all() == {}
+    annotations.update("./b", {"tag": 2})
+    assert "was deleted or replaced" in caplog.text
+    shutil.rmtree(workspace)
+    annotations.update("./c", {"tag": 3})
+    assert annotations.all() == {"./c": Annotation(tag=3)}
+    annotations.close()
+    again = Annotations(workspace, base_dir)
+    assert again.all() == {"./c": Annotation(tag=3)}
+    again.close()
+
+
+def test_a_database_that_replaces_another_is_the_one_that_counts(
+    workspace: Path, base_dir: Path, tmp_path: Path
+) -> None:
+    annotations, other = (Annotations(where, base_dir) for where in (workspace, tmp_path / "other"))
+    annotations.update("./a", {"tag": 1})
+    other.update("./b", {"tag": 2})
+    other.close()
+    (tmp_path / "other" / FILE_NAME).replace(workspace / FILE_NAME)
+    assert annotations.all() == {"./b": Annotation(tag=2)}
+    annotations.close()
+
+
+def test_notes_outlive_the_deletion_of_their_databases_log(workspace: Path, base_dir: Path) -> None:
+    annotations = Annotations(workspace, base_dir)
+    annotations.update("./a", {"tag": 1})
+    (workspace / f"{FILE_NAME}-wal").unlink()
+    annotations.update("./b", {"tag": 2})
+    # As after a crash: nobody closes the first one.
+    again = Annotations(workspace, base_dir)
+    assert set(again.all()) == {"./a", "./b"}
+    for one in (again, annotations):
+        one.close()
+
+
+def test_notes_are_never_lost_while_their_database_is_deleted_again_and_again(
+    workspace: Path, base_dir: Path
+) -> None:
+    annotations = Annotations(workspace, base_dir)
+    failed: list[Exception] = []
+
+    def write(name: str) -> None:
+        try:
+            for number in range(30):
+                annotations.update(f"./{name}", {"tag": number % 10})
+                annotations.all()
+        except AnnotationsUnavailable:
+            pass  # deleted twice meanwhile: said, not lost
+        except Exception as error:  # noqa: BLE001 -- of a thread
+            failed.append(error)
+
+    writers = [Thread(target=write, args=(name,)) for name in "abc"]
+    for writer in writers:
+        writer.start()
+    while any(writer.is_alive() for writer in writers):
+        (workspace / FILE_NAME).unlink(missing_ok=True)
+    for writer in writers:
+        writer.join()
+    assert failed == []
+    annotations.update("./last", {"tag": 1})
+    annotations.close()
+    again = Annotations(workspace, base_dir)
+    assert again.all()["./last"] == Annotation(tag=1)
+    again.close()
 
 
 WRITE_MANY = """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     LineageFacts,
     TrainFacts,
 )
+from mindviz.lineagemgr import annotation_store
 from mindviz.lineagemgr.annotations import FILE_NAME
 from tests.experiment_fake import START, FakeExperiment
 from tests.lineage_client import CONTRACTS, OURS, ROUTE, ids, search
@@ -179,6 +182,9 @@ def test_wrong_questions_have_the_contracts_codes(
 # ------------------------------------------------------------------------------ annotations
 
 
+NOTED = (200, {"status": "success"})
+
+
 def annotate(client: FlaskClient, train_id: str, body: Any, prefix: str = OURS) -> tuple[int, Any]:
     response = client.put(f"{prefix}{ROUTE}", query_string={"train_id": train_id}, json=body)
     answer = response.get_json()
@@ -188,11 +194,10 @@ def annotate(client: FlaskClient, train_id: str, body: Any, prefix: str = OURS) 
 def test_what_is_noted_is_in_the_rows_of_both_dialects(
     jobs: FakeExperiment, client: FlaskClient
 ) -> None:
-    success = (200, {"status": "success"})
-    assert annotate(client, "./a", {"tag": 3, "remark": "best"}, CONTRACTS) == success
-    assert annotate(client, "./a", {"pinned": True, "remark": "ü"}) == success
-    assert annotate(client, "./c", {"tag": 1}) == success
-    assert annotate(client, "./b", {}) == success
+    assert annotate(client, "./a", {"tag": 3, "remark": "best"}, CONTRACTS) == NOTED
+    assert annotate(client, "./a", {"pinned": True, "remark": "ü"}) == NOTED
+    assert annotate(client, "./c", {"tag": 1}) == NOTED
+    assert annotate(client, "./b", {}) == NOTED
     ours = {item["summary_dir"]: item["added_info"] for item in search(client)["object"]}
     assert ours == {
         "./a": {"tag": 3, "remark": "ü", "pinned": True},
@@ -241,6 +246,35 @@ def test_rows_are_shown_without_annotations_that_cannot_be_read(
     assert FILE_NAME in answer["annotations_unavailable"]
     assert search(client, prefix=CONTRACTS)["count"] == 2
     assert annotate(client, "./a", {"tag": 1}) == (400, "50540008")
+
+
+def test_a_note_waits_shortly_for_a_locked_database(
+    jobs: FakeExperiment, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotation_store, "WAIT", 0)
+    assert annotate(client, "./a", {"tag": 1}) == NOTED
+    path = tmp_path / "workspace" / FILE_NAME
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = client.put(f"{OURS}{ROUTE}?train_id=./a", json={"tag": 2})
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+        assert "Another program is writing notes" in answer.get_json()["error_msg"]
+    assert annotate(client, "./a", {"tag": 2}) == NOTED
+
+
+def test_a_note_that_is_confirmed_is_kept_after_the_database_was_deleted(
+    jobs: FakeExperiment, client: FlaskClient, tmp_path: Path
+) -> None:
+    assert annotate(client, "./a", {"tag": 1}) == NOTED
+    path = tmp_path / "workspace" / FILE_NAME
+    path.unlink()
+    assert annotate(client, "./a", {"remark": "kept"}) == NOTED
+    (row,) = (one for one in search(client)["object"] if one["summary_dir"] == "./a")
+    assert row["added_info"] == {"remark": "kept"}
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT train_id, tag, remark FROM annotations").fetchall() == [
+            ("./a", None, "kept")
+        ]
 
 
 # ---------------------------------------------------------------------------- dataset graph

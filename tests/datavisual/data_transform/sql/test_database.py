@@ -127,14 +127,12 @@ def test_a_file_that_goes_away_and_comes_back_is_noticed(tmp_path: Path) -> None
     database.close()
 
 
-def test_a_database_where_nothing_may_be_written_can_be_read(tmp_path: Path) -> None:
-    path = tmp_path / "sealed" / "x.db"
+def test_a_database_where_nothing_may_be_written_can_be_read(readable_path: Path) -> None:
+    path = readable_path / "sealed" / "x.db"
     path.parent.mkdir()
     database = Database(str(path))
     database.create()
     database.close()
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
     path.chmod(0o666)
     path.parent.chmod(0o555)
     with as_ordinary_user():
