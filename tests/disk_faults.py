@@ -15,6 +15,7 @@ import pytest
 
 SHIM = r"""
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ typedef int (*opener_at)(int, const char *, int, ...);
 typedef ssize_t (*reader)(int, const struct iovec *, int, off_t);
 
 /* What the file named by FAULT_FILE holds: 0 nothing, 1 EIO on reads, 2 ESTALE on open, 3 short
-   reads, 4 EMFILE on open. */
+   reads, 4 EMFILE on open, 5 EACCES on listing a directory named private. */
 static int fault(void) {
     opener real = (opener)dlsym(RTLD_NEXT, "open");
     char text[8] = {0};
@@ -41,6 +42,10 @@ static int fault(void) {
     return atoi(text);
 }
 static int is_log(const char *path) { return strstr(path, "tfevents") != NULL; }
+DIR *opendir(const char *path) {
+    if (strstr(path, "private") != NULL && fault() == 5) { errno = EACCES; return NULL; }
+    return ((DIR *(*)(const char *))dlsym(RTLD_NEXT, "opendir"))(path);
+}
 static int is_open_log(int file) {
     char link[64], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -100,7 +105,7 @@ int openat64(int folder, const char *path, int flags, ...) {
 }
 """
 
-EIO_ON_READ, ESTALE_ON_OPEN, SHORT_READS, EMFILE_ON_OPEN = 1, 2, 3, 4
+EIO_ON_READ, ESTALE_ON_OPEN, SHORT_READS, EMFILE_ON_OPEN, EACCES_ON_LISTING = range(1, 6)
 
 
 class FaultySystem:

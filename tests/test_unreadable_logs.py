@@ -11,13 +11,14 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.disk_faults import (
+    EACCES_ON_LISTING,
     EIO_ON_READ,
     EMFILE_ON_OPEN,
     ESTALE_ON_OPEN,
     SHORT_READS,
     FaultySystem,
 )
-from tests.mindviz_process import Mindviz, wait_until
+from tests.mindviz_process import Mindviz, run, wait_until
 from tests.written_logs import tensorboard_log, write
 
 JOBS = [f"./job{number}" for number in range(4)]
@@ -107,3 +108,25 @@ def test_a_job_that_cannot_be_read_at_the_start_appears_when_it_can(tmp_path: Pa
             served.wait_until_served(job, 10)
         for job in mindviz.json("/datavisual/train-jobs", limit=10)["train_jobs"]:
             assert job["problems"] == []
+
+
+def test_a_run_that_may_not_be_read_is_said_to_be_there(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    write(logs / "private", "tfevents.1", tensorboard_log([(1, 1.0)]))
+    disk = FaultySystem(tmp_path)
+    disk.begin(EACCES_ON_LISTING)
+    options = ["--reload-interval", "0.1"]
+    problem = "private: It cannot be read: Permission denied."
+    with Mindviz(logs, tmp_path / "work", *options, env=disk.env) as mindviz:
+        mindviz.wait_for_line("No train jobs yet, and 1 place cannot be read:")
+        mindviz.wait_for_line(problem)
+        (found,) = mindviz.json("/status")["problems"]
+        assert f"{found['path']}: {found['detail']}" == problem
+        inspected = run("inspect", str(logs), env=disk.env)
+        assert (inspected.returncode, inspected.stderr) == (0, "")
+        assert "There are no train jobs here." in inspected.stdout
+        assert "private" in inspected.stdout
+        assert "Permission denied" in inspected.stdout
+        disk.end()
+        wait_until(lambda: mindviz.json("/status")["train_jobs"] == 1, "the train job")
+        assert mindviz.json("/status")["problems"] == []

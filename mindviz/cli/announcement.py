@@ -20,6 +20,8 @@ from mindviz.config import Config, ExperimentSource
 
 _ASK_INTERVAL = 0.05
 """Seconds between questions until the first answer."""
+_SHOWN = 5
+"""Places that cannot be read which are named."""
 _LOAD_INTERVAL = 0.2
 """Seconds between questions while logs are read and nobody sees a bar."""
 
@@ -128,7 +130,10 @@ def _is_loading(status: Mapping[str, Any]) -> bool:
 
 
 def _totals(status: Mapping[str, Any], seconds: float) -> str:
+    unreadable = _unreadable(status)
     if not status["train_jobs"]:
+        if unreadable:
+            return f"No train jobs yet, and {unreadable}"
         return "No train jobs yet: they appear by themselves once there are logs."
     line = (
         f"{count_text(status['train_jobs'], 'train job')}, "
@@ -138,4 +143,15 @@ def _totals(status: Mapping[str, Any], seconds: float) -> str:
     problems = status["problem_count"]
     if problems:
         line += f" {count_text(problems, 'problem')}: `mindviz inspect` tells where."
-    return line
+    return f"{line}\nTrain jobs may be missing: {unreadable}" if unreadable else line
+
+
+def _unreadable(status: Mapping[str, Any]) -> str:
+    """What below the base dir could not be looked into, one per line; empty if nothing."""
+    found = [one for one in status.get("problems", ()) if one["kind"] == "unreadable"]
+    if not found:
+        return ""
+    lines = [f"  {printable(one['path'], 200)}: {one['detail']}" for one in found[:_SHOWN]]
+    if len(found) > _SHOWN:
+        lines.append(f"  ... and {len(found) - _SHOWN} more")
+    return "\n".join([f"{count_text(len(found), 'place')} cannot be read:", *lines])

@@ -73,6 +73,33 @@ def test_without_train_jobs_it_says_that_they_may_come(capsys: pytest.CaptureFix
         assert "No train jobs yet" in announced(config, capsys)
 
 
+def unreadable(*paths: str) -> dict[str, object]:
+    detail = "It cannot be read: Permission denied."
+    return {
+        "problems": [
+            {"kind": "unreadable", "path": path, "detail": detail, "offset": None} for path in paths
+        ]
+    }
+
+
+def test_without_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    status = LOADED | {"train_jobs": 0} | unreadable("runs/private")
+    with answering(200, json.dumps(status).encode()) as config:
+        assert announced(config, capsys).endswith(
+            "No train jobs yet, and 1 place cannot be read:\n"
+            "  runs/private: It cannot be read: Permission denied.\n"
+        )
+
+
+def test_beside_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    status = LOADED | unreadable(*(f"run{number}" for number in range(7)))
+    with answering(200, json.dumps(status).encode()) as config:
+        lines = announced(config, capsys).splitlines()
+    assert lines[-7] == "Train jobs may be missing: 7 places cannot be read:"
+    assert lines[-2] == "  run4: It cannot be read: Permission denied."
+    assert lines[-1] == "  ... and 2 more"
+
+
 def test_it_ends_with_the_service() -> None:
     with answering(404, b"") as config:
         pass

@@ -70,6 +70,20 @@ test('a filter that lets nothing through is cleared where it is told of', async 
   }
 });
 
+test('places that cannot be read are named where no run is shown', async ({ page, mindviz }) => {
+  await page.route('**/v1/mindviz/status', async (route) => {
+    const response = await route.fetch();
+    const status = await response.json() as Record<string, unknown>;
+    const problem = { kind: 'unreadable', path: 'private', offset: null, detail: 'It cannot be read: Permission denied.', lost_records: 0 };
+    await route.fulfill({ response, json: { ...status, problems: [problem], problem_count: 1 } });
+  });
+  await page.goto(mindviz.url);
+  const note = page.locator('[data-unread]');
+  await expect(note).toContainText('Some places cannot be read');
+  await expect(note).toContainText('private It cannot be read: Permission denied.');
+  await page.unroute('**/v1/mindviz/status');
+});
+
 test('an empty base dir is named on every page, and what is written there appears on it', async ({ page, mindviz }) => {
   for (const name of NAMES) {
     await page.goto(`${mindviz.url}#/${name}`);
