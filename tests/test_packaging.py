@@ -175,6 +175,39 @@ def test_the_wheel_holds_the_package_and_the_built_ui_and_nothing_else(
     } == set()
 
 
+NOT_BUNDLED = {
+    # Tools of a build.
+    "@babel/helper-string-parser", "@babel/helper-validator-identifier", "@babel/parser",
+    "@babel/types", "@jridgewell/sourcemap-codec", "@vue/compiler-core", "@vue/compiler-dom",
+    "@vue/compiler-sfc", "@vue/compiler-ssr", "@vue/server-renderer", "entities", "estree-walker",
+    "magic-string", "nanoid", "picocolors", "postcss", "source-map-js",
+    # Types alone.
+    "@intlify/devtools-types", "csstype",
+    # For developers of pages.
+    "@vue/devtools-api", "@vue/devtools-kit", "@vue/devtools-shared", "birpc", "hookable",
+    "nostics", "perfect-debounce",
+    # Reports installations.
+    "@scarf/scarf",
+    # Only names what @vue/runtime-dom holds.
+    "vue",
+}  # fmt: skip
+"""Packages that a dependency of the page depends on, and of which nothing reaches a browser."""
+
+
+def test_every_package_in_the_page_and_its_workers_has_its_license_listed(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read("mindviz/webui/THIRD_PARTY_LICENSES.md").decode()
+    listed = set(re.findall(r"^## (\S+) - \d", text, re.MULTILINE))
+    lock = json.loads((ROOT / "ui" / "package-lock.json").read_text("utf-8"))
+    installed = {
+        path.rpartition("node_modules/")[2]
+        for path, package in lock["packages"].items()
+        if path and not package.get("dev") and not package.get("devOptional")
+    }
+    assert listed == installed - NOT_BUNDLED
+    assert "(EPL-2.0 OR GPL-3.0-or-later)" in text
+
+
 def test_nobody_who_installs_the_wheel_needs_node(wheel: Path, machine: Machine) -> None:
     machine.pip("install", "--quiet", "--force-reinstall", wheel)
     report = machine.inspect()

@@ -5,6 +5,8 @@ import vue from '@vitejs/plugin-vue';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+import { licenses } from './licenses';
+
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Puts `x.gz` beside every file worth it: the server sends those as they are. */
@@ -24,8 +26,11 @@ const compressed = (): Plugin => ({
   },
 });
 
+const listed = licenses();
+
 export default defineConfig({
-  plugins: [vue({ features: { optionsAPI: false } }), compressed()],
+  plugins: [vue({ features: { optionsAPI: false } }), listed.page, compressed()],
+  worker: { plugins: () => [listed.worker] },
   // Relative, so that the page works below any --url-path-prefix and behind any proxy.
   base: './',
   resolve: { alias: { '@': here('./src') } },
@@ -54,7 +59,6 @@ export default defineConfig({
         },
       },
     },
-    license: { fileName: 'THIRD_PARTY_LICENSES.md' },
   },
   server: {
     // `npm run dev` beside a running `mindviz start`.
