@@ -18,7 +18,8 @@
     |   |-- BlobNotFound
     |   `-- NothingToExport       no series or job is what an export was asked for
     |-- ServerBusy                too much is asked at once; try again after `retry_after` seconds
-    |   `-- DeadlineExceeded      an answer takes longer than a request may
+    |   |-- DeadlineExceeded      an answer takes longer than a request may
+    |   `-- MemoryBusy            answers in flight take all the memory they may
     |-- Cancelled                 the client disconnected, nobody waits for the answer
     |-- LogUnreadable             a log cannot be read at the moment; reading is retried
     |   `-- TagUnreadable         the log that may hold this tag cannot be read (also TagNotFound)
@@ -204,6 +205,18 @@ class DeadlineExceeded(ServerBusy):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"The answer takes longer than {seconds:g} s. Ask for less, or later.")
+
+
+class MemoryBusy(ServerBusy):
+    """Answers in flight take all the memory they may."""
+
+    retry_after = 2
+
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__(
+            f"Answers that are being made or sent take all of the {max_bytes >> 20} MiB they may. "
+            "Try again later, ask for less, or start mindviz with a larger --max-memory."
+        )
 
 
 class Cancelled(MindvizError):

@@ -12,9 +12,11 @@ import secrets
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any, Self, TypeVar
 
 from flask import Response, request
 
@@ -29,10 +31,39 @@ MAX_CACHED_ANSWER = 16 * 1024 * 1024
 ENTRY_BYTES = 256
 """Of a small answer most is not the answer: its key and its place among the others."""
 GZIP_FROM_BYTES = 4096
+PIECE_BYTES = 256 * 1024
+"""Of a body that is sent piece by piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A body that was not put together: most of it are arrays that others hold, too."""
+
+    parts: Sequence[bytes | memoryview]
+    nbytes: int
+
+    @classmethod
+    def of(cls, parts: Sequence[bytes | memoryview]) -> Self:
+        """These parts."""
+        return cls(parts, sum(memoryview(part).nbytes for part in parts))
+
+    def joined(self) -> bytes:
+        """All of it in one piece."""
+        return b"".join(self.parts)
+
+    def stream(self) -> Iterator[bytes]:
+        """All of it in pieces that a server can buffer."""
+        for part in self.parts:
+            view = memoryview(part).cast("B")
+            for at in range(0, len(view), PIECE_BYTES):
+                yield bytes(view[at : at + PIECE_BYTES])
 
 
 class _MakerLeft(Exception):
     """The one who was making an answer stopped, for a reason of its own."""
+
+
+_Body = TypeVar("_Body", bytes, "bytes | Pieces")
 
 
 class AnswerCache:
@@ -45,12 +76,12 @@ class AnswerCache:
         self._max_bytes = max_bytes
         self.bytes = 0
         """Held now."""
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._making: dict[Hashable, tuple[Future[bytes], bool]] = {}
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._making: dict[Hashable, tuple[Future[Any], bool]] = {}
         """Key -> the answer, and whether it is made in the pool for long work."""
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+    def get(self, key: Hashable, make: Callable[[], _Body]) -> _Body:
         """The answer for this key; `make` runs once, others who ask meanwhile wait for it.
 
         An exception of `make` reaches all who wait and is not kept. If the client of the one that
@@ -62,21 +93,22 @@ class AnswerCache:
             except _MakerLeft:
                 check()
 
-    def _get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+    def _get(self, key: Hashable, make: Callable[[], _Body]) -> _Body:
         with self._lock:
-            kept = self._kept.get(key)
+            kept: _Body | None = self._kept.get(key)
             if kept is not None:
                 self._kept.move_to_end(key)
                 return kept
             making = self._making.get(key)
             if making is None:
-                mine: Future[bytes] = Future()
+                mine: Future[_Body] = Future()
                 self._making[key] = mine, is_long_work()
         if making is not None:
             others, takes_long = making
             if takes_long:
                 begin_long_work()  # waiting for it takes as long
-            return others.result()
+            made: _Body = others.result()
+            return made
         try:
             answer = make()
         except BaseException as error:
@@ -91,7 +123,9 @@ class AnswerCache:
         mine.set_result(answer)
         return answer
 
-    def _keep(self, key: Hashable, answer: bytes) -> None:
+    def _keep(self, key: Hashable, answer: bytes | Pieces) -> None:
+        if isinstance(answer, Pieces):
+            return
         if len(answer) + ENTRY_BYTES > min(MAX_CACHED_ANSWER, self._max_bytes):
             return
         self._kept[key] = answer
@@ -123,12 +157,14 @@ class Answers:
     def answer(
         self,
         version: tuple[object, ...],
-        make: Callable[[], bytes],
+        make: Callable[[], bytes | Pieces],
         *,
         content_type: str = JSON,
         keep: bool = True,
     ) -> Response:
         """The answer to the current request at this version of the data.
+
+        Large pieces are sent one by one; small ones are put together and kept as any answer.
 
         `version` has to be read before the data is: what is newer than its label is only fetched
         once more, what is older would stay.
@@ -136,7 +172,16 @@ class Answers:
         tag = self._tag(content_type, version)
         if request.if_none_match.contains_weak(tag):
             return _labelled(Response(status=304), tag)
-        body = self._cache.get(tag, make) if keep else make()
+
+        def joined_if_small() -> bytes | Pieces:
+            made = make()
+            if isinstance(made, Pieces) and made.nbytes <= MAX_CACHED_ANSWER:
+                return made.joined()
+            return made
+
+        body = self._cache.get(tag, joined_if_small) if keep else joined_if_small()
+        if isinstance(body, Pieces):
+            return _labelled(_streamed(body, content_type), tag)
         return _labelled(self._encoded(body, content_type, tag), tag)
 
     def answer_with_headers(
@@ -179,6 +224,16 @@ class Answers:
         response = Response(packed, content_type=content_type)
         response.headers["Content-Encoding"] = "gzip"
         return response
+
+
+def _streamed(body: Pieces, content_type: str) -> Response:
+    if may_compress(content_type):
+        response = Response(gzipped(body.stream()), content_type=content_type)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = Response(body.stream(), content_type=content_type)
+        response.headers["Content-Length"] = str(body.nbytes)
+    return response
 
 
 def may_compress(content_type: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from mindviz.answer_memory import AnswerBudget
 from mindviz.backend import (
     blobs_api,
     data_api,
@@ -39,6 +40,7 @@ from mindviz.backend.datavisual import (
     train_jobs_api,
 )
 from mindviz.backend.errors import register_error_handlers
+from mindviz.backend.in_flight import count_answers
 from mindviz.backend.lineagemgr import importances_api, lineages_api
 from mindviz.backend.request_guard import guard
 from mindviz.backend.routes import Routes
@@ -60,6 +62,10 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
 
+MIN_ANSWER_BYTES = 64 * 1024 * 1024
+"""However small `max_memory` is: a page asks for some megabytes at once."""
+
+
 def create_app(
     config: Config, experiment: Experiment, provider: DataProvider | None = None
 ) -> Flask:
@@ -68,7 +74,12 @@ def create_app(
     `provider` is the generic interface to the same data; without one there are no blobs by key.
     Raises StartError if a plugin of another distribution cannot be loaded.
     """
-    return _app(_services(config, experiment, provider))
+    return _app(_services(config, experiment, provider, answer_budget(config)))
+
+
+def answer_budget(config: Config) -> AnswerBudget:
+    """What answers in flight may take, beside the columns: half as much."""
+    return AnswerBudget(max(MIN_ANSWER_BYTES, config.max_memory // 2))
 
 
 class ExperimentApps:
@@ -81,6 +92,7 @@ class ExperimentApps:
         """Raises as `create_app`."""
         self._config = config
         self._experiments = experiments
+        self._budget = answer_budget(config)
         self._at_root = self._services_of_first()
         self._dispatched = DispatcherMiddleware(_app(self._at_root))
         for source, served in zip(config.sources, experiments, strict=True):
@@ -89,7 +101,9 @@ class ExperimentApps:
 
     def _services_of_first(self) -> Services:
         first = self._experiments.first.experiment
-        services = _services(self._config, first, ExperimentsProvider(self._experiments))
+        services = _services(
+            self._config, first, ExperimentsProvider(self._experiments), self._budget
+        )
         return replace(services, experiments=self._experiments)
 
     def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
@@ -105,7 +119,7 @@ class ExperimentApps:
         if served is self._experiments.first:
             services = replace(self._at_root, provider=served.provider)
         else:
-            services = _services(own, served.experiment, served.provider)
+            services = _services(own, served.experiment, served.provider, self._budget)
         services = replace(
             services, config=own, experiments=self._experiments, experiments_url="../"
         )
@@ -116,7 +130,9 @@ class ExperimentApps:
         return self._dispatched(environ, start_response)
 
 
-def _services(config: Config, experiment: Experiment, provider: DataProvider | None) -> Services:
+def _services(
+    config: Config, experiment: Experiment, provider: DataProvider | None, budget: AnswerBudget
+) -> Services:
     return Services(
         config,
         experiment,
@@ -125,6 +141,7 @@ def _services(config: Config, experiment: Experiment, provider: DataProvider | N
         Annotations(config.workspace, _annotated(config, experiment)),
         LoggedGraphs(experiment),
         LogHealth(experiment),
+        budget,
         provider,
     )
 
@@ -143,6 +160,7 @@ def _app(services: Services) -> Flask:
     app.url_map.strict_slashes = False
     guard(app, config)
     require_token(app, config)
+    count_answers(app, services.budget)
     ours = _contract_routes(services, MINDVIZ)
     app.register_blueprint(ours)
     app.register_blueprint(_contract_routes(services, MINDINSIGHT))

@@ -17,11 +17,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import orjson
 
+from mindviz.backend.answers import Pieces
 from mindviz.backend.scalar_selection import SelectedScalars
 
 ARROW_STREAM = "application/vnd.apache.arrow.stream"
@@ -43,26 +45,29 @@ def scalars_arrow(
     cursor: str,
     *,
     marks: bool,
-) -> bytes:
-    """The stream of these series; `facts` are what is said of each beside its points."""
+) -> Pieces:
+    """The stream of these series, whose numbers are not copied.
+
+    `facts` are what is said of each beside its points.
+    """
     series = [
         fact | {"points": len(one.points.step)} for one, fact in zip(selected, facts, strict=True)
     ]
     about = orjson.dumps({"cursor": cursor, "series": series})
-    columns = {
-        "step": _concatenated([one.points.step for one in selected], np.int64),
-        "wall_time": _concatenated([one.points.wall_time for one in selected]),
-        "value": _concatenated([one.points.value for one in selected]),
+    columns: dict[str, _Chunks] = {
+        "step": _Chunks("int64", [one.points.step for one in selected]),
+        "wall_time": _Chunks("float64", [one.points.wall_time for one in selected]),
+        "value": _Chunks("float64", [one.points.value for one in selected]),
     }
     if marks:
-        columns["superseded"] = _concatenated([one.points.superseded for one in selected], np.bool_)
+        columns["superseded"] = _Chunks("bool", [one.points.superseded for one in selected])
     smoothed = [one.smoothed for one in selected if one.smoothed is not None]
     if smoothed:
-        columns["smoothed"] = _concatenated(smoothed)
+        columns["smoothed"] = _Chunks("float64", smoothed)
     x = [one.x for one in selected if one.x is not None]
     if x:
-        columns["x"] = _concatenated(x)
-    return columns_arrow(columns, about)
+        columns["x"] = _Chunks("float64", x)
+    return _stream(columns, about)
 
 
 def columns_arrow(columns: Mapping[str, np.ndarray[Any, Any]], about: bytes) -> bytes:
@@ -70,32 +75,49 @@ def columns_arrow(columns: Mapping[str, np.ndarray[Any, Any]], about: bytes) -> 
 
     `about` is the JSON of the metadata.
     """
+    chunks = {name: _Chunks(column.dtype.name, [column]) for name, column in columns.items()}
+    return _stream(chunks, about).joined()
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunks:
+    """A column whose values are in arrays one behind the other."""
+
+    type: str
+    arrays: Sequence[np.ndarray[Any, Any]]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.arrays))
+
+    def buffers(self) -> Sequence[bytes | memoryview]:
+        """The bytes of the column; arrays that have the right form are not copied."""
+        if self.type == "bool":
+            whole = np.concatenate(self.arrays) if self.arrays else np.empty(0, np.bool_)
+            return [np.packbits(whole, bitorder="little").tobytes()]
+        dtype = np.dtype(self.type).newbyteorder("<")
+        return [
+            np.ascontiguousarray(array, dtype).view(np.uint8).data
+            for array in self.arrays
+            if len(array)
+        ]
+
+
+def _stream(columns: Mapping[str, _Chunks], about: bytes) -> Pieces:
     rows = max((len(column) for column in columns.values()), default=0)
-    types = {name: _TYPES[column.dtype.name] for name, column in columns.items()}
-    parts = [_message(_SCHEMA, _schema(types, about), 0)]
-    buffers: list[bytes] = []
+    types = {name: _TYPES[column.type] for name, column in columns.items()}
+    buffers: list[bytes | memoryview] = []
     extents: list[tuple[int, int]] = []
     offset = 0
     for column in columns.values():
-        data = _buffer(column)
-        extents += [(offset, 0), (offset, len(data))]  # no validity bitmap: nothing is null
-        padding = -len(data) % 8
-        buffers += [data, b"\0" * padding]
-        offset += len(data) + padding
-    parts.append(_message(_RECORD_BATCH, _record_batch(rows, len(columns), extents), offset))
-    return b"".join([*parts, *buffers, _END_OF_STREAM])
-
-
-def _concatenated(
-    arrays: Sequence[np.ndarray[Any, Any]], dtype: Any = np.float64
-) -> np.ndarray[Any, Any]:
-    return np.concatenate(arrays).astype(dtype, copy=False) if arrays else np.empty(0, dtype)
-
-
-def _buffer(column: np.ndarray[Any, Any]) -> bytes:
-    if column.dtype == np.bool_:
-        return np.packbits(column, bitorder="little").tobytes()
-    return column.astype(column.dtype.newbyteorder("<"), copy=False).tobytes()
+        data = column.buffers()
+        length = sum(map(len, data))
+        extents += [(offset, 0), (offset, length)]  # no validity bitmap: nothing is null
+        padding = -length % 8
+        buffers += [*data, b"\0" * padding]
+        offset += length + padding
+    schema = _message(_SCHEMA, _schema(types, about), 0)
+    batch = _message(_RECORD_BATCH, _record_batch(rows, len(columns), extents), offset)
+    return Pieces.of([schema, batch, *buffers, _END_OF_STREAM])
 
 
 # ------------------------------------------------------------------- flatbuffers, as far as needed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mindviz.answer_memory import AnswerBudget
 from mindviz.backend.answers import Answers
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.data_provider import DataProvider
@@ -45,6 +46,8 @@ class Services:
     annotations: Annotations
     graphs: LoggedGraphs
     health: LogHealth
+    budget: AnswerBudget
+    """Of the answers in flight."""
     provider: DataProvider | None = None
     """Of the same data, for generic clients."""
     experiments: Experiments | None = None

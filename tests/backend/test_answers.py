@@ -15,7 +15,8 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, is_loopback
+from mindviz.backend import answers as answers_module
+from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, Answers, Pieces, is_loopback
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled
 from tests.experiment_fake import FakeExperiment
@@ -222,3 +223,24 @@ def test_loopback_addresses(address: str) -> None:
     assert is_loopback(address)
     assert not is_loopback("192.0.2.1")
     assert not is_loopback("")
+
+
+def test_large_pieces_are_sent_one_by_one_and_small_ones_kept(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers_module, "MAX_CACHED_ANSWER", 1000)
+    answers = Answers(FakeExperiment("/data"))
+    made: list[int] = []
+
+    def make(size: int) -> Pieces:
+        made.append(size)
+        return Pieces.of([b"a" * size, memoryview(b"b" * size)])
+
+    for size, times in ((100, 1), (1000, 2)):
+        made.clear()
+        for _ in range(2):
+            with app.test_request_context(f"/{size}"):
+                response = answers.answer((1,), lambda: make(size))  # noqa: B023 -- called at once
+                assert response.get_data() == b"a" * size + b"b" * size
+                assert response.headers["Content-Length"] == str(2 * size)
+        assert len(made) == times

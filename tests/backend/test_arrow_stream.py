@@ -150,7 +150,7 @@ def test_every_point_arrives_exactly(
 ) -> None:
     chosen = [selected(tag, points) for tag, points in tables.items()]
     facts = [{"train_id": "./a", "tag": tag} for tag in tables]
-    about, columns = read(scalars_arrow(chosen, facts, "cursor", marks=marks))
+    about, columns = read(scalars_arrow(chosen, facts, "cursor", marks=marks).joined())
     assert about["cursor"] == "cursor"
     assert [one["tag"] for one in about["series"]] == list(tables)
     assert [one["points"] for one in about["series"]] == [len(p) for p in tables.values()]

@@ -7,6 +7,8 @@ from typing import Any
 
 from flask import Response
 
+from mindviz.answer_memory import claim
+from mindviz.backend.answers import Pieces
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import non_finite, objects_json, points_json
@@ -28,10 +30,13 @@ from mindviz.backend.services import Services
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.smoothing import parse_smoothing
 from mindviz.datavisual.tag_formula import TagFormula
+from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
 MAX_SERIES = 2_000
 """Jobs x formulas of one request."""
+POINT_BYTES = 150
+"""Memory that a point takes while an answer is made, about."""
 MAX_POINTS = 2_000_000
 """Of one answer."""
 
@@ -75,7 +80,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         )
         arrow = query["format"] == "arrow"
 
-        def make() -> bytes:
+        def make() -> bytes | Pieces:
             selected = _bounded(_selected(services.experiment, train_ids, formulas, selection))
             if not selected and train_ids and formulas:
                 tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
@@ -107,6 +112,8 @@ def _bounded(each: Iterator[SelectedScalars]) -> list[SelectedScalars]:
     for one in each:
         selected.append(one)
         points += len(one.points.step)
+        claim(POINT_BYTES * len(one.points.step))
+        check()
         if points > MAX_POINTS:
             raise AnswerTooLarge(
                 f"The answer would hold more than {MAX_POINTS} points, the most of one answer; ask"
@@ -131,5 +138,5 @@ def _columns(selected: Sequence[SelectedScalars]) -> bytes:
     return objects_json({}, "scalars", items)
 
 
-def _arrow(selected: Sequence[SelectedScalars]) -> bytes:
+def _arrow(selected: Sequence[SelectedScalars]) -> Pieces:
     return scalars_arrow(selected, list(map(_facts, selected)), "", marks=False)

@@ -9,7 +9,9 @@ from typing import Any
 
 from flask import Response, request
 
+from mindviz.answer_memory import claim
 from mindviz.backend import schemas
+from mindviz.backend.answers import Pieces
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
@@ -32,6 +34,7 @@ from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.smoothing import parse_smoothing
+from mindviz.deadline import check
 from mindviz.errors import (
     AnswerTooLarge,
     InvalidQuery,
@@ -47,8 +50,10 @@ MAX_SERIES = 20_000
 """Jobs x tags that one request may name."""
 MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
 """Points of one answer: some 80, 50 and 24 bytes each."""
+POINT_BYTES = {"rows": 200, "columns": 130, "arrow": 32}
+"""Memory that a point takes while an answer is made, its column included."""
 
-Encode = Callable[[Experiment, ScalarsArguments, str, Dialect], bytes]
+Encode = Callable[[Experiment, ScalarsArguments, str, Dialect], bytes | Pieces]
 """(experiment, query, shape, dialect) -> the encoded answer."""
 
 
@@ -108,7 +113,7 @@ def with_extras(query: ScalarsArguments) -> ScalarsArguments:
 
 def scalars_json(
     experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
-) -> bytes:
+) -> bytes | Pieces:
     """The encoded answer of `scalars`: JSON, or what the shape says. Raises AnswerTooLarge."""
     selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
     return _encoded(query, shape, dialect, selected, cursor)
@@ -116,7 +121,7 @@ def scalars_json(
 
 def _existing_scalars(
     experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
-) -> bytes:
+) -> bytes | Pieces:
     """As `scalars_json`. Raises SeriesNotFound if none of the series exists."""
     selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
     # A page that follows series with `since` learns from an empty answer that they are gone.
@@ -132,7 +137,7 @@ def _encoded(
     dialect: Dialect,
     selected: Sequence[SelectedScalars],
     cursor: str,
-) -> bytes:
+) -> bytes | Pieces:
     with_since = query.since is not None and dialect.extras
     facts = [_facts(one, dialect, with_since=with_since) for one in selected]
     marks = dialect.extras and query.selection.restarts == "all"
@@ -148,7 +153,7 @@ def _encoded(
 
 def _metadata(
     experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
-) -> bytes:
+) -> bytes | Pieces:
     """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
     (one,), cursor = _read(experiment, query, shape, dialect, skip_missing=False)
     facts = _facts(one, dialect, with_since=query.since is not None and dialect.extras)
@@ -201,6 +206,8 @@ def _read(
             continue
         selected.append(one)
         points += len(one.points.step)
+        claim(POINT_BYTES[shape] * len(one.points.step))
+        check()
         if points > MAX_POINTS[shape]:
             raise AnswerTooLarge(
                 f"The answer would hold more than {MAX_POINTS[shape]} points, the most that one"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mindviz.answer_memory import claim
 from mindviz.datavisual.data_transform import sampling
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.series_query import (
@@ -15,6 +16,7 @@ from mindviz.datavisual.data_transform.series_query import (
     StepRange,
 )
 from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
 MIB = 1024 * 1024
@@ -43,7 +45,12 @@ class AnswerSize:
         self._bytes = 0
 
     def add(self, points: int, nbytes: int) -> None:
-        """Count in what is to be added. Raises AnswerTooLarge, which names the bound."""
+        """Count in what is to be added.
+
+        Raises AnswerTooLarge, which names the bound, and MemoryBusy.
+        """
+        check()
+        claim(2 * nbytes)  # as arrays, and packed
         self._points += points
         self._bytes += nbytes
         if self._points > self._bounds.points:

@@ -1,0 +1,60 @@
+"""Answers in flight: each request's claim on memory, held until its response was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+from flask import Flask, Response, g
+
+from mindviz.answer_memory import AnswerBudget, Reservation, claiming
+from mindviz.backend.answers import PIECE_BYTES
+
+SMALL_ANSWER = 512 * 1024
+"""Bytes. Smaller answers don't count: hundreds of them fit."""
+
+
+def _pieces(body: bytes) -> Iterator[bytes]:
+    view = memoryview(body)
+    for at in range(0, len(view), PIECE_BYTES):
+        yield bytes(view[at : at + PIECE_BYTES])
+
+
+def count_answers(app: Flask, budget: AnswerBudget) -> None:
+    """Let the answers of this app claim what they take from this budget."""
+
+    def begin() -> None:
+        g.reservation = Reservation(budget)
+        g.claiming = ExitStack()
+        g.claiming.enter_context(claiming(g.reservation))
+
+    def hand_over(response: Response) -> Response:
+        # Error handlers of a request that failed before `begin` answer, too.
+        reservation: Reservation | None = g.pop("reservation", None)
+        if reservation is None:
+            return response
+        if response.status_code >= 400:
+            # What was put together so far is not sent.
+            reservation.release()
+        if not response.is_streamed:
+            size = response.calculate_content_length() or 0
+            if size > SMALL_ANSWER:
+                reservation.cover(size)
+                # A server closes a body in one piece before it has sent it.
+                response.headers["Content-Length"] = str(size)
+                response.response = _pieces(response.get_data())
+        response.call_on_close(reservation.release)
+        return response
+
+    def end(_error: BaseException | None) -> None:
+        # No response took it over: the request moves to another pool, or failed.
+        reservation: Reservation | None = g.pop("reservation", None)
+        if reservation is not None:
+            reservation.release()
+        stack: ExitStack | None = g.pop("claiming", None)
+        if stack is not None:
+            stack.close()
+
+    app.before_request(begin)
+    app.after_request(hand_over)
+    app.teardown_request(end)

@@ -1,0 +1,107 @@
+"""Answers in flight: claims on a shared budget."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from mindviz.answer_memory import LONG_BYTES, AnswerBudget, Reservation, claim, claiming
+from mindviz.deadline import LongWorkAhead, allow, doing
+from mindviz.errors import Cancelled, MemoryBusy
+
+
+def test_without_a_server_nothing_is_counted() -> None:
+    claim(1 << 60)
+
+
+def test_a_younger_answer_that_does_not_fit_is_refused() -> None:
+    budget = AnswerBudget(100)
+    oldest, younger = Reservation(budget), Reservation(budget)
+    with claiming(oldest):
+        claim(60)
+    with claiming(younger):
+        claim(40)
+        with pytest.raises(MemoryBusy):
+            claim(1)
+    assert budget.nbytes == 100
+    oldest.release()
+    with claiming(younger):
+        claim(60)
+    younger.release()
+    younger.release()
+    assert budget.nbytes == 0
+
+
+def test_the_oldest_answer_gets_through_however_large() -> None:
+    budget = AnswerBudget(100)
+    oldest, younger = Reservation(budget), Reservation(budget)
+    with claiming(oldest):
+        claim(1)
+        with claiming(younger):
+            claim(90)
+        claim(500)
+    oldest.release()
+    assert budget.nbytes == 90
+    with claiming(younger):
+        claim(500)  # the oldest by now
+
+
+def test_who_was_refused_does_not_stand_in_the_way() -> None:
+    budget = AnswerBudget(100)
+    oldest, refused = Reservation(budget), Reservation(budget)
+    oldest.claim(100)
+    with pytest.raises(MemoryBusy):
+        refused.claim(1)
+    oldest.release()
+    third = Reservation(budget)
+    third.claim(500)
+
+
+def test_an_answer_that_is_there_is_counted_but_not_refused() -> None:
+    budget = AnswerBudget(100)
+    Reservation(budget).claim(100)
+    made = Reservation(budget)
+    made.cover(50)
+    made.cover(40)
+    assert (made.nbytes, budget.nbytes) == (50, 150)
+
+
+def test_long_work_waits_for_room() -> None:
+    budget = AnswerBudget(100)
+    oldest, younger = Reservation(budget), Reservation(budget)
+    oldest.claim(100)
+
+    def wait() -> int:
+        with doing(allow(60.0)):
+            younger.claim(50)
+        return younger.nbytes
+
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(wait)
+        oldest.release()
+        assert waiting.result() == 50
+
+
+def test_long_work_waits_no_longer_than_its_client() -> None:
+    budget = AnswerBudget(100)
+    Reservation(budget).claim(100)
+    with doing(allow(60.0)) as work:
+        work.cancelled = True
+        with pytest.raises(Cancelled):
+            Reservation(budget).claim(50)
+
+
+def test_long_work_that_waited_in_vain_is_refused() -> None:
+    budget = AnswerBudget(100, wait_seconds=0.0)
+    Reservation(budget).claim(100)
+    with doing(allow(60.0)), pytest.raises(MemoryBusy):
+        Reservation(budget).claim(50)
+
+
+def test_a_large_answer_is_long_work() -> None:
+    reservation = Reservation(AnswerBudget(LONG_BYTES))
+    with doing(allow(60.0, is_short=True)):
+        reservation.claim(LONG_BYTES)
+        with pytest.raises(LongWorkAhead):
+            reservation.claim(1)
