@@ -56,7 +56,7 @@ class Announcement:
         status = self._first_status()
         if status is None:
             return
-        self._print_banner()
+        self._print_banner(status)
         if to_open:
             import webbrowser
 
@@ -73,11 +73,11 @@ class Announcement:
             self._ended.wait(_ASK_INTERVAL)
         return None
 
-    def _print_banner(self) -> None:
+    def _print_banner(self, status: Mapping[str, Any]) -> None:
         rows = [
             ("Page", self._page),
             *(("Logs", printable(_shown(source), 200)) for source in self._config.sources),
-            *(("Note", note) for note in self._notes),
+            *(("Note", note) for note in (*self._notes, *scanner_notes(status))),
         ]
         if not sys.stdout.isatty():
             lines = [f"mindviz {__version__}", *(f"  {name}  {text}" for name, text in rows)]
@@ -118,6 +118,14 @@ class Announcement:
             if self._ended.wait(_LOAD_INTERVAL):
                 return None
         return latest
+
+
+def scanner_notes(status: Mapping[str, Any]) -> Sequence[str]:
+    """A line for the banner if logs load slowly because the scanner was not compiled."""
+    if status["scanner"] == "native":
+        return ()
+    note = "The scanner is not compiled: logs load up to 24x slower."
+    return (f"{note} Reinstall mindviz where there is a C compiler.",)
 
 
 def _shown(source: ExperimentSource) -> str:

@@ -20,7 +20,7 @@ import click
 from click.core import ParameterSource
 
 from mindviz.cli.address import find_address, is_loopback, link, url
-from mindviz.cli.announcement import Announcement
+from mindviz.cli.announcement import Announcement, scanner_notes
 from mindviz.cli.experiment_sources import SourcesType, named, stored_in
 from mindviz.cli.options import (
     DIRECTORY,
@@ -369,5 +369,7 @@ def _leave_behind(config: Config, home: Workspace, announcement: Announcement, p
         home.log_file(config.port),
     )
     click.echo(f"mindviz runs at {page} (process {pid}).")
+    for note in scanner_notes(read_status(config) or {"scanner": "native"}):
+        click.echo(note)
     if config.grpc_port is not None:
         click.echo(_tensorboard_note(config))

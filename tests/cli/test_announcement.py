@@ -20,6 +20,7 @@ from tests.status_server import answering
 
 LOADED = {
     "load_status": "loaded",
+    "scanner": "native",
     "train_jobs": 40,
     "points": 4_000_000,
     "files": 40,
@@ -45,6 +46,12 @@ def test_it_says_the_page_the_logs_the_notes_and_the_totals(
     assert lines[3] == "  Note  Take note."
     assert lines[4].startswith("40 train jobs, 4,000,000 scalar points from 214 MB in 40 files,")
     assert "problem" not in lines[4]
+
+
+def test_it_says_that_the_scanner_is_not_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    for scanner, said in (("native", False), ("python", True)):
+        with answering(200, json.dumps(LOADED | {"scanner": scanner}).encode()) as config:
+            assert ("Note  The scanner is not compiled" in announced(config, capsys)) is said
 
 
 def test_it_counts_problems(capsys: pytest.CaptureFixture[str]) -> None:

@@ -304,3 +304,15 @@ def test_without_grpcio_it_says_what_to_install(base_dir: Path, workspace: Path)
     )
     assert result.returncode == 2
     assert "pip install 'mindviz[tensorboard]'" in result.stderr
+
+
+def test_without_a_compiled_scanner_it_says_so(
+    base_dir: Path, workspace: Path, tmp_path: Path
+) -> None:
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    name = "mindviz.datavisual.data_transform.scanner._scan"
+    (hidden / "sitecustomize.py").write_text(f"import sys\nsys.modules[{name!r}] = None\n")
+    with Mindviz(base_dir, workspace, env={"PYTHONPATH": str(hidden)}) as mindviz:
+        mindviz.wait_for_line(r"^  Note  The scanner is not compiled: logs load up to 24x slower\.")
+        assert mindviz.json("/status")["scanner"] == "python"

@@ -129,7 +129,8 @@ export const zh: typeof en = {
   about: {
     title: '关于 mindviz',
     text: 'MindSpore、TensorBoard 和 VisualDL 训练日志，一个点也不少。',
-    version: '版本', scanner: '扫描器', native: '原生', python: 'Python',
+    version: '版本', scanner: '扫描器', native: '原生',
+    python: 'Python（未编译）：加载日志最多慢 24 倍',
     baseDir: '根目录', watching: '监视方式', inotify: 'inotify 与轮询', polling: '轮询',
     jobs: '训练作业', files: '日志文件', points: '标量数据点', bytes: '日志大小',
     keys: '快捷键', singleKeys: '启用无需 Ctrl 的单键快捷键',
