@@ -102,7 +102,7 @@ def batch_rows(batch: Batch, data: bytes) -> Iterable[tuple[int, list[Row]]]:
             )
         )
         yield series, rows
-    blobs = batch.values
+    blobs = batch.values.expanded
     for j, series in enumerate(blobs.series.tolist()):
         start, length = int(blobs.value_offset[j]), int(blobs.value_length[j])
         assert blobs.record_offset[j] < start

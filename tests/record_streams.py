@@ -314,7 +314,7 @@ def flattened(results: Iterable[ScanResult]) -> tuple[object, ...]:
         records += result.records
         offset = result.offset
         for batch in result.batches:
-            columns, index = batch.scalars, batch.values
+            columns, index = batch.scalars, batch.values.expanded
             for i, series in enumerate(columns.series.tolist()):
                 part = slice(None, columns.count[i])
                 values = columns.values64 if columns.wide[i] else columns.values32

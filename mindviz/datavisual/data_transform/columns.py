@@ -19,6 +19,8 @@ Int32s = NDArray[np.int32]
 Float64s = NDArray[np.float64]
 Float32s = NDArray[np.float32]
 Bools = NDArray[np.bool_]
+Offsets = NDArray[np.uint32] | NDArray[np.int64]
+"""Of 32 bits where all of a column fit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +95,7 @@ class ScalarColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueIndex:
-    """Where the values that are not scalars lie, one row per value, in file order.
+    """Where some values that are not scalars lie, one row per value.
 
     `record_offset` and `record_length` cover the whole record, framing included, because the
     checksum does; a value's bytes are `value_length` from `value_offset` in the file.
@@ -106,11 +108,6 @@ class ValueIndex:
     record_length: Int64s
     value_offset: Int64s
     value_length: Int64s
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes held by the columns."""
-        return len(self.series) * (4 + 6 * 8)
 
     def selected(self, rows: Int64s) -> ValueIndex:
         """Only these rows, in this order."""
@@ -130,13 +127,95 @@ def concatenated(parts: Sequence[ValueIndex]) -> ValueIndex:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RecordColumns:
+    """What the values of one record have in common, one row per record."""
+
+    step: Int64s
+    wall_time: Float64s
+    offset: Int64s
+    length: Int64s
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueColumns:
+    """A `ValueIndex` of one batch, in file order, as it is held.
+
+    A value takes 16 bytes beside those of its record: a log can hold a value in four bytes, and
+    ten million of them in one record.
+    """
+
+    series: Int32s
+    """Ids in the file's series table."""
+    record: Int32s
+    """Rows of `records`, ascending."""
+    place: Offsets
+    """Where each value begins, counted from its record."""
+    length: Offsets
+    records: RecordColumns
+
+    def __len__(self) -> int:
+        return len(self.series)
+
+    def selected(self, rows: Int64s | slice) -> ValueIndex:
+        """Only these rows, in this order."""
+        record, records = self.record[rows], self.records
+        offset = records.offset[record]
+        return ValueIndex(
+            series=self.series[rows],
+            step=records.step[record],
+            wall_time=records.wall_time[record],
+            record_offset=offset,
+            record_length=records.length[record],
+            value_offset=offset + self.place[rows],
+            value_length=self.length[rows].astype(np.int64),
+        )
+
+    @property
+    def expanded(self) -> ValueIndex:
+        """All rows."""
+        return self.selected(slice(None))
+
+    def rows_of(self, series: int) -> Int64s:
+        """The rows of one series."""
+        return np.flatnonzero(self.series == series)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the columns."""
+        per_value = self.series.nbytes + self.record.nbytes + self.place.nbytes + self.length.nbytes
+        return per_value + 4 * self.records.offset.nbytes
+
+
+def _joined(earlier: ValueColumns, later: ValueColumns) -> ValueColumns:
+    """The values of both."""
+    if not len(later):
+        return earlier
+    if not len(earlier):
+        return later
+    pairs = zip(_columns_of(earlier.records), _columns_of(later.records), strict=True)
+    return ValueColumns(
+        series=np.concatenate([earlier.series, later.series]),
+        record=np.concatenate(
+            [earlier.record, later.record + np.int32(len(earlier.records.offset))]
+        ),
+        place=np.concatenate([earlier.place, later.place]),
+        length=np.concatenate([earlier.length, later.length]),
+        records=RecordColumns(*(np.concatenate(pair) for pair in pairs)),
+    )
+
+
+def _columns_of(records: RecordColumns) -> tuple[Int64s, Float64s, Int64s, Int64s]:
+    return records.step, records.wall_time, records.offset, records.length
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """The data of one scan within one segment of a file."""
 
     segment: int
     """Counts from 0 within the file."""
     scalars: ScalarColumns
-    values: ValueIndex
+    values: ValueColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +274,7 @@ def merged(earlier: Batch, later: Batch) -> Batch:
             values64=values if wide else np.empty(0),
             stats=earlier.scalars.stats,
         ),
-        values=concatenated([earlier.values, later.values]),
+        values=_joined(earlier.values, later.values),
     )
 
 

@@ -49,8 +49,8 @@ def places(parts: list[Batch]) -> list[tuple[int, int, int]]:
         for batch in parts
         for place in zip(
             batch.values.series.tolist(),
-            batch.values.step.tolist(),
-            batch.values.value_offset.tolist(),
+            batch.values.expanded.step.tolist(),
+            batch.values.expanded.value_offset.tolist(),
             strict=True,
         )
     ]

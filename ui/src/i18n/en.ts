@@ -115,7 +115,7 @@ export const en = {
       zero_tail: 'From here on the file is zeros, reserved but not written yet.',
       bad_length: 'The record\'s length is damaged; nothing from here on can be read.',
       bad_payload: 'The record fails its checksum and was skipped.',
-      bad_record: 'The record is not a valid message and was skipped.',
+      bad_record: 'The record is no valid message or holds over 262,144 values; it was skipped.',
     },
     kind: {
       truncated: 'truncated', zero_tail: 'not written yet', bad_length: 'damaged length',

@@ -359,7 +359,7 @@ def _reason(error: OSError) -> str:
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
     """The time span of a segment, with one more batch of it."""
     stats = batch.scalars.stats
-    times = [stats.first_wall_time, stats.last_wall_time, batch.values.wall_time]
+    times = [stats.first_wall_time, stats.last_wall_time, batch.values.records.wall_time]
     if known is not None:
         times.append(np.array([known.first_wall_time, known.last_wall_time]))
     all_times = np.concatenate(times)
@@ -373,7 +373,7 @@ def _merge_tail(batches: list[Batch]) -> None:
     """Merge the last batches while they are small and about equal, so that few remain."""
     while len(batches) > 1:
         earlier, later = batches[-2:]
-        sizes = [b.scalars.points + len(b.values.series) for b in (earlier, later)]
+        sizes = [b.scalars.points + len(b.values) for b in (earlier, later)]
         if earlier.segment != later.segment or sizes[0] > 2 * sizes[1] or sum(sizes) > MERGE_LIMIT:
             break
         batches[-2:] = [merged(earlier, later)]

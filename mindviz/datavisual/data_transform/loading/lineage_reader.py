@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from mindviz.datavisual.data_transform.columns import ScanResult, SeriesHead, ValueIndex
 from mindviz.datavisual.data_transform.directories.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
@@ -60,11 +62,11 @@ class LineageReader:
         for series in self._series.keys() & result.metadata.keys():
             self._metadata[series] = result.metadata[series]
         for batch in result.batches:
-            rows: dict[int, list[int]] = {}
-            for row, series in enumerate(batch.values.series.tolist()):
-                if series in self._series:
-                    rows.setdefault(series, []).append(row)
-            self._unread += [(series, batch.values, wanted) for series, wanted in rows.items()]
+            rows = np.flatnonzero(np.isin(batch.values.series, list(self._series)))
+            values = batch.values.selected(rows)
+            for series in np.unique(values.series).tolist():
+                wanted = np.flatnonzero(values.series == series).tolist()
+                self._unread.append((series, values, wanted))
 
     def read_facts(self, read: Read) -> None:
         """Read what was noted. Raises OSError; what was not read then is left for the next call."""

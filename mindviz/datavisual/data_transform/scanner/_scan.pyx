@@ -28,14 +28,16 @@ import numpy
 
 from mindviz.datavisual.data_transform.columns import (
     Batch,
+    RecordColumns,
     ScalarColumns,
     ScanResult,
     SeriesHead,
     SeriesStats,
-    ValueIndex,
+    ValueColumns,
 )
 from mindviz.datavisual.data_transform.scanner.damage import (
     MAX_SEGMENTS,
+    MAX_VALUES,
     NAMED_FINDINGS,
     damage,
     further_damage,
@@ -52,6 +54,7 @@ cdef extern from "crc32c.h" nogil:
 crc32c_prepare(True)
 
 cdef object INT32 = numpy.dtype(numpy.int32)
+cdef object UINT32 = numpy.dtype(numpy.uint32)
 cdef object INT64 = numpy.dtype(numpy.int64)
 cdef object FLOAT32 = numpy.dtype(numpy.float32)
 cdef object FLOAT64 = numpy.dtype(numpy.float64)
@@ -63,6 +66,7 @@ include "_scan_schema.pxi"
 include "_scan_message.pxi"
 include "_scan_tensor.pxi"
 include "_scan_freeze.pxi"
+include "_scan_damage.pxi"
 
 cdef enum:
     SMALL_RECORD = 65536            # bytes, framing included: verified before it is parsed
@@ -75,6 +79,7 @@ cdef enum:
     SMALL_FEED = 16384              # below it, letting the GIL go costs more than it gives
     NAMED = 100
     SEGMENTS = 1000
+    VALUES = 262144                 # of one record
 
 # What a step of the walk says.
 cdef enum Verdict:
@@ -90,31 +95,11 @@ cdef enum Mode:
     VERIFY                          # reading it again for its checksum
     ZEROS                           # in a run of zeros
 
-cdef enum Damage:
-    NONE
-    TRUNCATED
-    ZERO_TAIL
-    BAD_LENGTH
-    BAD_PAYLOAD
-    BAD_RECORD
-    TOO_MANY_SEGMENTS
-
-cdef tuple DAMAGE = (
-    None,
-    FindingKind.TRUNCATED,
-    FindingKind.ZERO_TAIL,
-    FindingKind.BAD_LENGTH,
-    FindingKind.BAD_PAYLOAD,
-    FindingKind.BAD_RECORD,
-    FindingKind.TOO_MANY_SEGMENTS,
-)
-
-if NAMED != NAMED_FINDINGS or SEGMENTS != MAX_SEGMENTS or RANK0_LIMIT != RANK0_TENSOR_LIMIT:
+if (
+    NAMED != NAMED_FINDINGS or SEGMENTS != MAX_SEGMENTS or VALUES != MAX_VALUES
+    or RANK0_LIMIT != RANK0_TENSOR_LIMIT
+):
     raise ImportError("the native scanner was built for other limits")
-
-cdef struct Named:
-    Damage kind
-    int64_t offset
 
 cdef struct Given:                  # metadata that take() has not handed over yet
     int32_t series
@@ -182,6 +167,8 @@ cdef class Scanner:
     cdef SeriesTable series
     cdef Log points
     cdef Log places
+    cdef Log place_records
+    cdef int32_t place_record_count # since results were taken
     cdef int segment
     cdef bint segment_has_data
     cdef bint starts_first          # a segment was to start before there was any data
@@ -202,6 +189,7 @@ cdef class Scanner:
         self.verify_all = verify_all
         self.points.row_size = sizeof(Point)
         self.places.row_size = sizeof(Place)
+        self.place_records.row_size = sizeof(PlaceRecord)
         self.series.latest = -1
         self.read_size = LARGEST_READ
         self.want_size = LARGEST_READ
@@ -213,6 +201,8 @@ cdef class Scanner:
             log_drop_first(&self.points)
         while self.places.first != NULL:
             log_drop_first(&self.places)
+        while self.place_records.first != NULL:
+            log_drop_first(&self.place_records)
         for i in range(self.given_count):
             free(self.given[i].data)
         free(self.given)
@@ -294,7 +284,9 @@ cdef class Scanner:
             else:
                 segment = min(self.points.first.segment, self.places.first.segment)
             scalars = freeze_points(&self.points, segment, self.series.count)
-            batches.append(Batch(segment, scalars, freeze_places(&self.places, segment)))
+            values = freeze_places(&self.places, &self.place_records, segment)
+            batches.append(Batch(segment, scalars, values))
+        self.place_record_count = 0
         heads = []
         for i in range(self.heads_taken, self.series.count):
             row = &self.series.rows[i]

@@ -9,14 +9,17 @@ cdef packed struct Point:       # 28 bytes
 cdef enum:
     WIDE = 0x80000000u
 
-cdef struct Place:              # a row of the value index
+cdef struct Place:              # a value that is only indexed
+    int64_t place               # from its record
+    int64_t length
+    int32_t series
+    int32_t record              # among those that `take` has not handed over
+
+cdef struct PlaceRecord:        # what the values of a record have in common
     int64_t step
     double wall_time
-    int64_t record_offset
-    int64_t record_length
-    int64_t value_offset
-    int64_t value_length
-    int32_t series
+    int64_t offset
+    int64_t length
 
 cdef struct Tally:              # of one series, while its points are counted and placed
     int64_t points
@@ -289,45 +292,84 @@ cdef object freeze_points(Log* log, int segment, int series_count):
     )
 
 
-cdef object freeze_places(Log* log, int segment):
-    """ValueIndex of the segment at the front of the log, which is freed."""
+cdef object freeze_places(Log* log, Log* records, int segment):
+    """ValueColumns of the segment at the front of the logs, which is freed."""
     cdef Py_ssize_t rows = log_rows(log, segment)
     cdef Py_ssize_t i = 0, j
     cdef const Place* row
+    cdef const Chunk* chunk = log.first
+    cdef int32_t first_record
+    cdef int64_t largest = 0
     cdef int32_t* series_
-    cdef int64_t* steps_
-    cdef double* walls_
-    cdef int64_t* record_offsets
-    cdef int64_t* record_lengths
-    cdef int64_t* value_offsets
-    cdef int64_t* value_lengths
+    cdef int32_t* records_
+    cdef int64_t* places_
+    cdef int64_t* lengths_
+    cdef uint32_t* places32_
+    cdef uint32_t* lengths32_
     if rows == 0:
         return no_values()
+    first_record = (<const Place*>(log.first + 1)).record
+    with nogil:
+        while chunk != NULL and chunk.segment == segment:
+            row = <const Place*>(chunk + 1)
+            for j in range(chunk.used):
+                largest |= row.place | row.length
+                row += 1
+            chunk = chunk.next
     series = column(INT32, rows, <void**>&series_)
-    step = column(INT64, rows, <void**>&steps_)
-    wall_time = column(FLOAT64, rows, <void**>&walls_)
-    record_offset = column(INT64, rows, <void**>&record_offsets)
-    record_length = column(INT64, rows, <void**>&record_lengths)
-    value_offset = column(INT64, rows, <void**>&value_offsets)
-    value_length = column(INT64, rows, <void**>&value_lengths)
+    record = column(INT32, rows, <void**>&records_)
+    if largest >> 32:
+        place = column(INT64, rows, <void**>&places_)
+        length = column(INT64, rows, <void**>&lengths_)
+    else:
+        place = column(UINT32, rows, <void**>&places32_)
+        length = column(UINT32, rows, <void**>&lengths32_)
     with nogil:
         while log.first != NULL and log.first.segment == segment:
             row = <const Place*>(log.first + 1)
             for j in range(log.first.used):
                 series_[i] = row.series
-                steps_[i] = row.step
-                walls_[i] = row.wall_time
-                record_offsets[i] = row.record_offset
-                record_lengths[i] = row.record_length
-                value_offsets[i] = row.value_offset
-                value_lengths[i] = row.value_length
+                records_[i] = row.record - first_record
+                if largest >> 32:
+                    places_[i] = row.place
+                    lengths_[i] = row.length
+                else:
+                    places32_[i] = <uint32_t>row.place
+                    lengths32_[i] = <uint32_t>row.length
                 row += 1
                 i += 1
             log_drop_first(log)
-    return ValueIndex(
-        frozen(series), frozen(step), frozen(wall_time), frozen(record_offset),
-        frozen(record_length), frozen(value_offset), frozen(value_length),
+    return ValueColumns(
+        frozen(series), frozen(record), frozen(place), frozen(length),
+        freeze_records(records, segment),
     )
+
+
+cdef object freeze_records(Log* log, int segment):
+    """RecordColumns of the segment at the front of the log, which is freed."""
+    cdef Py_ssize_t rows = log_rows(log, segment)
+    cdef Py_ssize_t i = 0, j
+    cdef const PlaceRecord* row
+    cdef int64_t* steps_
+    cdef double* walls_
+    cdef int64_t* offsets_
+    cdef int64_t* lengths_
+    step = column(INT64, rows, <void**>&steps_)
+    wall_time = column(FLOAT64, rows, <void**>&walls_)
+    offset = column(INT64, rows, <void**>&offsets_)
+    length = column(INT64, rows, <void**>&lengths_)
+    with nogil:
+        while log.first != NULL and log.first.segment == segment:
+            row = <const PlaceRecord*>(log.first + 1)
+            for j in range(log.first.used):
+                steps_[i] = row.step
+                walls_[i] = row.wall_time
+                offsets_[i] = row.offset
+                lengths_[i] = row.length
+                row += 1
+                i += 1
+            log_drop_first(log)
+    return RecordColumns(frozen(step), frozen(wall_time), frozen(offset), frozen(length))
 
 
 @cache
@@ -347,7 +389,9 @@ def no_scalars():
 
 @cache
 def no_values():
-    """ValueIndex of nothing; one for all."""
+    """ValueColumns of nothing; one for all."""
     ints = frozen(numpy.empty(0, INT64))
-    floats = frozen(numpy.empty(0, FLOAT64))
-    return ValueIndex(frozen(numpy.empty(0, INT32)), ints, floats, ints, ints, ints, ints)
+    ids = frozen(numpy.empty(0, INT32))
+    offsets = frozen(numpy.empty(0, UINT32))
+    records = RecordColumns(ints, frozen(numpy.empty(0, FLOAT64)), ints, ints)
+    return ValueColumns(ids, ids, offsets, offsets, records)

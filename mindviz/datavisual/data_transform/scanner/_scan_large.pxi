@@ -94,6 +94,8 @@ cdef bint walk_message(
     behind = read_varint(behind, end, &size)
     if behind == NULL or size > <uint64_t>(left - (behind - p)):
         return False
+    if (role == VALUE or (role == BLOB and level == RECORD_LEVEL)) and self.staged >= VALUES:
+        return False
     self.cursor += behind - p
     if role == SUMMARY or role == VALUE:
         self.depth += 1

@@ -22,6 +22,7 @@ from mindviz.datavisual.data_transform.scanner._scan_python_values import (
     skip_field,
     wall_time_of,
 )
+from mindviz.datavisual.data_transform.scanner.damage import MAX_VALUES
 from mindviz.datavisual.data_transform.wire_schema import RANK0_TENSOR_LIMIT, Role
 from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, signed
 
@@ -104,6 +105,7 @@ class Record:
             self.wall_time = wall_time_of(number)
 
     def _blob(self, use: Use, offset: int, size: int) -> None:
+        self._check_room()
         value = Value()
         value.tag = use.tag
         value.set_place(use.kind, offset, size)
@@ -239,7 +241,13 @@ class Record:
             elif use.role is Role.VALUE:
                 yield from self._walk_value(window, start, at)
 
+    def _check_room(self) -> None:
+        """Raise BadMessage if there are as many values as one record may hold."""
+        if len(self.values) >= MAX_VALUES:
+            raise BadMessage("there are too many values")
+
     def _walk_value(self, window: Window, at: int, end: int) -> Reads:
+        self._check_room()
         value = Value()
         begin = at
         while at < end:

@@ -16,9 +16,11 @@ from mindviz.datavisual.data_transform.columns import (
     Bools,
     Float64s,
     Int64s,
+    Offsets,
+    RecordColumns,
     ScalarColumns,
     SeriesStats,
-    ValueIndex,
+    ValueColumns,
 )
 from mindviz.datavisual.data_transform.scanner._scan_python_values import Value
 
@@ -79,34 +81,52 @@ class PointRows:
 
 
 class PlaceRows:
-    """Rows of the value index of one segment, growing."""
+    """Values of one segment that are only indexed, growing."""
 
-    __slots__ = ("columns", "series", "wall_time")
+    __slots__ = ("columns", "latest", "records", "wall_time")
 
     def __init__(self) -> None:
-        self.series = array("i")
+        self.columns = (array("i"), array("i"), array("q"), array("q"))
+        """series, record, place, length"""
+        self.records = (array("q"), array("q"), array("q"))
+        """step, offset, length"""
         self.wall_time = array("d")
-        self.columns = tuple(array("q") for _ in range(5))
-        """step, record offset and length, value offset and length"""
+        self.latest: tuple[int, int, float] | None = None
+        """Offset, step and wall time of the latest record."""
 
     def append(self, series: int, value: Value, offset: int, length: int) -> None:
-        """One more row; `value` has a place in the record at `offset`."""
+        """One more value; it has a place in the record at `offset`."""
         place, size = value.place or (0, 0)
-        self.series.append(series)
-        self.wall_time.append(value.wall_time)
-        row = (value.step, offset, length, place, size)
+        record = (offset, value.step, value.wall_time)
+        if record != self.latest:
+            self.latest = record
+            self.wall_time.append(value.wall_time)
+            for column, number in zip(self.records, (value.step, offset, length), strict=True):
+                column.append(number)
+        row = (series, len(self.wall_time) - 1, place - offset, size)
         for column, number in zip(self.columns, row, strict=True):
             column.append(number)
 
-    def freeze(self) -> ValueIndex:
+    def freeze(self) -> ValueColumns:
         """The same rows as arrays."""
-        step, *offsets = (_frozen(np.array(column, np.int64)) for column in self.columns)
-        return ValueIndex(
-            _frozen(np.array(self.series, np.int32)),
-            step,
-            _frozen(np.array(self.wall_time, np.float64)),
-            *offsets,
+        series, record, place, length = self.columns
+        step, offset, record_length = (_frozen(np.array(one, np.int64)) for one in self.records)
+        narrow = max(max(place, default=0), max(length, default=0)) < 1 << 32
+        return ValueColumns(
+            series=_frozen(np.array(series, np.int32)),
+            record=_frozen(np.array(record, np.int32)),
+            place=_offsets(place, narrow=narrow),
+            length=_offsets(length, narrow=narrow),
+            records=RecordColumns(
+                step, _frozen(np.array(self.wall_time, np.float64)), offset, record_length
+            ),
         )
+
+
+def _offsets(numbers: array[int], *, narrow: bool) -> Offsets:
+    if narrow:
+        return _frozen(np.array(numbers, np.uint32))
+    return _frozen(np.array(numbers, np.int64))
 
 
 def _frozen(column: Array) -> Array:
@@ -192,6 +212,6 @@ def no_points() -> ScalarColumns:
 
 
 @cache
-def no_places() -> ValueIndex:
-    """ValueIndex of nothing."""
+def no_places() -> ValueColumns:
+    """ValueColumns of nothing."""
     return PlaceRows().freeze()

@@ -54,8 +54,8 @@ cdef inline bint same_bytes(const uint8_t* a, const uint8_t* b, uint32_t size) n
 
 
 cdef uint64_t HASH_KEY[2]
-_key = urandom(sizeof(HASH_KEY))
-memcpy(HASH_KEY, <const char*>_key, sizeof(HASH_KEY))
+cdef bytes HASH_KEY_BYTES = urandom(sizeof(HASH_KEY))
+memcpy(HASH_KEY, <const char*>HASH_KEY_BYTES, sizeof(HASH_KEY))
 
 
 cdef inline void sip_round(uint64_t* v) noexcept nogil:

@@ -47,6 +47,7 @@ cdef void commit(Scanner self) noexcept nogil:
     cdef Value* value
     cdef Point* point
     cdef Place* place
+    cdef PlaceRecord* record = NULL
     cdef int series
     cdef bint timed_values = self.table.timed_values
     if self.starts_segment:
@@ -64,13 +65,20 @@ cdef void commit(Scanner self) noexcept nogil:
             if series < 0 or place == NULL:
                 self.no_memory = True
                 return
-            place.step = value.step
-            place.wall_time = value.wall_time
-            place.record_offset = self.position
-            place.record_length = self.record_end - self.position
-            place.value_offset = value.place
-            place.value_length = value.size
+            place.place = value.place - self.position
+            place.length = value.size
             place.series = series
+            if record == NULL or (timed_values and not same_time(record, value)):
+                record = <PlaceRecord*>log_append(&self.place_records, self.segment)
+                if record == NULL:
+                    self.no_memory = True
+                    return
+                record.step = value.step
+                record.wall_time = value.wall_time
+                record.offset = self.position
+                record.length = self.record_end - self.position
+                self.place_record_count += 1
+            place.record = self.place_record_count - 1
         else:
             if value.content == TAGGED_NUMBER and not join_tags(self, value):
                 return
@@ -89,6 +97,11 @@ cdef void commit(Scanner self) noexcept nogil:
             give_metadata(self, series, value)
         self.segment_has_data = True
     self._forget()
+
+
+cdef inline bint same_time(const PlaceRecord* record, const Value* value) noexcept nogil:
+    """Whether step and wall time are equal; times of values come from integers, none is NaN."""
+    return record.step == value.step and record.wall_time == value.wall_time
 
 
 cdef bint join_tags(Scanner self, Value* value) noexcept nogil:

@@ -10,12 +10,18 @@ NAMED_FINDINGS = 100
 MAX_SEGMENTS = 1000
 """Segments tracked per file."""
 
+MAX_VALUES = 1 << 18
+"""Of one record. All are held until the record is known to be good, and one may take four bytes of
+a log."""
+
 _DETAILS = {
     FindingKind.TRUNCATED: "The record is cut off; the rest of it is waited for.",
     FindingKind.ZERO_TAIL: "From here on the file is zeros, reserved but not written yet.",
     FindingKind.BAD_LENGTH: "The record's length is damaged; nothing from here on can be read.",
     FindingKind.BAD_PAYLOAD: "The record fails its checksum and was skipped.",
-    FindingKind.BAD_RECORD: "The record is not a valid message and was skipped.",
+    FindingKind.BAD_RECORD: (
+        f"The record is no valid message or holds over {MAX_VALUES:,} values; it was skipped."
+    ),
     FindingKind.TOO_MANY_SEGMENTS: (
         f"The file restarts more than {MAX_SEGMENTS - 1} times; from here on it is read as one."
     ),

@@ -179,7 +179,7 @@ class FileSnapshot:
             return self._whole()
         return concatenated(
             [
-                batch.values.selected(np.flatnonzero(batch.values.series == series))
+                batch.values.selected(batch.values.rows_of(series))
                 for batch in self.batches
                 if batch.segment == segment
             ]

@@ -133,7 +133,7 @@ def test_any_other_tensor_is_indexed(kind: ScannerName, tensor: bytes) -> None:
     data = event(1, delimited(1, b"x") + delimited(8, tensor))
     _, result = scan(kind, data)
     assert points(result) == {}
-    index = only(result).values
+    index = only(result).values.expanded
     start, size = int(index.value_offset[0]), int(index.value_length[0])
     assert data[start : start + size] == tensor
     assert tensorboard.EVENT.kinds[result.new_series[0].kind] == "tensor"
@@ -158,7 +158,7 @@ def test_values_are_found_again_by_offset_and_length(kind: ScannerName, size: in
     record = event(2, delimited(1, b"picture") + delimited(4, image))
     data = before + record + event(3, number(b"loss", 2.0))
     _, result = scan(kind, data)
-    index = only(result).values
+    index = only(result).values.expanded
     start, length = int(index.value_offset[0]), int(index.value_length[0])
     assert data[start : start + length] == image
     assert (index.record_offset[0], index.record_length[0]) == (len(before), len(record))
@@ -191,7 +191,7 @@ def test_a_value_that_is_nothing_but_metadata_makes_a_series(kind: ScannerName) 
     value = delimited(1, b"_hparams_/experiment") + delimited(9, b"hparams")
     _, result = scan(kind, event(0, value))
     assert tensorboard.EVENT.kinds[result.new_series[0].kind] == "tensor"
-    assert only(result).values.value_length.tolist() == [0]
+    assert only(result).values.expanded.value_length.tolist() == [0]
     assert result.metadata == {0: b"hparams"}
 
 

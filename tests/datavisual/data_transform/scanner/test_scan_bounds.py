@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from mindviz.datavisual.data_transform.findings import FindingKind
 from mindviz.datavisual.data_transform.formats import tensorboard
-from mindviz.datavisual.data_transform.scanner.scan import make_scanner, scanner_name
+from mindviz.datavisual.data_transform.scanner.damage import MAX_VALUES
+from mindviz.datavisual.data_transform.scanner.scan import (
+    ScannerName,
+    make_scanner,
+    scanner_name,
+)
+from mindviz.wire.encode import delimited
 from tests.record_streams import read
-from tests.scanned_logs import event, number
+from tests.scanned_logs import WALL_TIME, event, number, only, points, scan
 
 needs_native = pytest.mark.skipif(scanner_name() != "native", reason="the scanner is not compiled")
 
@@ -39,3 +47,29 @@ def test_no_log_can_hold_tags_that_collide() -> None:
     assert len(result.new_series) == len(tags)
     # At most half of the slots are in use: about half a collision for each tag.
     assert scanner.collisions < 4 * len(tags)  # type: ignore[attr-defined]
+
+
+def values_record(count: int) -> bytes:
+    """One record of images without tag or content: four bytes each."""
+    return event(1, *[delimited(4, b"")] * count)
+
+
+def test_a_record_of_tiny_values_takes_few_times_its_size(kind: ScannerName) -> None:
+    data = values_record(100_000)
+    _, result = scan(kind, data)
+    (batch,) = result.batches
+    assert len(batch.values) == 100_000
+    assert batch.values.nbytes <= 5 * len(data)
+    index = batch.values.selected(np.array([0, 99_999]))
+    assert (index.step.tolist(), index.record_offset.tolist()) == ([1, 1], [0, 0])
+    assert index.value_offset.tolist()[1] == len(data) - 4
+
+
+def test_a_record_of_too_many_values_is_lost_and_said_to_be(kind: ScannerName) -> None:
+    data = values_record(MAX_VALUES) + values_record(MAX_VALUES + 1) + event(2, number(b"a", 1.0))
+    scanner, result = scan(kind, data)
+    assert len(only(result).values) == MAX_VALUES
+    assert points(result) == {b"a": [(2, WALL_TIME, 1.0)]}
+    (finding,) = scanner.findings
+    assert (finding.kind, finding.lost_records) == (FindingKind.BAD_RECORD, 1)
+    assert "262,144 values" in finding.detail

@@ -53,11 +53,11 @@ def test_places_keep_the_order_of_the_file() -> None:
     for step in (3, 1, 2):
         value = Value()
         value.step = step
-        value.set_place(1, 100 * step, 10 * step)
+        value.set_place(1, 1000 * step + 20, 10 * step)
         rows.append(step, value, 1000 * step, 50)
-    index = rows.freeze()
+    index = rows.freeze().expanded
     assert index.series.tolist() == [3, 1, 2]
-    assert index.value_offset.tolist() == [300, 100, 200]
+    assert index.value_offset.tolist() == [3020, 1020, 2020]
     assert index.value_length.tolist() == [30, 10, 20]
     assert (index.record_offset.tolist(), index.record_length[0]) == ([3000, 1000, 2000], 50)
 
