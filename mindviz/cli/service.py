@@ -41,6 +41,7 @@ def read_status(config: Config) -> Mapping[str, Any] | None:
     return {
         **{name: sum(status[name] for status in statuses) for name in _SUMMED},
         "load_status": states.pop() if len(states) == 1 else "loading",
+        "scanner": statuses[0]["scanner"],  # one process, one scanner
     }
 
 
