@@ -2,8 +2,8 @@
 
 Each request has a `Reservation` from the process's `AnswerBudget` until its response was sent.
 Code of any layer calls `claim(nbytes)` as it adds so many bytes to an answer. Large answers are
-long work, which may wait for room in the budget; then MemoryBusy is raised, which clients see as
-503 with Retry-After. The oldest answer never waits and is never refused, so that one always gets
+long work. One of them may wait for room in the budget; else MemoryBusy is raised, which clients see
+as 503 with Retry-After. The oldest answer never waits and is never refused, so that one always gets
 through; how large a single answer may be, other bounds say.
 
 Without a server (CLI, notebooks, most tests) `claim` does nothing.
@@ -35,6 +35,8 @@ class AnswerBudget:
         self._wait_seconds = wait_seconds
         self._lock = Condition()
         self._nbytes = 0
+        self._waits = False
+        """Whether an answer waits for room."""
         self._holders: dict[Reservation, None] = {}
         """Those with claims, the oldest first."""
 
@@ -58,13 +60,21 @@ class AnswerBudget:
             self._nbytes += nbytes
 
     def _wait_for_room(self, holder: Reservation, nbytes: int) -> None:
-        patience = self._wait_seconds if is_long_work() else 0.0
-        ends_at = time.monotonic() + patience
-        while not self._has_room(holder, nbytes):
-            if time.monotonic() >= ends_at:
-                raise MemoryBusy(self.max_bytes)
-            self._lock.wait(_CHECK_SECONDS)
-            check()
+        if self._has_room(holder, nbytes):
+            return
+        # One at a time: the oldest answer needs a thread of the pool, too, to be sent.
+        if self._waits or not is_long_work():
+            raise MemoryBusy(self.max_bytes)
+        ends_at = time.monotonic() + self._wait_seconds
+        self._waits = True
+        try:
+            while not self._has_room(holder, nbytes):
+                if time.monotonic() >= ends_at:
+                    raise MemoryBusy(self.max_bytes)
+                self._lock.wait(_CHECK_SECONDS)
+                check()
+        finally:
+            self._waits = False
 
     def _has_room(self, holder: Reservation, nbytes: int) -> bool:
         return self._nbytes + nbytes <= self.max_bytes or next(iter(self._holders)) is holder
