@@ -8,10 +8,13 @@ import re
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindviz.credentials import without_password
 from mindviz.errors import StartError
+
+if TYPE_CHECKING:
+    from mindviz.certificate import Certificate
 
 ENVIRONMENT_PREFIX = "MINDVIZ_"
 
@@ -95,6 +98,8 @@ class Config:
     """Whether to let the system tell where to look first; polling goes on either way."""
     cors_origins: tuple[str, ...] = ()
     """Origins that browsers may call the API from; empty: none but our own page."""
+    certificate: Certificate | None = None
+    """What HTTP and gRPC are encrypted with; None: not at all."""
     auth_token: str = field(default="", repr=False)
     """What clients must show to be let in; empty: everybody may read."""
     frame_ancestors: tuple[str, ...] = LOOPBACK_ORIGINS

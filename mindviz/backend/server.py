@@ -45,8 +45,10 @@ def nothing(_provider: DataProvider) -> AbstractContextManager[object]:
 def serve(config: Config, beside: Beside = nothing) -> None:
     """Serve all experiments until SIGINT or SIGTERM, and `beside` meanwhile.
 
-    Raises StartError if the port is taken, and what `beside` raises.
+    Raises StartError if the port is taken or the certificate cannot be used, and what `beside`
+    raises.
     """
+    tls = None if config.certificate is None else config.certificate.server_context()
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.
         opened = at_end.enter_context(OpenedExperiments(config))
@@ -59,7 +61,7 @@ def serve(config: Config, beside: Beside = nothing) -> None:
         app = ExperimentApps(config, opened.experiments)
         opened.follow(app.mount)
         at_end.enter_context(beside(ExperimentsProvider(opened.experiments)))
-        run(app, listener)
+        run(app, listener, tls)
 
 
 @contextmanager

@@ -67,7 +67,8 @@ def is_loopback(address: str) -> bool:
 
 def url(config: Config) -> str:
     """Where a browser on this machine finds the page."""
-    return f"http://{authority(config)}{config.url_path_prefix}/"
+    scheme = "http" if config.certificate is None else "https"
+    return f"{scheme}://{authority(config)}{config.url_path_prefix}/"
 
 
 def link(config: Config) -> str:

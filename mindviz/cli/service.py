@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any
 
 from mindviz.cli.address import authority, origin
@@ -64,7 +65,12 @@ def _ask(config: Config, path: str) -> tuple[bytes, Mapping[str, Any]] | None:
     if config.auth_token:
         question += f"Authorization: Bearer {config.auth_token}\r\n"
     try:
-        with socket.create_connection(origin(config), timeout=_PATIENCE) as connection:
+        with ExitStack() as at_end:
+            connection = at_end.enter_context(
+                socket.create_connection(origin(config), timeout=_PATIENCE)
+            )
+            if config.certificate is not None:
+                connection = at_end.enter_context(config.certificate.connect(connection))
             connection.sendall(f"{question}\r\n".encode("ascii"))
             answer = _read_all(connection)
         head, _, body = answer.partition(b"\r\n\r\n")

@@ -32,6 +32,7 @@ from mindviz.cli.options import (
 )
 from mindviz.cli.quantities import printable
 from mindviz.cli.summary_base_dir import find_base_dir
+from mindviz.cli.tls import certificate_in, tls_options
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import (
     LONGEST_RELOAD_INTERVAL,
@@ -171,6 +172,7 @@ _ALL_ADDRESSES = {"0.0.0.0", "::"}  # noqa: S104 - named here to tell of other m
     "be given several times; in the environment, separated by spaces.  [default: every port of "
     "localhost and 127.0.0.1]",
 )
+@tls_options()
 @click.option("--daemon", cls=Option, is_flag=True, help="Return once mindviz answers.")
 @click.option(
     "--open", "open_browser", cls=Option, is_flag=True, help="Open the page in a browser."
@@ -198,6 +200,8 @@ def start(
     no_auth: bool,
     cors_origin: tuple[str, ...],
     frame_ancestor: tuple[str, ...],
+    certfile: Path | None,
+    keyfile: Path | None,
     daemon: bool,
     open_browser: bool,
 ) -> None:
@@ -214,6 +218,7 @@ def start(
     experiments = named((*summary_base_dir, *stored))
     base_dirs = [one.location for one in experiments if isinstance(one.location, Path)]
     to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
+    certificate = certificate_in(certfile, keyfile)
     home = _prepared(workspace, base_dirs)
     address, port, grpc_port = _addresses(home, host, port, grpc_port)
     if auth_token and no_auth:
@@ -233,6 +238,7 @@ def start(
         max_depth=max_depth,
         follow_external_links=follow_external_links,
         inotify=not no_inotify,
+        certificate=certificate,
         auth_token=_new_token() if is_new else auth_token or "",
         cors_origins=cors_origin,
         frame_ancestors=tuple(filter(None, frame_ancestor)) if frame_ancestor else LOOPBACK_ORIGINS,
@@ -342,7 +348,10 @@ def _tensorboard_note(config: Config) -> str:
             f"gRPC clients on port {config.grpc_port} send the token, `authorization: Bearer "
             "TOKEN`. TensorBoard cannot: it needs a mindviz without one."
         )
-    return f"tensorboard --grpc_data_provider localhost:{config.grpc_port} shows them too."
+    command = f"tensorboard --grpc_data_provider localhost:{config.grpc_port}"
+    if config.certificate is not None:
+        command += " --grpc_creds_type ssl"
+    return f"{command} shows them too."
 
 
 @contextmanager
@@ -354,7 +363,8 @@ def _answer_tensorboard(config: Config, provider: DataProvider) -> Iterator[None
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 
-    with serving(DataProviderService(provider), config.host, config.grpc_port, config.auth_token):
+    service = DataProviderService(provider)
+    with serving(service, config.host, config.grpc_port, config.auth_token, config.certificate):
         yield
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mindviz.access_token import AccessToken
+from mindviz.certificate import Certificate
 from mindviz.datavisual.data_transform.series_query import RequestContext
 from mindviz.errors import (
     DamagedValue,
@@ -56,11 +57,16 @@ STATUS: Mapping[type[MindvizError], str] = {
 
 @contextmanager
 def serving(
-    service: DataProviderService, host: str, port: int, auth_token: str = ""
+    service: DataProviderService,
+    host: str,
+    port: int,
+    auth_token: str = "",
+    certificate: Certificate | None = None,
 ) -> Iterator[int]:
     """Answer on this address meanwhile; the port, also if 0 was given.
 
-    With a token, only calls whose metadata has `authorization: Bearer TOKEN`.
+    With a token, only calls whose metadata has `authorization: Bearer TOKEN`; with a certificate,
+    over TLS.
     Raises StartError if the address cannot be listened on.
     """
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
@@ -77,7 +83,11 @@ def serving(
     server.add_generic_rpc_handlers((_handlers(service, auth_token),))
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
-        bound = server.add_insecure_port(address)
+        if certificate is None:
+            bound = server.add_insecure_port(address)
+        else:
+            credentials = grpc.ssl_server_credentials([certificate.contents()])
+            bound = server.add_secure_port(address, credentials)
     except RuntimeError as error:
         raise StartError(f"Cannot listen on {address} for gRPC.") from error
     server.start()
