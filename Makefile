@@ -75,8 +75,9 @@ DIR ?= $(MINDVIZ_SUMMARY_BASE_DIR)
 DEMO := .cache/demo
 
 .PHONY: run
-run: $(RUNTIME) $(if $(DIR),,$(DEMO)) ## start mindviz on DIR=path, or on demo logs
-	@exec $(VENV)/bin/mindviz start --summary-base-dir "$(or $(DIR),$(DEMO))"
+run: $(RUNTIME) $(if $(DIR),,$(DEMO)) ## start mindviz on DIR=path, or on demo logs; PORT=8080
+	@MINDVIZ_PORT_COMMAND="make run $(if $(DIR),DIR='$(DIR)' )PORT=" exec $(VENV)/bin/mindviz start \
+		--summary-base-dir "$(or $(DIR),$(DEMO))" $(if $(PORT),--port $(PORT))
 
 $(DEMO): | $(RUNTIME)
 	@mkdir -p .cache

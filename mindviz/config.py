@@ -141,6 +141,11 @@ def environment_value(option: str, environ: Mapping[str, str] = os.environ) -> s
     return environ.get(environment_variable(option))
 
 
+def port_command(environ: Mapping[str, str] = os.environ) -> str:
+    """What a port is appended to where mindviz is not called by its name: by `make run`."""
+    return environ.get("MINDVIZ_PORT_COMMAND", "")
+
+
 RANK_VARIABLES = ("RANK_ID", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
 """How launchers tell a process which of several it is: MindSpore's, torch's, MPI's, SLURM's."""
 

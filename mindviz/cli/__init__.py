@@ -48,6 +48,17 @@ class CommandLine(click.Group):
         command: click.Command = getattr(module, name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's, but says what may have been meant by an unknown command."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            from mindviz.cli.usage_hints import unknown_command
+
+            raise unknown_command(name, args[1:], COMMANDS)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
@@ -64,7 +75,11 @@ class CommandLine(click.Group):
         try:
             result = super().main(args, prog_name, **extra)
         except click.ClickException as error:
-            _complain(error.format_message())
+            _complain(
+                _usage_complaint(error)
+                if isinstance(error, click.UsageError)
+                else error.format_message()
+            )
             sys.exit(error.exit_code)
         except MindvizError as error:
             _complain(str(error))
@@ -72,6 +87,13 @@ class CommandLine(click.Group):
         except click.Abort:
             sys.exit(130)
         sys.exit(result if isinstance(result, int) else 0)
+
+
+def _usage_complaint(error: click.UsageError) -> str:
+    from mindviz.cli.start import start
+    from mindviz.cli.usage_hints import with_hint
+
+    return with_hint(error, [name for option in start.params for name in option.opts])
 
 
 def _complain(message: str) -> None:

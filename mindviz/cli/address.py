@@ -7,7 +7,7 @@ import ipaddress
 import socket
 from urllib.parse import quote
 
-from mindviz.config import Config
+from mindviz.config import Config, port_command
 from mindviz.errors import StartError
 
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - named here to be replaced
@@ -38,6 +38,11 @@ def find_address(host: str, port: int, option: str = "--port") -> tuple[str, int
 def _why_not(host: str, port: int, option: str, error: OSError) -> str:
     match error.errno:
         case errno.EADDRINUSE:
+            if option == "--port" and (command := port_command()):
+                return (
+                    f"Port {port} is busy: choose another with `{command}{port + 1}`, or "
+                    f"`{command}0` for a free one."
+                )
             return (
                 f"Port {port} is busy: choose another with {option}, or {option} 0 for a free one."
             )

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -13,6 +14,7 @@ import click
 
 from mindviz import __version__
 from mindviz.cli.address import url
+from mindviz.cli.log_search import why_no_logs
 from mindviz.cli.progress import Load, show_load
 from mindviz.cli.quantities import count_text, printable, seconds_text, size_text
 from mindviz.cli.service import read_status
@@ -64,6 +66,8 @@ class Announcement:
         status = self._loaded_status(status)
         if status is not None:
             click.echo(_totals(status, time.monotonic() - self._begun))
+            if not status["train_jobs"]:
+                self._say_why()
 
     def _first_status(self) -> Mapping[str, Any] | None:
         while not self._ended.is_set():
@@ -96,6 +100,13 @@ class Announcement:
         Console().print(
             Panel(body, title=f"mindviz {__version__}", title_align="left", expand=False)
         )
+
+    def _say_why(self) -> None:
+        """What the directories hold, if not logs: they may be other ones than were meant."""
+        places = [one.location for one in self._config.sources]
+        base_dirs = [one for one in places if isinstance(one, Path) and one.is_dir()]
+        if base_dirs and (reason := why_no_logs(base_dirs)):
+            click.echo(reason)
 
     def _loaded_status(self, status: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Ask until all is loaded, with a bar on a terminal; None if the service went away."""

@@ -50,5 +50,7 @@ def inspect(
         click.echo(json.dumps(inspection.as_json(), allow_nan=False))
         return
     from mindviz.cli.inspection_text import print_inspection
+    from mindviz.cli.log_search import why_no_logs
 
-    print_inspection(inspection, details=details)
+    no_jobs = "" if inspection.train_jobs else why_no_logs([directory])
+    print_inspection(inspection, details=details, no_jobs=no_jobs)

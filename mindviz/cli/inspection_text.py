@@ -25,13 +25,13 @@ _WIDE = 200
 _PROBLEM = "bold red"
 
 
-def print_inspection(inspection: Inspection, *, details: bool) -> None:
-    """Print to stdout, coloured if it is a terminal."""
+def print_inspection(inspection: Inspection, *, details: bool, no_jobs: str = "") -> None:
+    """Print to stdout, coloured if it is a terminal; `no_jobs` is why there are no train jobs."""
     console = Console(markup=False, highlight=False, emoji=False, soft_wrap=False)
     if not console.is_terminal:
         console = Console(markup=False, highlight=False, emoji=False, width=_WIDE)
     if not inspection.train_jobs:
-        console.print(Text("There are no train jobs here.", "yellow"))
+        console.print(Text(f"There are no train jobs here. {no_jobs}".rstrip(), "yellow"))
     elif details or len(inspection.train_jobs) <= FEW_TRAIN_JOBS:
         for job in inspection.train_jobs:
             _print_train_job(console, job)

@@ -59,6 +59,11 @@ class Parsed(click.ParamType, Generic[T]):  # type: ignore[type-arg] # generic s
             self.fail(str(error), param, ctx)
 
 
+def is_default(ctx: click.Context, name: str) -> bool:
+    """Whether nobody set this option: neither the command line nor the environment."""
+    return ctx.get_parameter_source(name) is ParameterSource.DEFAULT
+
+
 DIRECTORY = Parsed("directory", absolute)
 """Made absolute; it need not exist."""
 

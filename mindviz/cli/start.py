@@ -7,7 +7,7 @@ numpy or the web framework before the worker is on its way.
 from __future__ import annotations
 
 import os
-import socket
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,9 +28,10 @@ from mindviz.cli.options import (
     Parsed,
     checksum_option,
     discovery_options,
+    is_default,
     workspace_option,
 )
-from mindviz.cli.quantities import printable
+from mindviz.cli.start_notes import start_notes
 from mindviz.cli.summary_base_dir import find_base_dir
 from mindviz.cli.tls import certificate_in, tls_options
 from mindviz.cli.workspace import Instance, Workspace
@@ -46,14 +47,13 @@ from mindviz.config import (
     parse_reload_interval,
     parse_size,
     parse_url_path_prefix,
+    port_command,
 )
 from mindviz.errors import StartError
 from mindviz.rpc.requirement import require_grpc
 
 if TYPE_CHECKING:
     from mindviz.datavisual.data_transform.data_provider import DataProvider
-
-_ALL_ADDRESSES = {"0.0.0.0", "::"}  # noqa: S104 - named here to tell of other machines
 
 
 @click.command()
@@ -219,7 +219,7 @@ def start(
     base_dirs = [one.location for one in experiments if isinstance(one.location, Path)]
     to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
     certificate = certificate_in(certfile, keyfile)
-    home = _prepared(workspace, base_dirs)
+    home = _prepared(workspace, base_dirs, may_be_other=is_default(ctx, "workspace"))
     address, port, grpc_port = _addresses(home, host, port, grpc_port)
     if auth_token and no_auth:
         auth_token = _chosen(ctx, auth_token)
@@ -231,7 +231,7 @@ def start(
         grpc_port=grpc_port,
         url_path_prefix=url_path_prefix,
         reload_interval=reload_interval,
-        workspace=workspace,
+        workspace=home.path,
         max_memory=memory_limit() // 4 if max_memory is None else max_memory,
         max_tensor_bytes=max_tensor_size,
         checksum=checksum,
@@ -245,11 +245,18 @@ def start(
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
     )
-    notes = _notes(config, to_come, is_new=is_new)
+    notes = start_notes(config, to_come, token_is_new=is_new)
+    if home.path != workspace:
+        notes.append(
+            f"{workspace} cannot be written, so notes about runs are kept in {home.path} until "
+            "the system clears it: choose another with --workspace."
+        )
     page = link(config) if is_new else url(config)
     if daemon:
         # What it prints goes into its log, which holds no token.
         _leave_behind(config, home, Announcement(config, notes, begun), page)
+        for note in notes:
+            click.echo(note)
         if open_browser:
             click.launch(_to_open(config, home))
     else:
@@ -275,13 +282,37 @@ def _to_open(config: Config, home: Workspace) -> str:
     return home.write_link(config.port, link(config)) if config.auth_token else url(config)
 
 
-def _prepared(workspace: Path, base_dirs: Sequence[Path]) -> Workspace:
-    """The workspace, made if need be. Raises StartError if it cannot be, or is a base dir."""
+def _prepared(workspace: Path, base_dirs: Sequence[Path], *, may_be_other: bool) -> Workspace:
+    """The workspace, made if need be; a temporary one if it cannot be and `may_be_other`.
+
+    Raises StartError, also if it is a base dir.
+    """
     if workspace in base_dirs:
         raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
     home = Workspace(workspace)
-    home.prepare()
+    try:
+        home.prepare()
+    except StartError:
+        if not may_be_other:
+            raise
+        home = Workspace.temporary()
+        home.prepare()
     return home
+
+
+def _program() -> str:
+    """How to call this program again: it need not be on the PATH."""
+    import shutil
+
+    called = sys.argv[0]
+    if shutil.which("mindviz") or not called:
+        return "mindviz"
+    return "python -m mindviz" if called.endswith("__main__.py") else called
+
+
+def _other_port(port: int) -> str:
+    command = port_command()
+    return f" `{command}{port + 1}` takes another port." if command else ""
 
 
 def _addresses(
@@ -292,7 +323,7 @@ def _addresses(
     if running is not None:
         raise StartError(
             f"Port {port} is busy: a mindviz shows {running.summary_base_dir!r} at {running.url}; "
-            f"`mindviz stop --port {port}` ends it."
+            f"`{_program()} stop --port {port}` ends it.{_other_port(port)}"
         )
     address, port = find_address(host, port)
     if grpc_port is not None:
@@ -301,27 +332,6 @@ def _addresses(
         if grpc_port == port:
             raise StartError(f"Port {port} cannot be both --port and --grpc-port.")
     return address, port, grpc_port
-
-
-def _notes(config: Config, to_come: Sequence[Path], *, is_new: bool) -> list[str]:
-    which = "This directory" if len(config.sources) == 1 else "{}"
-    notes = [
-        f"{which.format(printable(str(path), 200))} does not exist yet; mindviz waits for it."
-        for path in to_come
-    ]
-    if config.database and not config.sources[0].experiment_id:
-        notes.append("This database holds no experiments yet; mindviz waits for an import.")
-    if is_new:
-        notes.append("The page's link holds a token: who has it can read these logs.")
-        if config.host in _ALL_ADDRESSES:
-            notes.append(f"Elsewhere, put this machine's name into it: {socket.gethostname()}.")
-    elif config.auth_token:
-        notes.append("The page asks for the token that it was started with.")
-    elif not is_loopback(config.host):
-        notes.append("Everybody who reaches this machine can read these logs.")
-    if config.grpc_port is not None:
-        notes.append(_tensorboard_note(config))
-    return notes
 
 
 def _serve(
@@ -340,18 +350,6 @@ def _serve(
             serve(config, partial(_answer_tensorboard, config))
         finally:
             announcement.stop()
-
-
-def _tensorboard_note(config: Config) -> str:
-    if config.auth_token:
-        return (
-            f"gRPC clients on port {config.grpc_port} send the token, `authorization: Bearer "
-            "TOKEN`. TensorBoard cannot: it needs a mindviz without one."
-        )
-    command = f"tensorboard --grpc_data_provider localhost:{config.grpc_port}"
-    if config.certificate is not None:
-        command += " --grpc_creds_type ssl"
-    return f"{command} shows them too."
 
 
 @contextmanager
@@ -381,5 +379,3 @@ def _leave_behind(config: Config, home: Workspace, announcement: Announcement, p
     click.echo(f"mindviz runs at {page} (process {pid}).")
     for note in scanner_notes(read_status(config) or {"scanner": "native"}):
         click.echo(note)
-    if config.grpc_port is not None:
-        click.echo(_tensorboard_note(config))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.options import Option, workspace_option
+from mindviz.cli.options import Option, is_default, workspace_option
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.errors import StartError
 
@@ -26,10 +26,14 @@ _LOOK_INTERVAL = 0.05
     help="The one that listens there.  [default: the only one there is]",
 )
 @workspace_option("The workspace it was started with.")
-def stop(port: int | None, workspace: Path) -> None:
+@click.pass_context
+def stop(ctx: click.Context, port: int | None, workspace: Path) -> None:
     """End a mindviz that was started with the same --workspace."""
     home = Workspace(workspace)
-    instance = _only_one(home) if port is None else home.instance(port)
+    instance = _instance(home, port)
+    if instance is None and is_default(ctx, "workspace"):
+        home = Workspace.temporary()  # where `start` goes on if it cannot write the other
+        instance = _instance(home, port)
     if instance is None:
         raise StartError(_why_not(port, workspace))
     try:
@@ -41,6 +45,10 @@ def stop(port: int | None, workspace: Path) -> None:
             f"The mindviz on port {instance.port} (process {instance.pid}) belongs to another user."
         ) from None
     click.echo(f"Stopped the mindviz at {instance.url} (process {instance.pid}).")
+
+
+def _instance(home: Workspace, port: int | None) -> Instance | None:
+    return _only_one(home) if port is None else home.instance(port)
 
 
 def _only_one(home: Workspace) -> Instance | None:

@@ -38,4 +38,6 @@ def find_base_dir(path: Path) -> bool:
 def check_directory(directory: Path) -> None:
     """Raises StartError if there is no directory whose logs could be read."""
     if not find_base_dir(directory):
-        raise StartError(f"There is no directory {str(directory)!r}.")
+        from mindviz.cli.log_search import hint_for_missing
+
+        raise StartError(f"There is no directory {str(directory)!r}.{hint_for_missing(directory)}")

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
+from typing import Self
 
 from mindviz.errors import StartError
 
@@ -38,6 +39,23 @@ class Workspace:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+
+    @classmethod
+    def temporary(cls) -> Self:
+        """This user's in the system's folder for temporary files, the same each time.
+
+        A new one if somebody else made a folder of that name. Raises StartError.
+        """
+        import tempfile
+
+        path = Path(tempfile.gettempdir(), f"mindviz-{os.getuid()}")
+        try:
+            path.mkdir(mode=0o700, exist_ok=True)
+            state = path.lstat()
+            is_ours = state.st_uid == os.getuid() and not state.st_mode & 0o022
+            return cls(path if is_ours else Path(tempfile.mkdtemp(prefix="mindviz-")))
+        except OSError as error:
+            raise StartError(f"No workspace can be made at {path}: {error.strerror}.") from None
 
     def prepare(self) -> None:
         """Create what is missing. Raises StartError."""

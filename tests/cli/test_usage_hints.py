@@ -1,0 +1,51 @@
+"""Usage hints: what was meant by commands and options that do not exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mindviz.cli import cli
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["strat"], "Did you mean 'start'?"),
+        (["Inspekt", "x"], "Did you mean 'inspect'?"),
+        (["tensorboard"], "There are: demo, export, import, inspect, parse-summary, start, stop."),
+        (["logs"], "`mindviz start logs`"),
+        (["."], "`mindviz start .`"),
+        (["/no/such dir", "--port", "0"], "`mindviz start '/no/such dir' --port 0`"),
+        (["~/trainings"], "`mindviz start '~/trainings'`"),
+        (["--logdir", "logs"], "Instead, give the directory by itself: `mindviz start DIR`."),
+        (["start", "--logdir=logs"], "Instead, give the directory by itself"),
+        (["start", "--dir", "logs"], "'--dir'. Instead, give the directory by itself"),
+        (["--port", "8080"], "`mindviz start --port ...`"),
+        (["--nothing"], "No such option '--nothing'."),
+        (["start", "--bind_all"], "--host 0.0.0.0"),
+        (["start", "--path_prefix", "/x"], "--url-path-prefix"),
+        (["start", "--prot", "1"], "'--port'"),
+        (["start", "a", "b", "c"], "give the directory above them"),
+        (["inspect", "a", "b"], "found at any depth below it"),
+    ],
+    ids=" ".join,
+)
+def test_what_was_meant_is_said_in_one_line(
+    arguments: list[str], hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "logs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("mindviz: No such") or "unexpected" in result.stderr
+    assert hint in result.stderr
+    assert "--db" not in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_odd_names_are_no_commands_either() -> None:
+    for name in ("\0", "a" * 5000, "ü", "st/art", " "):
+        assert CliRunner().invoke(cli, [name]).exit_code == 2
