@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from mindviz.deadline import begin_long_work
+
 MAX_CHARACTERS = 100_000
 """Of one text. Prose takes 0.3 us each."""
 MAX_MARKS = 10_000
@@ -28,6 +30,8 @@ MAX_TAG_DEPTHS = 200_000
 """The depth of every tag added up. An HTML parser may create as many elements for tags that are
 not closed in order."""
 _MAX_DEPTH = 1_000
+_FEW_MARKS = 1_000
+"""Rendered within 20 ms."""
 
 _MARKS = re.compile(r"[\[\]!*_~`|<&\\\n]")
 _TABLE_HEAD = re.compile(r"^[ \t>:-]*[|:-][ \t>|:-]*$", re.MULTILINE)
@@ -88,7 +92,10 @@ class RenderingBudget:
 
 def render(text: str, budget: RenderingBudget) -> str:
     """Sanitized HTML of a Markdown text."""
-    if len(text) <= budget.characters and budget.spend(len(text), _marks(text)):
+    marks = _marks(text) if len(text) <= budget.characters else 0
+    if len(text) <= budget.characters and budget.spend(len(text), marks):
+        if marks > _FEW_MARKS:
+            begin_long_work()
         parser = _markdown()
         references: dict[str, Any] = {}
         tokens = parser.parse(text, references)

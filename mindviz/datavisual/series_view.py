@@ -7,6 +7,7 @@ from the log when they are looked at.
 
 from __future__ import annotations
 
+import time
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -16,12 +17,16 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz import deadline
 from mindviz.datavisual.data_transform.columns import Float64s, Int64s
 from mindviz.datavisual.data_transform.time_series import ValueTimeSeries
 from mindviz.errors import AnswerTooLarge, DamagedValue
 
 MAX_ELEMENTS = 4_000_000
 """Numbers and characters of one look at a series."""
+
+SHORT_LOOK = 0.02
+"""Seconds that a look may take before it continues as long work."""
 
 Column = NDArray[np.generic] | Sequence[object]
 """One element per step: a numpy array, or a sequence of numbers, strings, None, lists or dicts of
@@ -204,7 +209,11 @@ class ValuesView(View):
         columns: dict[str, list[object]] = {name: [] for name in self.names}
         problems: dict[int, str] = {}
         elements = 0
+        begun = time.monotonic()
         for at, row in enumerate(rows.tolist()):
+            deadline.check()
+            if time.monotonic() - begun > SHORT_LOOK:
+                deadline.begin_long_work()
             cells: Mapping[str, object] = {}
             try:
                 cells = self.look_at(row)

@@ -19,6 +19,9 @@ FIXED64 = 1
 LENGTH_DELIMITED = 2
 FIXED32 = 5
 
+MAX_FIELDS = 500_000
+"""Of one message that is held: a field of two bytes takes 250 of memory and 2 us."""
+
 _DOUBLE = struct.Struct("<d")
 _WIDTH = {FIXED64: 8, FIXED32: 4}
 
@@ -95,7 +98,11 @@ class Message:
     def __init__(self, data: bytes | memoryview, *, cut_off: bool = False) -> None:
         """Raises BadMessage, except for what `cut_off` excuses (see `read_fields`)."""
         self._fields: dict[int, list[tuple[int, int | memoryview]]] = {}
+        left = MAX_FIELDS
         for number, wire_type, value in read_fields(data, cut_off=cut_off):
+            if not left:
+                raise BadMessage(f"it has more than {MAX_FIELDS} fields")
+            left -= 1
             self._fields.setdefault(number, []).append((wire_type, value))
 
     def __contains__(self, number: int) -> bool:

@@ -5,7 +5,8 @@ import pytest
 
 from mindviz.datavisual import series_view
 from mindviz.datavisual.series_view import AsData, NewRows, SeriesView, ValuesView, element_count
-from mindviz.errors import AnswerTooLarge, DamagedValue
+from mindviz.deadline import LongWorkAhead, allow, doing
+from mindviz.errors import AnswerTooLarge, Cancelled, DamagedValue
 
 
 def eager(rows: int = 4, *, epoch: str = "e") -> SeriesView:
@@ -84,3 +85,23 @@ def test_what_is_shown_can_stand_for_the_data() -> None:
     assert view.look(np.array([1, 2])).columns["data"] == [{"value": 1, "name": "1"}, None]
     assert view.new_since(eager().seen) == NewRows(4)
     assert AsData.of(fetched([])).look(np.array([3])).columns["data"] == [9]
+
+
+def test_a_look_that_takes_long_continues_as_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series_view, "SHORT_LOOK", -1.0)
+    read: list[int] = []
+    with doing(allow(60, is_short=True)), pytest.raises(LongWorkAhead):
+        fetched(read).whole()
+    assert read == []
+    with doing(allow(60)):
+        fetched(read).whole()
+    assert read == [0, 1, 2, 3]
+
+
+def test_a_look_ends_when_nobody_waits_for_it() -> None:
+    read: list[int] = []
+    work = allow(60)
+    work.cancelled = True
+    with doing(work), pytest.raises(Cancelled):
+        fetched(read).whole()
+    assert read == []

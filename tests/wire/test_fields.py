@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindviz.wire import fields
 from mindviz.wire.encode import delimited, double_field, varint, varint_field
 from mindviz.wire.fields import (
     BadMessage,
@@ -113,3 +114,10 @@ def test_of_a_message_that_is_cut_off_the_beginning_is_read() -> None:
         assert message.integer(1, 300) == 300
         assert message.double(2, 0.5) == 0.5
         assert whole.endswith(b"x" * (200 - len(message.bytes(4))))
+
+
+def test_a_message_of_very_many_fields_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields, "MAX_FIELDS", 3)
+    assert len(Message(delimited(1, b"") * 3).all_bytes(1)) == 3
+    with pytest.raises(BadMessage, match="more than 3 fields"):
+        Message(delimited(1, b"") * 4)

@@ -38,6 +38,7 @@ from mindviz.datavisual.series_view import (
     check_elements,
     read_as,
 )
+from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound
 
 MAX_ELEMENTS = 50_000_000
@@ -96,6 +97,7 @@ class CountsView(View):
         found: list[GridCounts | None] = []
         problems: dict[int, str] = {}
         for at, row in enumerate(rows.tolist()):
+            check()
             try:
                 found.append(self.counts_at(row))
             except DamagedValue as error:

@@ -15,6 +15,7 @@ from mindviz.datavisual.data_transform.payloads.encoded_image import decoded_siz
 from mindviz.datavisual.data_transform.time_series import DataClass, Image, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue, StepNotFound
 
 NEWEST = -1
@@ -34,6 +35,8 @@ _DECODERS = {
 }
 """Media type -> Pillow's name."""
 
+_SMALL = 500_000
+"""Pixels that are decoded within 20 ms."""
 _USUAL_SCANS = 12
 """Of a progressive JPEG, a thumbnail's included. Each takes a pass over all pixels."""
 
@@ -118,6 +121,8 @@ def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.
 
     width, height = decoded_size(encoded)
     budget.spend(width * height * _passes(encoded))  # before anything is allocated for it
+    if width * height * _passes(encoded) > _SMALL:
+        begin_long_work()
     try:
         # Pillow has decoders for many other formats; some of them start programs.
         with Pillow.open(io.BytesIO(encoded), formats=(_DECODERS[mimetype(encoded)],)) as opened:

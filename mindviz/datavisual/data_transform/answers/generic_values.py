@@ -44,6 +44,9 @@ from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
 from mindviz.wire.encode import delimited
 from mindviz.wire.fields import BadMessage
 
+MAX_EXPANSION = 1024
+"""How many times its size in the log a tensor may take that holds one element for all."""
+
 Report = Callable[[Finding], None]
 """Takes note of what turns out to be wrong with a value."""
 
@@ -142,8 +145,20 @@ class LoggedValues(GenericValues):
         return self._place(index).length
 
     def tensor(self, index: int) -> NDArray[np.generic]:
-        """Decoded, its checksum and its class checked."""
-        return self._checked(index, self._reader.read(int(self._rows[index])))
+        """Decoded, its checksum and its class checked.
+
+        Raises DamagedValue also for a tensor that is many times as large as what the log holds of
+        it: one element may stand for any number.
+        """
+        tensor = self._checked(index, self._reader.read(int(self._rows[index])))
+        if 0 in tensor.strides and tensor.size * tensor.itemsize > MAX_EXPANSION * self.size(index):
+            detail = (
+                f"Tag {self.series.tag[:100]!r} has a tensor that claims {tensor.size} elements "
+                f"in {self.size(index)} bytes: it is left out of generic answers."
+            )
+            self.report(index, FindingKind.LARGE_TENSOR, detail)
+            raise DamagedValue(detail)
+        return tensor
 
     def _checked(self, index: int, value: Value) -> NDArray[np.generic]:
         tensor = generic_tensor(self.series, value)

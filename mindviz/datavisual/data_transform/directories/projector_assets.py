@@ -36,6 +36,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
+from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -45,6 +46,8 @@ MAX_EMBEDDINGS = 5_000
 """Of one configuration, counting every step. A listing asks for the time of each one's files."""
 MAX_LABEL_CELLS = 2_000_000
 """Points times columns. Each cell takes about 60 bytes."""
+_SMALL_BYTES = 200_000
+"""Of a file that is read within 20 ms."""
 _CACHED_BYTES = 4 * MAX_CONFIG_BYTES
 
 
@@ -241,6 +244,8 @@ class ProjectorAssets:
         content = self._content(files.tensor_path)
         try:
             vectors: NDArray[np.float32]
+            if len(content) > _SMALL_BYTES:
+                begin_long_work()
             if files.tensor_path.endswith(".bytes"):
                 vectors = np.frombuffer(content, "<f4").reshape(files.shape or (-1, 1))
             elif not content or (content[0] in b"\r\n\t " and not bytes(content).strip()):

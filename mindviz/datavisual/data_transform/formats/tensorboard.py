@@ -106,7 +106,9 @@ _SESSION_START = 1
 """`SessionLog.SessionStatus.START`."""
 
 MAX_BUCKETS = 1_000_000
-"""Of one histogram. A shape costs a writer nothing, and one element may stand for all."""
+"""Of one histogram."""
+MAX_CLAIMED_BUCKETS = 1_000
+"""Of one whose log holds one number for all edges and counts: its shape costs a writer nothing."""
 
 _OF_UNKNOWN_PLUGINS = {2: DataClass.TENSOR, 3: DataClass.BLOB_SEQUENCE}
 """By `SummaryMetadata.data_class`."""
@@ -256,7 +258,8 @@ def _tensor_histogram(value: bytes) -> Histogram:
     """A tensor whose rows are left edge, right edge, count."""
     buckets = tensorflow_tensor(value).data
     rows = buckets.ndim == 2 and buckets.shape[1] == 3
-    if not rows or len(buckets) > MAX_BUCKETS or not np.issubdtype(buckets.dtype, np.floating):
+    most = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_BUCKETS
+    if not rows or len(buckets) > most or not np.issubdtype(buckets.dtype, np.floating):
         raise DamagedValue(
             f"A histogram cannot have the shape {list(buckets.shape)} and type {buckets.dtype}."
         )

@@ -22,12 +22,12 @@ MAX_RANK = 64
 MAX_ELEMENTS = 1 << 58
 """Of a shape, zeros in it left aside: what numpy can address. Nothing is allocated for them."""
 
-MAX_REPEATED = 10_000_000
-"""Elements of a tensor whose list is made longer: a few bytes must not ask for all memory."""
-
-MAX_REPEATED_STRINGS = 1_000_000
-"""As above. One number may stand for any number of them, which take no room until somebody needs
-them side by side; strings are always looked at one by one."""
+MAX_REPEATED = 65_536
+"""Elements that a list may be extended to, or ..."""
+MAX_REPEATED_RATIO = 64
+"""... so many times what it holds: a few bytes must not ask for all memory. One number may stand
+for any number of them, which take no room until they are needed side by side; strings are always
+looked at one by one."""
 
 Array = NDArray[np.generic]
 
@@ -165,7 +165,7 @@ def _listed(array: Array, dims: list[int], count: int) -> Array:
         return _exactly(array, dims, count)
     if array.size == 0 and array.dtype.kind != "O":
         array = np.zeros(1, array.dtype)
-    most = MAX_REPEATED if array.dtype.kind != "O" else MAX_REPEATED_STRINGS
+    most = max(MAX_REPEATED, MAX_REPEATED_RATIO * array.size)
     if array.size == 1 and (array.dtype.kind != "O" or count <= most):
         # Takes no room, however many it stands for.
         return np.broadcast_to(array.reshape(()), dims)

@@ -17,6 +17,7 @@ from mindviz.errors import BrokenDataClass, DamagedValue
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.provider_logs import PNG, write_provider_logs
 from tests.written_logs import found_job, snapshot_of, write
 
@@ -147,3 +148,23 @@ def test_what_cannot_be_decoded_is_damaged(tmp_path: Path) -> None:
         values.tensor(0)
     assert isinstance(values, LoggedValues)
     assert len(list(values.places([0]))) == 1  # a blob is whatever was logged
+
+
+def test_a_tensor_that_only_claims_to_be_large_is_left_out(tmp_path: Path) -> None:
+    events = []
+    for step, size in enumerate((100, 1 << 30)):
+        event = proto.Event(wall_time=1.0, step=step)
+        value = event.summary.value.add(tag=b"t")
+        value.tensor.dtype = proto.DT_FLOAT
+        value.tensor.tensor_shape.dim.add(size=size)
+        value.tensor.float_val.append(1.5)
+        events.append(event.SerializeToString())
+    write(tmp_path, "tfevents.1", frames(events, Framing.TFRECORD))
+    found: list[Finding] = []
+    job = snapshot(tmp_path)
+    (plugin_name,) = job.generic.entries
+    values = values_of(job, plugin_name, "t", found)
+    assert values.tensor(0).tolist() == [1.5] * 100
+    with pytest.raises(DamagedValue, match="claims 1073741824 elements"):
+        values.tensor(1)
+    assert [finding.kind for finding in found] == [FindingKind.LARGE_TENSOR]

@@ -290,3 +290,13 @@ def test_a_log_begins_at_the_time_of_its_first_record() -> None:
     timeless = frames([tensorboard.version_event(float("nan"))], Framing.TFRECORD)
     for head in (b"", log[:20], damaged, timeless, b"\xff" * 100, frames([b"x"], Framing.TFRECORD)):
         assert FORMAT.begun(head) is None
+
+
+def test_a_histogram_of_one_number_may_not_claim_many_buckets() -> None:
+    value = proto.TensorProto(dtype=proto.DT_DOUBLE, double_val=[1])
+    for size in (1_001, 3):
+        value.tensor_shape.dim.add(size=size)
+    metadata = proto.SummaryMetadata()
+    metadata.plugin_data.plugin_name = "histograms"
+    with pytest.raises(DamagedValue):
+        FORMAT.decode("tensor", metadata.SerializeToString(), value.SerializeToString())

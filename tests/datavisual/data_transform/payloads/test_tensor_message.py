@@ -208,6 +208,8 @@ def test_strings_are_bytes_in_an_object_array() -> None:
 
 DAMAGED = {
     "far too few": tensorflow(tensorboard_pb2.DT_FLOAT, [1 << 40], float_val=[1, 2]),
+    "too few to repeat": tensorflow(tensorboard_pb2.DT_FLOAT, [65_537], float_val=[1, 2]),
+    "too few strings to repeat": tensorflow(tensorboard_pb2.DT_STRING, [65_537], string_val=[b"x"]),
     "too few bytes": tensorflow(tensorboard_pb2.DT_FLOAT, [2], tensor_content=bytes(4)),
     "too many": tensorflow(tensorboard_pb2.DT_FLOAT, [1], float_val=[1, 2]),
     "one string for too many": tensorflow(tensorboard_pb2.DT_STRING, [1 << 40], string_val=[b"x"]),
@@ -252,3 +254,8 @@ def test_a_mindspore_tensor_that_is_not_what_it_claims_is_damaged(
 def test_numbers_are_no_strings() -> None:
     with pytest.raises(DamagedValue):
         tensorflow_strings(tensorflow(tensorboard_pb2.DT_FLOAT, [1], float_val=[1]))
+
+
+def test_a_long_list_may_be_extended_in_proportion() -> None:
+    value = tensorflow(tensorboard_pb2.DT_UINT8, [128_000], int_val=[1] * 2_000)
+    assert tensorflow_tensor(value).data.sum() == 128_000
