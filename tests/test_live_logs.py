@@ -73,6 +73,8 @@ class Live:
         seen: dict[str, Any] = {}
 
         def arrived() -> bool:
+            if train_id not in self.train_jobs():
+                return False  # its scalars would be a 404
             seen.update(self.scalars(train_id))
             return bool(seen["step"] == steps)
 

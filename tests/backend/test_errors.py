@@ -22,15 +22,16 @@ def all_errors(base: type[MindvizError] = MindvizError) -> list[type[MindvizErro
 def test_every_error_of_the_domain_has_a_row_or_inherits_one_on_purpose() -> None:
     without = {error.__name__ for error in all_errors() if error not in ANSWERS}
     of_clients = {"CannotOpen", "ServerUnavailable"}
-    assert without - of_clients <= {"StartError", "BadArgument", "InvalidValue", "RecordingFailed"}
+    as_their_base = {"BadArgument", "MemoryBusy"}
+    assert without - of_clients - as_their_base <= {"StartError", "InvalidValue", "RecordingFailed"}
 
 
 def test_only_the_unknown_is_a_server_error() -> None:
     for error, answer in ANSWERS.items():
         statuses = (answer.contract_status, answer.own_status)
-        # The contract's prefix never answers 404, 415, 429 or 503: it leaves out unknown series,
-        # takes bodies of any type, and knows neither exports nor databases.
-        own = {(404, 404), (415, 415), (429, 429), (503, 503)}
+        # MindInsight answers none of these: it has no tokens, leaves out unknown series, takes
+        # bodies of any type, and knows neither exports nor databases.
+        own = {(401, 401), (404, 404), (415, 415), (429, 429), (503, 503)}
         assert statuses in {(400, 400), (400, 403), (400, 404), (500, 500), *own}
         assert (answer.contract_status == 500) == (error is MindvizError)
 
