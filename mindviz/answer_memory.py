@@ -79,6 +79,14 @@ class AnswerBudget:
     def _has_room(self, holder: Reservation, nbytes: int) -> bool:
         return self._nbytes + nbytes <= self.max_bytes or next(iter(self._holders)) is holder
 
+    def shrink(self, holder: Reservation, nbytes: int) -> None:
+        """Count so many bytes less for a holder."""
+        with self._lock:
+            if holder in self._holders:  # else all of it was given back
+                self._nbytes -= nbytes
+                holder.nbytes -= nbytes
+                self._lock.notify_all()
+
     def give_back(self, holder: Reservation) -> None:
         """Count nothing for a holder any more."""
         with self._lock:
@@ -104,6 +112,10 @@ class Reservation:
                 begin_long_work()
             self._budget.take(self, nbytes, must_fit=True)
 
+    def unclaim(self, nbytes: int) -> None:
+        """Take back a claim."""
+        self._budget.shrink(self, nbytes)
+
     def cover(self, nbytes: int) -> None:
         """Hold at least so many bytes: of an answer that is there already."""
         if nbytes > self.nbytes:
@@ -122,6 +134,20 @@ def claim(nbytes: int) -> None:
     reservation = _current.get()
     if reservation is not None:
         reservation.claim(nbytes)
+
+
+@contextmanager
+def holding(nbytes: int) -> Iterator[None]:
+    """Count so many bytes into the current answer inside the block. Raises MemoryBusy."""
+    reservation = _current.get()
+    if reservation is None or not nbytes:
+        yield
+        return
+    reservation.claim(nbytes)
+    try:
+        yield
+    finally:
+        reservation.unclaim(nbytes)
 
 
 @contextmanager

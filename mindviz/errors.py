@@ -43,9 +43,25 @@ Damage *inside* logs is not an exception but a `Finding`: the rest of the log is
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Collection
 
 from mindviz.nearest_names import did_you_mean
+
+
+def release_frames(error: BaseException) -> None:
+    """Free what the functions that an error went through hold in their variables.
+
+    Where one of them holds the error as well, all of it would stay until the next collection.
+    """
+    chain: dict[int, BaseException] = {}
+    pending: list[BaseException | None] = [error]
+    while pending:
+        one = pending.pop()
+        if one is not None and id(one) not in chain:
+            chain[id(one)] = one
+            traceback.clear_frames(one.__traceback__)
+            pending += [one.__cause__, one.__context__]
 
 
 class MindvizError(Exception):

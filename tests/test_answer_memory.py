@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mindviz.answer_memory import LONG_BYTES, AnswerBudget, Reservation, claim, claiming
+from mindviz.answer_memory import LONG_BYTES, AnswerBudget, Reservation, claim, claiming, holding
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled, MemoryBusy
 
@@ -105,3 +105,23 @@ def test_a_large_answer_is_long_work() -> None:
         reservation.claim(LONG_BYTES)
         with pytest.raises(LongWorkAhead):
             reservation.claim(1)
+
+
+def test_what_is_held_for_a_while_counts_for_that_long() -> None:
+    budget = AnswerBudget(100)
+    oldest, younger = Reservation(budget), Reservation(budget)
+    oldest.claim(10)
+    with claiming(younger):
+        for _ in range(3):
+            with holding(60):
+                assert budget.nbytes == 70
+        claim(5)
+        with pytest.raises(MemoryBusy), holding(90):
+            pytest.fail("It does not fit.")
+        with pytest.raises(ZeroDivisionError), holding(60):
+            raise ZeroDivisionError
+        with holding(60):
+            younger.release()
+    assert budget.nbytes == 10
+    with holding(1 << 60):  # no answer is being made
+        pass

@@ -8,8 +8,10 @@ The body is always `{"error_code": "<8 hex digits>", "error_msg": "<one line>"}`
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 import orjson
 from flask import Flask, Response, current_app, request
@@ -46,6 +48,7 @@ from mindviz.errors import (
     TooManyExports,
     TrainJobNotFound,
     WriterNotFound,
+    release_frames,
 )
 
 _logger = logging.getLogger(__name__)
@@ -184,10 +187,25 @@ def answer_for(error: MindvizError) -> Answer:
 
 def register_error_handlers(app: Flask) -> None:
     """Make the app answer every error with our body; after flask-smorest, which sets its own."""
-    app.register_error_handler(MindvizError, _on_mindviz_error)
-    app.register_error_handler(HTTPException, _on_http_exception)
-    app.register_error_handler(PermissionError, _on_permission_error)
-    app.register_error_handler(Exception, _on_unexpected)
+    app.register_error_handler(MindvizError, _releasing(_on_mindviz_error))
+    app.register_error_handler(HTTPException, _releasing(_on_http_exception))
+    app.register_error_handler(PermissionError, _releasing(_on_permission_error))
+    app.register_error_handler(Exception, _releasing(_on_unexpected))
+
+
+_Error = TypeVar("_Error", bound=Exception)
+
+
+def _releasing(handle: Callable[[_Error], Response]) -> Callable[[_Error], Response]:
+    """A handler after which nothing of the failed request stays in memory."""
+
+    def handle_and_release(error: _Error) -> Response:
+        try:
+            return handle(error)
+        finally:
+            release_frames(error)
+
+    return handle_and_release
 
 
 def _on_mindviz_error(error: MindvizError) -> Response:

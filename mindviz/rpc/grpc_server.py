@@ -23,6 +23,7 @@ from mindviz.errors import (
     NotFound,
     StartError,
     TokenRequired,
+    release_frames,
 )
 from mindviz.rpc.data_provider_service import (
     SERVICE_NAME,
@@ -151,8 +152,10 @@ def _refusing(context: grpc.ServicerContext) -> Iterator[None]:
         yield
     except MindvizError as error:
         name = next(STATUS[one] for one in type(error).__mro__ if one in STATUS)
+        release_frames(error)
         context.abort(grpc.StatusCode[name], str(error))
-    except Exception:
+    except Exception as error:
         _logger.exception("A request failed")
-        text = "mindviz stumbled over this request; please report it."
+        release_frames(error)
+        text = "Internal error while answering this request. Please report it."
         context.abort(grpc.StatusCode.INTERNAL, text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from flask.testing import FlaskClient
 
 from mindviz import errors as domain
 from mindviz.backend.errors import ANSWERS, BadArgument, Reason, answer_for
-from mindviz.errors import MindvizError, PluginNotFound, StepNotFound, TagNotFound
+from mindviz.errors import DamagedValue, MindvizError, PluginNotFound, StepNotFound, TagNotFound
 from tests.experiment_fake import FakeExperiment
 
 
@@ -128,6 +130,33 @@ def test_a_body_that_is_too_large_is_refused(client: FlaskClient, prefix: str) -
 def test_messages_are_one_line_and_always_utf8(client: FlaskClient) -> None:
     response = client.get("/v1/mindviz/a%0A%0Ab%09c")
     assert response.get_json()["error_msg"] == "There is nothing at /v1/mindviz/a b c."
+
+
+class Temporary:
+    """What a request makes on its way."""
+
+
+@pytest.mark.parametrize("error", [DamagedValue("bad"), RuntimeError("bad"), PermissionError()])
+def test_a_failed_request_leaves_nothing_to_the_collector(app: Flask, error: Exception) -> None:
+    made: list[weakref.ref[Temporary]] = []
+
+    def fail() -> str:
+        temporary = Temporary()
+        made.append(weakref.ref(temporary))
+        kept: list[object] = [temporary]
+        try:
+            raise error
+        except type(error) as caught:
+            kept.append(reason := caught)  # the frame holds the error, which holds the frame
+        raise RuntimeError("further") from reason
+
+    app.add_url_rule("/fail", view_func=fail)
+    gc.disable()
+    try:
+        assert app.test_client().get("/fail").status_code == 500
+        assert [one() for one in made] == [None]
+    finally:
+        gc.enable()
 
 
 def test_the_unexpected_is_logged_and_not_told(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mindviz.answer_memory import holding
 from mindviz.datavisual.data_transform.columns import Int64s, ValueIndex
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
@@ -16,6 +17,8 @@ from mindviz.wire.framing import unpack_record
 
 MAX_VALUE_SIZE = 256 * 1024 * 1024
 """Bytes of one record. A larger one is not decoded: a sparse file makes it from nothing."""
+_LARGE = 1024 * 1024
+"""Bytes of one record, from which on reading it counts as memory of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +77,14 @@ class ValueReader:
     def read(self, index: int) -> Value:
         """Value number `index`; the checksum of its record is verified first.
 
-        Raises DamagedValue, which has been reported, or LogUnreadable.
+        Raises DamagedValue, which has been reported, LogUnreadable or MemoryBusy.
         """
         place = self.place(index)
+        # The record and a copy of the value; what becomes of it is claimed by who keeps it.
+        large = 2 * place.record_length if place.record_length > _LARGE else 0
         try:
-            return place.file.found.format.decode(place.kind, self._metadata, _bytes(place))
+            with holding(large if place.record_length <= MAX_VALUE_SIZE else 0):
+                return place.file.found.format.decode(place.kind, self._metadata, _bytes(place))
         except DamagedValue as error:
             self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
             raise
