@@ -30,8 +30,8 @@ class _Gate:
         # Browsers send cookies to every port of a host, so the name tells servers apart.
         self._cookie = f"mindviz-{config.port}"
         self._pages = {config.url_path_prefix, *(root + name for name in ("", INDEX, REST_API))}
-        # Everybody can have these from PyPI.
-        self._public = (f"{root}{HASHED}", f"{root}{_ICON}")
+        # Everybody can have these from PyPI. The last one leads to a page.
+        self._public = (f"{root}{HASHED}", f"{root}{_ICON}", f"{root}v1/mindviz/docs")
 
     def attach(self, app: Flask) -> None:
         app.before_request(self._check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from flask import Flask
@@ -63,7 +64,7 @@ def addresses(app: Flask) -> Iterator[tuple[str, str]]:
 
 
 def test_no_route_answers_without_the_token(locked: Flask, visitor: FlaskClient, root: str) -> None:
-    public = {f"{root}/assets/x"}
+    public = {f"{root}/assets/x", f"{root}/v1/mindviz/docs"}
     asked = [one for one in addresses(locked) if one[0] != "OPTIONS" and one[1] not in public]
     assert len(asked) > 50
     for method, path in asked:
@@ -142,6 +143,13 @@ def test_the_form_logs_in_where_it_is_shown(visitor: FlaskClient, root: str) -> 
     right = visitor.post(f"{root}/rest-api.html", data={"token": f" {TOKEN}\n"})
     assert (right.status_code, right.headers["Location"]) == (303, "./rest-api.html")
     assert visitor.get(f"{root}{STATUS}").status_code == 200
+
+
+def test_the_address_of_the_rest_page_leads_to_its_login(visitor: FlaskClient, root: str) -> None:
+    leading = visitor.get(f"{root}/v1/mindviz/docs")
+    assert leading.status_code == 302
+    answer = visitor.get(urljoin(f"{root}/v1/mindviz/docs", leading.headers["Location"]))
+    assert (answer.status_code, answer.content_type) == (401, "text/html; charset=utf-8")
 
 
 def test_the_login_page_speaks_the_browsers_language(visitor: FlaskClient, root: str) -> None:
