@@ -21,6 +21,7 @@ from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
 from mindviz.datavisual.data_transform.garbage import hold_off_while_loading
 from mindviz.errors import StartError
+from mindviz.log_limit import limit_repeats
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -48,6 +49,7 @@ def serve(config: Config, beside: Beside = nothing) -> None:
     Raises StartError if the port is taken or the certificate cannot be used, and what `beside`
     raises.
     """
+    limit_repeats()
     tls = None if config.certificate is None else config.certificate.server_context()
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.

@@ -27,6 +27,7 @@ from mindviz.cli.options import Parsed
 from mindviz.cli.summary_base_dir import absolute, find_base_dir
 from mindviz.config import Config, environment_value, parse_auth_token, spare_threads
 from mindviz.errors import MindvizError, StartError
+from mindviz.log_limit import limit_repeats
 
 BAD_LOGDIR, CANNOT_LISTEN = 8, 9
 """Exit codes."""
@@ -127,6 +128,7 @@ def data_server(
 ) -> None:
     """Answer TensorBoard's questions about the logs below DIR, over gRPC, until a signal."""
     logging.basicConfig(level=_LEVELS[min(verbose, 2)])
+    limit_repeats()
     try:
         base_dir = _base_dir(logdir)
     except StartError as error:
