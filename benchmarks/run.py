@@ -19,6 +19,7 @@ BENCHMARKS = (
     "load.py",
     "start_up.py",
     "answers.py",
+    "connections.py",
     "lineage.py",
     "graphs.py",
     "data_server.py",

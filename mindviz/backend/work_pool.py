@@ -6,8 +6,8 @@ Its threads are daemons: unlike those of `concurrent.futures`, they don't hold u
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -30,34 +30,48 @@ class WorkPool:
 
     def __init__(self, name: str, threads: int, max_waiting: int) -> None:
         self._max_waiting = max_waiting
-        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._threads = [
-            threading.Thread(target=self._run, name=f"{name}-{number}", daemon=True)
-            for number in range(threads)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._tasks: deque[_Task] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+        for number in range(threads):
+            threading.Thread(target=self._run, name=f"{name}-{number}", daemon=True).start()
 
     def submit(
-        self, work: Work, function: Callable[[], Result], *, must_wait: bool = False
+        self, work: Work, function: Callable[[], Result], *, goes_on: bool = False
     ) -> asyncio.Future[Result]:
         """What the function returns, called in a thread with `work` as its current work.
 
-        Raises ServerBusy if too many wait already, unless this one must.
+        Work that `goes_on` precedes all that has not begun: an answer of many pieces waits once.
+        Raises ServerBusy if too many wait already, and this does not go on.
         """
-        if not must_wait and self._tasks.qsize() >= self._max_waiting:
-            raise ServerBusy(f"{self._max_waiting} long questions are waiting already.")
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        self._tasks.put(_Task(function, work, future))
+        task = _Task(function, work, future)
+        with self._changed:
+            if goes_on:
+                self._tasks.appendleft(task)
+            elif len(self._tasks) < self._max_waiting:
+                self._tasks.append(task)
+            else:
+                raise ServerBusy(f"{self._max_waiting} long questions are waiting already.")
+            self._changed.notify()
         return future
 
     def close(self) -> None:
-        """End the threads once they are done with what they do; doesn't wait for them."""
-        for _ in self._threads:
-            self._tasks.put(None)
+        """End the threads once nothing is left to do; doesn't wait for them."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _next(self) -> _Task | None:
+        with self._changed:
+            while not self._tasks:
+                if self._closed:
+                    return None
+                self._changed.wait()
+            return self._tasks.popleft()
 
     def _run(self) -> None:
-        while (task := self._tasks.get()) is not None:
+        while (task := self._next()) is not None:
             result: Any = None
             error: BaseException | None = None
             try:

@@ -55,14 +55,16 @@ class WsgiBridge:
         self._app = app
         self._short = WorkPool("mindviz-short", SHORT_THREADS, sys.maxsize)
         self._long = WorkPool("mindviz-long", long_threads, max_waiting)
+        # Else a large answer that is ready would wait until a long question is done.
+        self._streams = WorkPool("mindviz-stream", 1, sys.maxsize)
         self._running: set[Work] = set()
 
     def close(self) -> None:
         """Cancel what is running."""
         for work in self._running:
             work.cancelled = True
-        self._short.close()
-        self._long.close()
+        for pool in (self._short, self._long, self._streams):
+            pool.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -88,7 +90,7 @@ class WsgiBridge:
     async def _begin(
         self, environ: WSGIEnvironment, work: Work
     ) -> tuple[WorkPool, _Pieces, bytes, bool]:
-        """The pool in which to go on, the answer, its first piece, and whether there are more."""
+        """Where to read further pieces, the answer, its first piece, and whether there are more."""
 
         def begin() -> tuple[_Pieces, bytes, bool]:
             pieces = _Pieces(self._app, environ)
@@ -99,7 +101,7 @@ class WsgiBridge:
         except LongWorkAhead:
             work.move_to_long(LONG_SECONDS)
             environ["wsgi.input"].seek(0)
-            return self._long, *await self._long.submit(work, begin)
+            return self._streams, *await self._long.submit(work, begin)
 
     async def _send(
         self, pool: WorkPool, pieces: _Pieces, piece: bytes, *, more: bool, work: Work, send: Send
@@ -112,7 +114,7 @@ class WsgiBridge:
                 if not more or work.cancelled:
                     return
                 work.ends_at = time.monotonic() + work.seconds
-                piece, more = await pool.submit(work, pieces.read, must_wait=True)
+                piece, more = await pool.submit(work, pieces.read, goes_on=True)
         except asyncio.CancelledError:
             more = False  # the server ends, and a thread may still be reading
             raise
@@ -123,7 +125,7 @@ class WsgiBridge:
             _logger.exception("an answer could not be finished")
         finally:
             if more:
-                await self._short.submit(work, pieces.close, must_wait=True)
+                await self._short.submit(work, pieces.close, goes_on=True)
 
 
 class _Pieces:

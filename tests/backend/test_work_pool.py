@@ -29,25 +29,27 @@ def test_results_and_errors_reach_the_loop() -> None:
     asyncio.run(use())
 
 
-def test_a_full_queue_refuses_all_but_what_must_wait() -> None:
+def test_a_full_queue_refuses_all_but_what_goes_on_which_comes_first() -> None:
     async def use() -> None:
+        done: list[str] = []
         begun, go = threading.Event(), threading.Event()
         pool = WorkPool("test", 1, 1)
 
-        def wait() -> str:
+        def wait() -> None:
             begun.set()
             assert go.wait(30)
-            return "first"
+            done.append("first")
 
         try:
             first = pool.submit(allow(60), wait)
             await asyncio.to_thread(begun.wait, 30)
-            second = pool.submit(allow(60), lambda: "second")
+            second = pool.submit(allow(60), lambda: done.append("second"))
             with pytest.raises(ServerBusy):
-                pool.submit(allow(60), lambda: "refused")
-            third = pool.submit(allow(60), lambda: "third", must_wait=True)
+                pool.submit(allow(60), lambda: done.append("refused"))
+            third = pool.submit(allow(60), lambda: done.append("third"), goes_on=True)
             go.set()
-            assert [await first, await second, await third] == ["first", "second", "third"]
+            await asyncio.gather(first, second, third)
+            assert done == ["first", "third", "second"]
         finally:
             go.set()
             pool.close()

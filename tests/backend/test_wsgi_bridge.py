@@ -31,7 +31,9 @@ class App:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Any:
         self.environs.put(environ)
         path = environ["PATH_INFO"]
-        if path == "/stream":
+        if path == "/long-stream":
+            begin_long_work()
+        if path.endswith("stream"):
             start_response("200 OK", [])
             return Stream(self)
         if path == "/long":
@@ -77,6 +79,18 @@ def test_clients_that_read_nothing_hold_no_thread_and_few_pieces() -> None:
         connections.close()
         for _ in range(clients):
             assert app.closed.get(timeout=PATIENCE) == "stream"
+
+
+def test_a_long_answer_that_has_begun_goes_on_beside_long_questions() -> None:
+    app = App()
+    with http_server(app) as port, ExitStack() as connections, connect(port) as client:
+        client.sendall(get("/long-stream", "Connection: close"))
+        assert client.recv(1) == b"H"
+        for _ in range(LONG_THREADS):
+            connections.enter_context(connect(port)).sendall(get("/long"))
+            app.working.get(timeout=PATIENCE)
+        received = sum(map(len, iter(lambda: client.recv(1 << 20), b"")))
+    assert received > PIECES * len(PIECE)
 
 
 def test_a_stream_arrives_whole() -> None:

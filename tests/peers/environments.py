@@ -92,6 +92,17 @@ ENVIRONMENTS = {
         beside_mindviz=False,
         tests_beside=("test_tensorboard_client.py",),
     ),
+    # Other HTTP servers in front of mindviz, for a benchmark.
+    "servers": Environment(
+        (
+            "waitress==3.0.2",
+            "granian==2.8.7",
+            "gunicorn==27.0.1",
+            "cheroot==11.1.2",
+            "hypercorn==0.18.0",
+        ),
+        (),
+    ),
 }
 
 
