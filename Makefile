@@ -134,8 +134,18 @@ wheel: $(DEVELOPMENT) ui ## build the sdist and, from it, the wheel into dist/
 	@$(PY) -m build --outdir dist >.build/wheel.log 2>&1 || { cat .build/wheel.log >&2; exit 1; }
 	@ls -l dist
 
+# atheris has wheels for Linux on x86-64 alone, so it is no part of the development tools.
 .PHONY: fuzz
-fuzz: $(DEVELOPMENT) ## run the property tests long and with fresh seeds
+fuzz: $(DEVELOPMENT) ## fuzz scanners, decoders and plugins, guided by coverage, for FOR=600 seconds
+	@$(PY) -c 'import atheris' 2>/dev/null || $(PY) -m pip install --quiet 'atheris>=3' || true
+	@$(PY) -m tests.fuzz.coverage_guided $(or $(FOR),600)
+
+.PHONY: sanitize
+sanitize: $(DEVELOPMENT) ## test the native modules under AddressSanitizer and UBSan
+	@$(PY) build/sanitize.py
+
+.PHONY: properties
+properties: $(DEVELOPMENT) ## run the property tests long and with fresh seeds
 	@$(PY) -m pytest --hypothesis-profile=long -m "not untraced" $(ARGS)
 
 .PHONY: test-peers

@@ -15,7 +15,7 @@ settings.register_profile(
     deadline=None,  # a loaded machine is no failure
     suppress_health_check=[HealthCheck.too_slow],  # as above
 )
-# `make fuzz`: fresh examples each time, and many.
+# `make properties`: fresh examples each time, and many.
 settings.register_profile(
     "long", settings.get_profile("bounded"), max_examples=5000, derandomize=False
 )
