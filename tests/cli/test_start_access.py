@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from html import unescape
+from http.client import HTTPConnection
 from pathlib import Path
 
 import grpc
@@ -205,6 +206,30 @@ def test_a_locked_server_of_another_workspace_is_found_by_stop(
         port = server.url.rpartition(":")[2].rstrip("/")
         result = run("stop", "--port", port, "--workspace", str(tmp_path / "other"))
     assert "was not started from the workspace" in result.stderr
+
+
+def test_a_page_of_another_origin_cannot_write_notes(base_dir: Path, workspace: Path) -> None:
+    route = "/v1/mindviz/lineagemgr/lineages"
+    note = b'{"remark": "from elsewhere"}'
+    with Mindviz(base_dir, workspace) as server:
+        server.wait_for_line("1 train job")
+
+        def put(**headers: str) -> int:
+            connection = HTTPConnection(server.url.split("/")[2], timeout=PATIENCE)
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request("PUT", f"{route}?train_id=./a", note, named)
+            status = connection.getresponse().status
+            connection.close()
+            return status
+
+        json = "application/json"
+        assert put(Origin="https://evil.example", Content_Type="text/plain") == 400
+        assert put(Origin="https://evil.example", Content_Type=json) == 400
+        assert put(Sec_Fetch_Site="cross-site", Content_Type=json) == 400
+        assert put(Content_Type="text/plain") == 415
+        assert "elsewhere" not in kept_text(workspace)
+        assert put(Origin=server.url.rstrip("/"), Content_Type=json) == 200
+        assert "elsewhere" in kept_text(workspace)
 
 
 def test_the_token_is_in_no_representation_of_the_settings() -> None:

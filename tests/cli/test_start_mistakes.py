@@ -92,6 +92,24 @@ def test_a_directory_of_other_files_says_what_would_be_a_log(tmp_path: Path) -> 
     assert "1 file (train.csv), but logs are named like" in " ".join(result.stdout.split())
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me@127.0.0.1:1/logs?password=hunter22",
+        "postgresql://me:hunter22@127.0.0.1:1/logs?sslmode=x",
+        "postgresql://me:hunter@22@127.0.0.1:1/logs",
+        "oracle://me:hunter22@127.0.0.1/logs",
+        "host=127.0.0.1 password=hunter22",
+    ],
+)
+def test_no_complaint_about_a_database_holds_its_password(url: str, tmp_path: Path) -> None:
+    for command in (["start", "--port", "0"], ["import", str(tmp_path)]):
+        result = run(*command, env={"MINDVIZ_DB": url})
+        assert result.returncode != 0
+        assert "hunter" not in result.stdout + result.stderr
+        assert "127.0.0.1" in result.stderr
+
+
 @pytest.mark.parametrize("command", ["inspect", "import", "export"])
 def test_commands_that_need_a_directory_say_which_may_be_meant(
     command: str, tmp_path: Path
