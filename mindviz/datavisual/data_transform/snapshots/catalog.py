@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import SeriesClass
@@ -60,12 +61,15 @@ class Catalog:
         metadata = _earliest_metadata([file for _, file in by_age])
         entries: dict[str, dict[str, CatalogEntry]] = {}
         findings: list[Finding] = []
+        odd_tags: dict[str, bytes] = {}
         for index, file in by_age:
             if file.found.kind.schema is None:
                 entry = _graph_file(index, file)
                 entries.setdefault("graph", {})[file.found.name] = entry
             for series in range(file.series_count):
-                findings.extend(_add_series(entries, index, file, series, metadata))
+                findings.extend(
+                    _add_series(entries, index, file, series, metadata, odd_tags=odd_tags)
+                )
         return Catalog(entries, tuple(findings))
 
 
@@ -103,11 +107,12 @@ def _add_series(
     file: FileSnapshot,
     series: int,
     metadata_of: Mapping[_SeriesKey, bytes],
+    *,
+    odd_tags: dict[str, bytes],
 ) -> Sequence[Finding]:
     """Enter one row of a file's series table; what is odd about it."""
     raw_tag = file.series[series].tag
-    # A null byte is text, but no address can name it: a request for the tag would be refused.
-    tag = raw_tag.decode("utf-8", "replace").replace("\0", "\ufffd")
+    tag = _name(raw_tag, odd_tags)
     kind = file.kind(series)
     metadata = metadata_of.get(_key(file, series), b"") if metadata_of else b""
     classify = file.found.format.classify
@@ -129,6 +134,24 @@ def _add_series(
         tags[series_class.tag] = replace(known, refs=(*known.refs, *entry.refs))
         return findings
     return findings + _mismatch(file, tag, entry.series_class, known.series_class)
+
+
+def _name(raw_tag: bytes, odd_tags: dict[str, bytes]) -> str:
+    """A tag as text. `odd_tags` has the bytes of each name that holds a replacement character.
+
+    The first of the tags that differ only in what no text can hold has the plain name; the others
+    have the bytes in it. Under one name their points would hide each other.
+    """
+    # A null byte is text, but no address can name it: a request for the tag would be refused.
+    name = raw_tag.decode("utf-8", "replace").replace("\0", "\ufffd")
+    if "\ufffd" not in name:
+        return name
+    spelled = raw_tag.decode("utf-8", "backslashreplace")
+    spelled = spelled.replace("\\x", "\ufffd").replace("\0", "\ufffd00")
+    for candidate in chain((name, spelled), (f"{name}#{number}" for number in count(2))):
+        if odd_tags.setdefault(candidate, raw_tag) == raw_tag:
+            return candidate
+    raise AssertionError("numbers do not end")
 
 
 def _mismatch(

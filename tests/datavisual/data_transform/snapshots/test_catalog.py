@@ -63,6 +63,21 @@ def test_a_tag_that_no_address_can_name_is_served_and_found(tmp_path: Path, odd:
     assert [finding.kind for finding in catalog.findings] == [FindingKind.BAD_TAG]
 
 
+def test_tags_that_are_alike_but_for_bytes_that_no_text_holds_are_several_series(
+    tmp_path: Path,
+) -> None:
+    odd = [b"a\xff", b"a\xfe", b"a\0", "a\ufffd".encode(), "a\ufffdfe".encode(), b"a\\xfe"]
+    log = event_file(*(tensorboard.scalar(tag, 1.0) for tag in odd))
+    again = event_file(*(tensorboard.scalar(tag, 1.0) for tag in reversed(odd)), start=9e9)
+    files = [snapshot_of(write(tmp_path, "tfevents.1", log))]
+    files.append(snapshot_of(write(tmp_path, "tfevents.2", again)))
+    scalars = Catalog.of(files).entries["scalar"]
+    names = ["a\ufffd", "a\ufffdfe", "a\ufffd00", "a\ufffd#2", "a\ufffdfe#2", "a\\xfe"]
+    assert list(scalars) == names
+    for tag, entry in zip(odd, scalars.values(), strict=True):
+        assert [files[ref.file].series[ref.series].tag for ref in entry.refs] == [tag, tag]
+
+
 def test_a_graph_file_goes_by_its_name(tmp_path: Path) -> None:
     files = [
         snapshot_of(write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))),

@@ -307,13 +307,11 @@ def test_a_database_that_answers_and_stores_nothing_is_not_waited_for_forever(
         imported(database, base_dir, patience=0.6)
 
 
-def test_tags_that_a_database_cannot_tell_apart_lose_nothing_else(
-    database: Database, base_dir: Path
-) -> None:
+def test_tags_that_no_database_holds_are_several_series(database: Database, base_dir: Path) -> None:
     values = [tensorboard.scalar(tag, 1.0) for tag in ("a\0b", "a\ufffdb", "loss")]
     write(base_dir, NAME, frames([tensorboard.event(1.0, 1, values)], Framing.TFRECORD))
     assert imported(database, base_dir).failed == {}
-    assert set(read(database)) == {("./", "a\ufffdb"), ("./", "loss")}
+    assert set(read(database)) == {("./", "a\ufffdb"), ("./", "a\ufffdb#2"), ("./", "loss")}
     assert imported(database, base_dir).train_jobs == 0
 
 
