@@ -1,4 +1,4 @@
-"""A route of our own: where scalar series were taken up again after restarts."""
+"""A route of our own: where scalar series restart, and their points that do not count."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from flask import Response
 from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import StrictQuery, texts
+from mindviz.backend.schemas import IntegerField, StrictQuery, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.series_health import restart_steps
+from mindviz.datavisual.set_aside import Piece, pieces_of
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
 MAX_SERIES = 2_000
 """Jobs x tags of one request."""
+MAX_ASIDE = 4_000
+"""Points that do not count, of one series."""
+MAX_POINTS = 200_000
+"""Of them, of one request."""
 
 
 class RestartsQuery(StrictQuery):
@@ -24,6 +29,12 @@ class RestartsQuery(StrictQuery):
 
     train_id = texts(required=True, empty=True)
     tag = texts(required=True, empty=True, about="As the log has it.")
+    aside = IntegerField(
+        minimum=0,
+        maximum=MAX_ASIDE,
+        load_default=0,
+        metadata={"description": "About so many of the points of each series that do not count."},
+    )
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
@@ -31,33 +42,61 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
     @routes.get("/datavisual/scalars/restarts", RestartsQuery)
     def read_restarts(query: dict[str, Any]) -> Response:
-        """First steps of all rewrites of jobs x tags; series without any are left out."""
+        """First steps of all rewrites of jobs x tags, and what is set aside on demand.
+
+        Series without either are left out.
+        """
         train_ids, tags = (list(dict.fromkeys(query[name])) for name in ("train_id", "tag"))
         if len(train_ids) * len(tags) > MAX_SERIES:
             raise AnswerTooLarge(f"One request names at most {MAX_SERIES} jobs x tags.")
+        aside = query["aside"]
+        if len(train_ids) * len(tags) * aside > MAX_POINTS:
+            raise AnswerTooLarge(f"One request brings at most {MAX_POINTS} points set aside.")
         version = services.answers.versions(train_ids)
         return services.answers.answer(
             version,
-            lambda: to_json({"restarts": _restarts(services.experiment, train_ids, tags)}),
+            lambda: to_json({"restarts": _restarts(services.experiment, train_ids, tags, aside)}),
         )
 
 
 def _restarts(
-    experiment: Experiment, train_ids: list[str], tags: list[str]
+    experiment: Experiment, train_ids: list[str], tags: list[str], aside: int
 ) -> list[dict[str, Any]]:
     """Raises SeriesNotFound if none of the series exists."""
     found, missing = [], 0
     for train_id in train_ids:
         for tag in tags:
             try:
-                if experiment.read_scalars(train_id, tag).superseded_count == 0:
-                    continue
-                steps = restart_steps(experiment.read_scalars(train_id, tag, restarts="all"))
+                one = _restarts_of(experiment, train_id, tag, aside)
             except (TrainJobNotFound, TagNotFound):
                 missing += 1
                 continue
-            if steps:
-                found.append({"train_id": train_id, "tag": tag, "step": steps})
+            if one:
+                found.append({"train_id": train_id, "tag": tag} | one)
     if missing and missing == len(train_ids) * len(tags):
         raise missing_series(experiment, "scalar", train_ids, tags)
     return found
+
+
+def _restarts_of(experiment: Experiment, train_id: str, tag: str, aside: int) -> dict[str, Any]:
+    """Empty if there is nothing to tell. Raises TrainJobNotFound, TagNotFound."""
+    series = experiment.read_scalars(train_id, tag)
+    if series.superseded_count == 0 and (not aside or len(series.writers) < 2):
+        return {}
+    written = experiment.read_scalars(train_id, tag, restarts="all")
+    steps = restart_steps(written)
+    if aside:
+        pieces = pieces_of(experiment, train_id, tag, written, aside)
+        return {"step": steps, "aside": [_piece_json(piece) for piece in pieces]}
+    return {"step": steps} if steps else {}
+
+
+def _piece_json(piece: Piece) -> dict[str, Any]:
+    return {
+        "reason": piece.reason,
+        "writer": piece.writer,
+        "count": piece.count,
+        "step": piece.step,
+        "wall_time": piece.wall_time,
+        "value": piece.value,
+    }

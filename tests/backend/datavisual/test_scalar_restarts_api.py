@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -25,7 +26,23 @@ def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
     assert answer == {"restarts": [{"train_id": "./a", "tag": "loss", "step": [2998, 5990]}]}
 
 
+def test_points_that_do_not_count_are_told_on_demand(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    experiment.add("./a").append("loss", [1, 2, 3, 4, 2, 3], [1, math.nan, 3, 4, 2.5, 3.5])
+    experiment.add("./b").append("loss", [1, 2], [1, 2])
+    (one,) = ask(client, train_id=["./a", "./b"], tag="loss", aside=100)["restarts"]
+    assert (one["train_id"], one["step"]) == ("./a", [2])
+    (piece,) = one["aside"]
+    assert (piece["reason"], piece["writer"], piece["count"]) == ("replaced", None, 3)
+    assert (piece["step"], piece["value"]) == ([2, 3, 4], [None, 3, 4])
+    assert len(piece["wall_time"]) == 3
+
+
 def test_questions_have_bounds(client: FlaskClient) -> None:
     ask(client, status=400, train_id="./a")
+    ask(client, status=400, train_id="./a", tag="loss", aside=4001)
+    tags = [str(i) for i in range(51)]
+    assert "200000" in ask(client, status=400, train_id="./a", tag=tags, aside=4000)["error_msg"]
     many = [str(i) for i in range(1001)]
     assert "2000" in ask(client, status=400, train_id=["./a", "./b"], tag=many)["error_msg"]
