@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, ROOT, test, writeSweep } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -281,4 +282,21 @@ test('constants, smoothed too, and values of any size have a y axis with labels'
     });
     await expect.poll(inked, tag).toBeGreaterThan(50);
   }
+});
+
+test('points that do not count are drawn faintly, and listed at a click', async ({ mindviz, page }) => {
+  for (const job of ['hparams', 'two_at_once']) cpSync(join(ROOT, 'tests/golden/restarts/torch', job), mindviz.file(job), { recursive: true });
+  await page.goto(`${mindviz.url}#/scalar`);
+  const chart = card(page, 'val/acc');
+  // The line of each run; the value of add_hparams, and what the other writer wrote.
+  await expect(chart).toContainText('40 points');
+  await expect(chart).not.toContainText('all');
+  const aside = chart.getByRole('button', { name: '+ 21 set aside' });
+  await expect(aside).toHaveAttribute('title', /1 stray value .* 20 points by other writers/);
+  const picture = await saved(page, 'val/acc', 'SVG');
+  expect(picture.match(/<path[^>]*opacity="0.45"/g)).toHaveLength(2);
+  await aside.click();
+  await expect(chart.locator('tbody tr', { hasText: 'stray value' })).toHaveText(/hparams.*0.*0\.5/);
+  await aside.click();
+  await expect(chart.locator('.line-chart')).toBeVisible();
 });

@@ -3,11 +3,12 @@ import type { ScalarSeries, ScalarUpdate } from './scalars';
 /** A series with what is new in it: replaced on a reset, else truncated and appended to. */
 export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpdate): ScalarSeries {
   if (!before || update.reset) return update;
+  const said = { total: update.total, superseded: update.superseded, ...(update.writers && { writers: update.writers }) };
   const from = update.truncate_from_step;
   let kept = before.step.length;
   while (from !== null && kept > 0 && (before.step[kept - 1] ?? 0) >= from) kept--;
   if (kept === before.step.length && update.step.length === 0) {
-    return { ...before, total: update.total, superseded: update.superseded };
+    return { ...before, ...said };
   }
   return {
     train_id: update.train_id,
@@ -16,8 +17,7 @@ export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpda
     wall_time: joined(before.wall_time, kept, update.wall_time),
     value: joined(before.value, kept, update.value),
     ...(before.smoothed && update.smoothed && { smoothed: joined(before.smoothed, kept, update.smoothed) }),
-    total: update.total,
-    superseded: update.superseded,
+    ...said,
     ...(before.inRange !== undefined && { inRange: before.inRange - (before.step.length - kept) + update.step.length }),
   };
 }

@@ -17,8 +17,10 @@ export interface ScalarSeries {
   readonly smoothed?: Float64Array;
   /** Points in the log, superseded ones included. */
   readonly total: number;
-  /** How many of them a restart has replaced. */
+  /** How many of them do not count: replaced after a restart, or stray. */
   readonly superseded: number;
+  /** The files that wrote the series at the same time; these points are the first one's. */
+  readonly writers?: readonly string[];
   /** Points within the bounds asked for, those included that a reduction left out; absent if none was. */
   readonly inRange?: number;
   /** Where the points are on an axis that is another scalar, which they are in the order of then. */

@@ -11,6 +11,7 @@ interface SeriesFacts {
   readonly formula?: string;
   readonly total: number;
   readonly superseded?: number;
+  readonly writers?: readonly string[];
   readonly in_range: number;
   readonly without_x?: number;
   /** How many rows of the batch are this series'. */
@@ -51,6 +52,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
       ...(x && { x: x.subarray(first, end), withoutX: facts.without_x ?? 0 }),
       total: facts.total,
       superseded: facts.superseded ?? 0,
+      ...(facts.writers && { writers: facts.writers }),
       inRange: facts.in_range,
       reset: facts.reset ?? true,
       truncate_from_step: facts.truncate_from_step ?? null,

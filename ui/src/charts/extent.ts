@@ -1,6 +1,6 @@
 import { lowerBound } from '@/base/search';
 
-import type { ChartFrame, Line, Range } from './line';
+import type { ChartFrame, Range, Trace } from './line';
 
 /** Indices [first, end) of the points of an ascending array within a range, both ends included. */
 export function inRange(x: Float64Array, range: Range): [number, number] {
@@ -11,7 +11,7 @@ export function inRange(x: Float64Array, range: Range): [number, number] {
 }
 
 /** Where the x axis begins and ends: the zoom, or all finite points of all lines; null if none. */
-export function extentX(lines: readonly Line[], frame: ChartFrame): Range | null {
+export function extentX(lines: readonly Trace[], frame: ChartFrame): Range | null {
   if (frame.zoom) return frame.zoom;
   let low = Infinity;
   let high = -Infinity;
@@ -37,7 +37,7 @@ const ROUNDING = 16 * Number.EPSILON;
 const CLIPPED = 0.02;
 
 /** Where the y axis begins and ends: all but the outermost of the visible values; null if none. */
-export function extentClipped(lines: readonly Line[], visible: Range, logY: boolean): Range | null {
+export function extentClipped(lines: readonly Trace[], visible: Range, logY: boolean): Range | null {
   const values = lines.flatMap((line) => {
     const [first, end] = inRange(line.x, visible);
     return [...line.y.subarray(first, end)].filter((value) => Number.isFinite(value) && !(logY && value <= 0));
@@ -49,7 +49,7 @@ export function extentClipped(lines: readonly Line[], visible: Range, logY: bool
 }
 
 /** Where the y axis begins and ends: what is visible, with a little air; null if there is nothing. */
-export function extentY(lines: readonly Line[], visible: Range, logY: boolean): Range | null {
+export function extentY(lines: readonly Trace[], visible: Range, logY: boolean): Range | null {
   let low = Infinity;
   let high = -Infinity;
   const take = (values: Float64Array, first: number, end: number): void => {

@@ -15,6 +15,13 @@ export interface Mark {
   readonly label: string;
 }
 
+/** Points apart from a line, behind which they are drawn faintly. */
+export interface Aside {
+  /** Never decreasing. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
 export interface Line {
   readonly id: string;
   readonly label: string;
@@ -36,10 +43,20 @@ export interface Line {
   /** How many runs each point is of, where a line stands for several; same length as x. */
   readonly count?: ArrayLike<number>;
   readonly marks: readonly Mark[];
+  readonly aside?: readonly Aside[];
 }
 
 /** What of a line is needed to paint it. */
-export type Trace = Pick<Line, 'id' | 'colour' | 'dash' | 'x' | 'y' | 'raw' | 'band'>;
+export interface Trace extends Pick<Line, 'id' | 'colour' | 'dash' | 'x' | 'y' | 'raw' | 'band'> {
+  readonly faint?: boolean;
+}
+
+/** All that is painted of lines; the lines themselves, if nothing lies apart from them. */
+export function tracesOf(lines: readonly Line[]): readonly Trace[] {
+  if (lines.every(({ aside = [] }) => aside.length === 0)) return lines;
+  const apart = lines.flatMap(({ id, colour, aside = [] }) => aside.map(({ x, y }) => ({ id, colour, dash: [], x, y, raw: null, band: null, faint: true })));
+  return [...apart, ...lines];
+}
 
 export type XAxis = 'step' | 'relative' | 'wall';
 

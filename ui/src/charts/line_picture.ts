@@ -1,7 +1,7 @@
 import { xTicks, yTicks } from './axis_ticks';
-import type { Band, ChartFrame, Line } from './line';
+import { tracesOf, type Band, type ChartFrame, type Line } from './line';
 import { measured, projectionOf } from './measure';
-import { dotsOf, LINE_WIDTH, MARK_PATHS, showsPoints, tracePath, visibleMarks, type Projection } from './paint';
+import { dotsOf, FAINT_ALPHA, LINE_WIDTH, MARK_PATHS, showsPoints, tracePath, visibleMarks, type Projection } from './paint';
 
 /** Colours of a picture that stands outside the page. */
 export interface PictureColours {
@@ -40,11 +40,13 @@ export function linePicture(title: string, lines: readonly Line[], frame: ChartF
   for (const line of lines) {
     if (line.raw) clipped.push(`<path d="${pathOf(line.x, line.raw, to)}" fill="none" stroke="${line.colour}" opacity="0.2"/>`);
   }
-  const all = showsPoints(lines, to);
-  for (const line of lines) {
+  const traces = tracesOf(lines);
+  const all = showsPoints(traces, to);
+  for (const line of traces) {
+    const opacity = line.faint ? ` opacity="${FAINT_ALPHA}"` : '';
     const dash = line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : '';
-    clipped.push(`<path d="${pathOf(line.x, line.y, to)}" fill="none" stroke="${line.colour}" stroke-width="${LINE_WIDTH}" stroke-linejoin="round"${dash}/>`);
-    for (const { left, top, radius } of dotsOf(line, to, all)) clipped.push(`<circle cx="${fixed(left)}" cy="${fixed(top)}" r="${radius}" fill="${line.colour}"/>`);
+    clipped.push(`<path d="${pathOf(line.x, line.y, to)}" fill="none" stroke="${line.colour}" stroke-width="${LINE_WIDTH}" stroke-linejoin="round"${dash}${opacity}/>`);
+    for (const { left, top, radius } of dotsOf(line, to, all)) clipped.push(`<circle cx="${fixed(left)}" cy="${fixed(top)}" r="${radius}" fill="${line.colour}"${opacity}/>`);
   }
   for (const level of frame.levels ?? []) {
     const top = to.y(level);

@@ -4,7 +4,7 @@ import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
 import { AIR, type BitmapView } from './bitmap_view';
 
 import { drawNever, drawSoon } from './frame_queue';
-import type { ChartFrame, Line, Range } from './line';
+import { tracesOf, type ChartFrame, type Line, type Range, type Trace } from './line';
 import { measured, projectionOf, shifted, type Measure } from './measure';
 import { LineBitmap, type Painted } from './line_bitmap';
 import { LIT_WIDTH, paintLevels, paintLines, paintLit, paintMarks, vertices, type Projection } from './paint';
@@ -31,6 +31,7 @@ export class LinePlot {
   /** Whether lines were ever seen. */
   private seen = false;
   private measure: Measure;
+  private traces: readonly Trace[];
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
   /** Set while the plot is dragged: then nothing in it is pointed at. */
@@ -44,6 +45,7 @@ export class LinePlot {
     private frame: ChartFrame,
   ) {
     this.measure = measured(lines, frame);
+    this.traces = tracesOf(lines);
     this.colours = plotColours(host);
     this.overlay.className = 'plot-overlay';
     this.crosshair.className = 'plot-crosshair';
@@ -54,6 +56,7 @@ export class LinePlot {
   /** Show these lines in this frame; the old picture stays until the new one is painted. */
   draw(lines: readonly Line[], frame: ChartFrame): void {
     const before = this.measure;
+    if (lines !== this.lines) this.traces = tracesOf(lines);
     this.lines = lines;
     this.frame = frame;
     this.measure = measured(lines, frame);
@@ -228,12 +231,12 @@ export class LinePlot {
   /** Simple lines are painted at once. Of others what was seen before is moved to where it belongs until a worker has painted them. */
   private paintTraces(context: CanvasRenderingContext2D): Painted {
     const to = this.projection;
-    if (!this.bitmap.ready || vertices(this.lines, to) < FEW) this.bitmap.forget();
+    if (!this.bitmap.ready || vertices(this.traces, to) < FEW) this.bitmap.forget();
     else {
-      const painted = this.bitmap.paint(context, this.lines, this.view());
+      const painted = this.bitmap.paint(context, this.traces, this.view());
       if (painted !== 'nothing' || !this.seen) return painted;
     }
-    paintLines(context, this.lines, to, devicePixelRatio);
+    paintLines(context, this.traces, to, devicePixelRatio);
     return 'exact';
   }
 

@@ -1,5 +1,5 @@
 import { extentClipped, extentX, extentY } from './extent';
-import type { ChartFrame, Line, Range } from './line';
+import { tracesOf, type ChartFrame, type Line, type Range } from './line';
 import type { Projection } from './paint';
 
 const FALLBACK: Range = [0, 1];
@@ -14,7 +14,7 @@ export interface Measure {
 
 /** Where nothing is above zero there is nothing to see on a logarithmic axis: it is linear then. */
 export function measured(own: readonly Line[], frame: ChartFrame): Measure {
-  const lines = frame.beside ? [...own, ...frame.beside] : own;
+  const lines = tracesOf(frame.beside ? [...own, ...frame.beside] : own);
   const x = extentX(lines, frame) ?? FALLBACK;
   const extent = frame.clip ? extentClipped : extentY;
   const log = frame.logY ? extent(lines, x, true) : null;

@@ -9,7 +9,7 @@ export interface PackedLines {
 /** Where an array begins in the numbers, and how long it is. */
 type Piece = readonly [start: number, length: number];
 
-interface Shape extends Pick<Trace, 'id' | 'colour' | 'dash'> {
+interface Shape extends Pick<Trace, 'id' | 'colour' | 'dash' | 'faint'> {
   readonly x: Piece;
   readonly y: Piece;
   readonly raw: Piece | null;
@@ -27,8 +27,8 @@ export function packed(lines: readonly Trace[]): PackedLines {
     }
     return [start, values.length];
   };
-  const shapes = lines.map(({ id, colour, dash, x, y, raw, band }): Shape => ({
-    id, colour, dash: [...dash], x: piece(x), y: piece(y), raw: raw && piece(raw),
+  const shapes = lines.map(({ id, colour, dash, x, y, raw, band, faint }): Shape => ({
+    id, colour, dash: [...dash], ...(faint && { faint }), x: piece(x), y: piece(y), raw: raw && piece(raw),
     band: band && { x: piece(band.x), low: piece(band.low), high: piece(band.high) },
   }));
   const numbers = new Float64Array(size);
@@ -38,8 +38,8 @@ export function packed(lines: readonly Trace[]): PackedLines {
 
 export function unpacked({ shapes, numbers }: PackedLines): Trace[] {
   const values = ([start, length]: Piece): Float64Array => numbers.subarray(start, start + length);
-  return shapes.map(({ id, colour, dash, x, y, raw, band }) => ({
-    id, colour, dash, x: values(x), y: values(y), raw: raw && values(raw),
+  return shapes.map(({ id, colour, dash, x, y, raw, band, faint }) => ({
+    id, colour, dash, ...(faint && { faint }), x: values(x), y: values(y), raw: raw && values(raw),
     band: band && { x: values(band.x), low: values(band.low), high: values(band.high) },
   }));
 }

@@ -19,6 +19,8 @@ export const LINE_WIDTH = 1.4;
 export const LIT_WIDTH = 2.4;
 const RAW_ALPHA = 0.2;
 const BAND_ALPHA = 0.14;
+/** Of what lies apart from the lines. */
+export const FAINT_ALPHA = 0.45;
 /** Above this, points hide the lines they are on. */
 const MAX_SHOWN_POINTS = 120;
 
@@ -40,9 +42,9 @@ export function paintLines(context: Paper, lines: readonly Trace[], to: Projecti
   for (const line of lines) {
     if (line.raw) strokeLine(context, line, line.raw, to, { width: LINE_WIDTH, dash: [], wide, ratio });
   }
-  context.globalAlpha = 1;
   const all = showsPoints(lines, to);
   for (const line of lines) {
+    context.globalAlpha = line.faint ? FAINT_ALPHA : 1;
     strokeLine(context, line, line.y, to, { width: wide ? LINE_WIDTH : 0, dash: line.dash, wide, ratio });
     paintDots(context, line, to, all);
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ApiError } from '@/api/client';
+import type { SetAside } from '@/api/restarts';
 import type { ScalarAnswer, ScalarQuestion, ScalarUpdate } from '@/api/scalars';
 
 import { ScalarCache, type Wanted } from './scalar_cache';
@@ -17,7 +18,9 @@ class Logs {
     this.points.set(key, [...(this.points.get(key) ?? []), ...steps]);
   }
 
-  readonly scalars = (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> => {
+  readonly scalars = (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> => this.answered(question, since);
+
+  protected answered(question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> {
     this.asked.push({ question, since });
     if (this.failing) return Promise.reject(this.failing);
     const seen = (since === null ? {} : JSON.parse(since)) as Record<string, number>;
@@ -42,9 +45,32 @@ class Logs {
       }
     }
     return Promise.resolve({ cursor: JSON.stringify(cursor), series });
+  }
+
+  readonly aside = (): Promise<SetAside> => Promise.resolve({ restarts: [3], pieces: [piece] });
+}
+
+const piece = { reason: 'replaced', writer: null, count: 1, step: new Float64Array(1), wall_time: new Float64Array(1), value: new Float64Array(1) } as const;
+
+/** Answers that come in the order in which the test lets them. */
+class SlowLogs extends Logs {
+  private readonly waiting: (() => void)[] = [];
+
+  override readonly scalars = async (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> => {
+    // What is there when it is asked, however late the answer comes.
+    const answer = this.answered(question, since).then((value) => ({ value }), (reason: unknown) => ({ reason }));
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    const got = await answer;
+    if ('reason' in got) throw got.reason;
+    return got.value;
   };
 
-  readonly restarts = (): Promise<readonly number[]> => Promise.resolve([3]);
+  /** Let the answer to the question with this number come. */
+  async answer(number: number): Promise<void> {
+    this.waiting[number]?.();
+    // Until all that waits for it has run.
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+  }
 }
 
 let logs: Logs;
@@ -145,7 +171,7 @@ describe('what is shown', () => {
     logs.superseded = 2;
     await cache.look(wanted());
     await Promise.resolve();
-    expect(cache.get('./a', 'loss')?.restarts).toEqual([3]);
+    expect(cache.get('./a', 'loss')).toMatchObject({ restarts: [3], aside: [piece] });
   });
 });
 
@@ -241,4 +267,83 @@ test('another smoothing is asked for anew, of all that is shown', async () => {
   expect(logs.asked.slice(before)).toMatchObject([{ since: null, question: { smoothing: 'ema:0.6', tags: ['loss', 'acc'] } }]);
   await cache.look(wanted({ smoothing: 'ema:0.6' }));
   expect(logs.asked.length).toBe(before + 1);
+});
+
+describe('answers out of order', () => {
+  let slow: SlowLogs;
+  const one = (more: Partial<Wanted> = {}): Wanted => wanted({ trainIds: ['./a'], tags: new Map([['loss', 1_000]]), has: () => true, ...more });
+
+  beforeEach(() => {
+    slow = new SlowLogs();
+    slow.write('./a', 'loss', 1, 2, 3);
+    cache = new ScalarCache(slow, (tags) => changes.push(...tags));
+  });
+
+  test('an increment of an abandoned question is not appended', async () => {
+    const looks = [cache.look(one())];
+    await slow.answer(0);
+    slow.write('./a', 'loss', 4);
+    looks.push(cache.follow(1));
+    looks.push(cache.look(one({ smoothing: 'ema:0.6' })));
+    looks.push(cache.look(one()));
+    expect(slow.asked.map(({ since, question }) => [since === null, question.smoothing])).toEqual([
+      [true, undefined], [false, undefined], [true, 'ema:0.6'], [true, undefined],
+    ]);
+    for (const number of [3, 2, 1]) await slow.answer(number);
+    await Promise.all(looks);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a failure of an abandoned question is none of the tag', async () => {
+    slow.failing = new ApiError(400, '50540002', 'Too much.');
+    const looks = [cache.look(one({ smoothing: 'ema:0.6' }))];
+    slow.failing = null;
+    looks.push(cache.look(one()));
+    await slow.answer(1);
+    await slow.answer(0);
+    await Promise.all(looks);
+    expect(cache.failure('loss')).toBeUndefined();
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
+  });
+
+  test('an increment does not fit points that another question brought', async () => {
+    const looks = [cache.look(one())];
+    await slow.answer(0);
+    slow.write('./a', 'loss', 4);
+    looks.push(cache.look(one({ tags: new Map([['loss', 4_000]]) })));
+    await slow.answer(1);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
+    slow.write('./a', 'loss', 5);
+    looks.push(cache.look(one()));
+    looks.push(cache.follow(1));
+    for (let number = 2; number < slow.asked.length; number++) await slow.answer(number);
+    looks.push(cache.follow(2));
+    for (let number = 3; number < slow.asked.length; number++) await slow.answer(number);
+    await Promise.all(looks);
+    expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('points set aside that come late do not replace newer ones', async () => {
+    const come: (() => void)[] = [];
+    const source = {
+      scalars: logs.scalars,
+      aside: async (): Promise<SetAside> => {
+        const { superseded } = logs;
+        await new Promise<void>((resolve) => come.push(resolve));
+        return { restarts: [superseded], pieces: [] };
+      },
+    };
+    cache = new ScalarCache(source, () => undefined);
+    const loss = wanted({ trainIds: ['./a'], tags: new Map([['loss', 1_000]]) });
+    logs.superseded = 1;
+    await cache.look(loss);
+    logs.superseded = 2;
+    logs.write('./a', 'loss', 4);
+    await cache.follow(1);
+    for (const resolve of [come[1], come[0]]) {
+      resolve?.();
+      for (let i = 0; i < 5; i++) await Promise.resolve();
+    }
+    expect(cache.get('./a', 'loss')?.restarts).toEqual([2]);
+  });
 });

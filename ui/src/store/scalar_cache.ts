@@ -1,5 +1,6 @@
 import { applyUpdate } from '@/api/append';
 import { ApiError } from '@/api/client';
+import type { AsidePiece, SetAside } from '@/api/restarts';
 import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
 import { questionPieces } from './question_pieces';
@@ -27,9 +28,11 @@ export interface Slot {
   detail: ScalarSeries | null;
   /** The window `detail` is of. */
   detailOf: string;
-  /** Steps at which the job was restarted, as of `restartsOf` superseded points. */
+  /** Steps at which the job was restarted, and the points that do not count. */
   restarts: readonly number[];
-  restartsOf: number;
+  aside: readonly AsidePiece[];
+  /** What of the series these two are of; empty: nothing was asked. */
+  asideOf: string;
 }
 
 interface Batch {
@@ -46,7 +49,7 @@ interface Batch {
 /** Where series come from. */
 export interface ScalarSource {
   readonly scalars: (question: ScalarQuestion, since: string | null) => Promise<ScalarAnswer>;
-  readonly restarts: (trainId: string, tag: string) => Promise<readonly number[]>;
+  readonly aside: (trainId: string, tag: string) => Promise<SetAside>;
 }
 
 /** More questions than this are asked as one, or as few as there have to be. */
@@ -64,6 +67,9 @@ export class ScalarCache {
   private readonly slots = new Map<string, Slot>();
   private readonly failures = new Map<string, string>();
   private batches: Batch[] = [];
+  /** Whose points a slot has: an increment fits only what the same batch brought before. */
+  private readonly wholeFrom = new WeakMap<Slot, Batch>();
+  private readonly detailFrom = new WeakMap<Slot, Batch>();
   private wanted: Wanted = { tags: new Map(), trainIds: [], window: null, smoothing: '', has: () => false };
   private version = -1;
 
@@ -195,17 +201,23 @@ export class ScalarCache {
     const touched = new Set<string>();
     try {
       const answer = await this.source.scalars(batch.question, batch.cursor);
-      const { smoothing, xTag } = this.made();
-      if (batch.question.smoothing !== smoothing || batch.question.xTag !== xTag) return;
+      if (!this.batches.includes(batch)) return;
+      const from = batch.window === '' ? this.wholeFrom : this.detailFrom;
       let grown = false;
+      let overtaken = false;
       for (const update of answer.series) {
         const slot = this.slot(update.train_id, update.tag);
+        if (!update.reset && from.get(slot) !== batch) {
+          overtaken = true;
+          continue;
+        }
+        from.set(slot, batch);
         const before = batch.window === '' ? slot.whole : detailOf(slot, batch.window);
         const after = applyUpdate(before ?? undefined, update);
         grown ||= after.step.length > 2 * batch.question.maxPoints;
         if (batch.window === '') {
           slot.whole = after;
-          void this.findRestarts(slot, after);
+          void this.findAside(slot, after);
         } else if (batch.window === windowName(this.wanted.window)) {
           slot.detail = after;
           slot.detailOf = batch.window;
@@ -216,10 +228,11 @@ export class ScalarCache {
       }
       if (batch.cursor === null) batch.question.tags.forEach((tag) => touched.add(tag));
       // Too many points have been appended one by one: the next answer reduces them afresh.
-      batch.cursor = grown ? null : answer.cursor;
-      batch.version = version;
+      batch.cursor = grown || overtaken ? null : answer.cursor;
+      batch.version = overtaken ? -1 : version;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
+      if (!this.batches.includes(batch)) return;
       this.failed(batch, reason, touched);
     } finally {
       batch.busy = false;
@@ -227,17 +240,27 @@ export class ScalarCache {
     if (touched.size > 0) this.changed(touched);
   }
 
-  /** Rare enough to be asked for one by one, and a picture without the marks is none the worse. */
-  private async findRestarts(slot: Slot, series: ScalarSeries): Promise<void> {
-    if (series.superseded === slot.restartsOf) return;
-    slot.restartsOf = series.superseded;
-    try {
-      slot.restarts = await this.source.restarts(series.train_id, series.tag);
-    } catch (reason) {
-      if (!(reason instanceof ApiError)) throw reason;
-      slot.restartsOf = 0;
-      return;
+  /** Rare enough to be asked for one by one, and a picture without them is none the worse. */
+  private async findAside(slot: Slot, series: ScalarSeries): Promise<void> {
+    const writers = series.writers?.length ?? 1;
+    // Of what others write nothing is known but that the series may have grown, too.
+    const asked = series.superseded === 0 && writers < 2 ? '' : `${series.superseded} ${writers > 1 ? series.total : ''}`;
+    if (asked === slot.asideOf) return;
+    slot.asideOf = asked;
+    let found: SetAside = { restarts: [], pieces: [] };
+    if (asked !== '') {
+      try {
+        found = await this.source.aside(series.train_id, series.tag);
+      } catch (reason) {
+        if (!(reason instanceof ApiError)) throw reason;
+        if (slot.asideOf === asked) slot.asideOf = '';
+        return;
+      }
     }
+    // Overtaken by a later question.
+    if (slot.asideOf !== asked) return;
+    slot.restarts = found.restarts;
+    slot.aside = found.pieces;
     this.changed(new Set([series.tag]));
   }
 
@@ -255,7 +278,7 @@ export class ScalarCache {
     const key = keyOf(trainId, tag);
     const known = this.slots.get(key);
     if (known) return known;
-    const slot: Slot = { whole: null, detail: null, detailOf: '', restarts: [], restartsOf: 0 };
+    const slot: Slot = { whole: null, detail: null, detailOf: '', restarts: [], aside: [], asideOf: '' };
     this.slots.set(key, slot);
     return slot;
   }

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
-import { fetchRestarts } from '@/api/restarts';
+import { fetchAside } from '@/api/restarts';
 import { fetchScalars } from '@/api/scalars';
 
 import { useLive } from './live';
@@ -32,10 +32,9 @@ export const useScalars = defineStore('scalars', () => {
   /** The tag whose last value stands beside each job; followed whether its chart is in view or not. */
   const valueTag = ref<string | null>(null);
 
-  const restarts = async (id: string, tag: string): Promise<readonly number[]> => (await fetchRestarts([id], [tag]))[0]?.step ?? [];
   /** Jobs whose last value stands somewhere in view, and how often. */
   const inView = shallowReactive(new Map<string, number>());
-  const cache = new ScalarCache({ scalars: fetchScalars, restarts }, (tags) => {
+  const cache = new ScalarCache({ scalars: fetchScalars, aside: fetchAside }, (tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
   });
 

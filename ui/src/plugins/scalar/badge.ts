@@ -1,29 +1,32 @@
-import type { ScalarSeries } from '@/api/scalars';
 import { drawable } from '@/store/scalar_windows';
+
+import type { LineSource } from './lines';
 
 /** What a chart draws of what the logs hold, over all its lines. */
 export interface Drawn {
   readonly drawn: number;
   /** In the logs, or in the window of them that is looked at. */
   readonly total: number;
-  readonly superseded: number;
+  /** Do not count: replaced, stray or written by others at the same time. */
+  readonly aside: number;
   /** Have no place on an x axis that is another scalar. */
   readonly withoutX: number;
 }
 
 /** Sums over the series of a chart. */
-export function drawnOf(series: readonly { series: ScalarSeries; window: boolean }[]): Drawn {
+export function drawnOf(series: readonly Pick<LineSource, 'series' | 'window' | 'aside'>[]): Drawn {
   let drawn = 0;
   let total = 0;
-  let superseded = 0;
+  let aside = 0;
   let withoutX = 0;
   for (const one of series) {
     const points = one.series.step.length;
     drawn += points;
-    superseded += one.series.superseded;
+    aside += one.series.superseded;
+    for (const { reason, count } of one.aside) if (reason === 'writer') aside += count;
     withoutX += one.series.withoutX ?? 0;
     const held = one.window ? one.series.inRange ?? points : drawable(one.series);
     total += Math.max(points, held);
   }
-  return { drawn, total, superseded, withoutX };
+  return { drawn, total, aside, withoutX };
 }

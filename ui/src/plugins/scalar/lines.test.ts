@@ -18,7 +18,7 @@ const series = (steps: number[], values: number[] = steps, more: Partial<ScalarS
   ...more,
 });
 const source = (whole: ScalarSeries, more: Partial<LineSource> = {}): LineSource => ({
-  whole, detail: null, series: whole, window: false, reduced: false, restarts: [], ...more,
+  whole, detail: null, series: whole, window: false, reduced: false, restarts: [], aside: [], ...more,
 });
 
 test('a series that is all there is drawn as it is', () => {
@@ -112,4 +112,13 @@ test('a restart before a window leaves no mark in it; over another scalar it sta
   const placed = { ...series([30, 20, 10, 0], [3, 2, 1, 0]), x: Float64Array.of(3, 5, 7, 9) };
   const { marks } = lineOf(source(placed, { restarts: [15] }), style, { ...options, xAxis: 'value' });
   expect(marks).toEqual([{ x: 5, kind: 'restart', label: 'restart 15' }]);
+});
+
+test('points that do not count lie apart from the line, on the axis of steps or times', () => {
+  const piece = { reason: 'stray', writer: null, count: 2, step: Float64Array.of(0, 1), wall_time: Float64Array.of(90, 80), value: Float64Array.of(5, 6) } as const;
+  const of = (more: Partial<LineOptions>) => lineOf(source(series([20, 30]), { aside: [piece] }), style, { ...options, ...more }).aside;
+  expect(of({})).toEqual([{ x: Float64Array.of(0, 1), y: Float64Array.of(5, 6) }]);
+  expect(of({ xAxis: 'wall' })).toEqual([{ x: Float64Array.of(80, 90), y: Float64Array.of(6, 5) }]);
+  expect(of({ xAxis: 'value' })).toEqual([]);
+  expect(lineOf(source(series([20, 30])), style, options).aside).toBeUndefined();
 });

@@ -1,6 +1,7 @@
+import type { AsidePiece } from '@/api/restarts';
 import type { ScalarSeries } from '@/api/scalars';
 import { envelope, pick } from '@/charts/envelope';
-import type { Line, Mark, ValueAxis } from '@/charts/line';
+import type { Aside, Line, Mark, ValueAxis } from '@/charts/line';
 
 /** How a job's line looks and what it is called. */
 export interface LineStyle {
@@ -22,6 +23,8 @@ export interface LineSource {
   readonly reduced: boolean;
   /** Steps at which the job was restarted. */
   readonly restarts: readonly number[];
+  /** The points that do not count. */
+  readonly aside: readonly AsidePiece[];
 }
 
 export interface LineOptions {
@@ -39,13 +42,23 @@ export function lineOf(source: LineSource, style: LineStyle, options: LineOption
   const points = inOrder(xOf(series, options, origin), series);
   const marks = [...oddMarks(points, options), ...restartMarks(points, source.restarts, options)];
   const { smoothed, ...drawn } = source.reduced ? bucketed(points) : { ...points, band: null };
-  if (!smoothed) return { ...style, ...drawn, origin, raw: null, marks };
-  return { ...style, ...drawn, origin, raw: drawn.y, y: smoothed, marks };
+  const line = { ...style, ...drawn, origin, marks, ...(source.aside.length > 0 && { aside: asideOf(source.aside, options, origin) }) };
+  return smoothed ? { ...line, raw: drawn.y, y: smoothed } : { ...line, raw: null };
 }
 
+/** Where another scalar is the x axis, only the points that count have a place. */
+function asideOf(pieces: readonly AsidePiece[], options: LineOptions, origin: number): Aside[] {
+  if (options.xAxis === 'value') return [];
+  return pieces.map((piece) => {
+    const { x, y } = inOrder(xOf(piece, options, origin), piece);
+    return { x, y };
+  });
+}
+
+type Columns = Pick<ScalarSeries, 'step' | 'wall_time' | 'value' | 'smoothed' | 'x'>;
 type Points = Pick<Line, 'x' | 'y' | 'step' | 'wallTime'> & { readonly smoothed?: Float64Array };
 
-function xOf(series: ScalarSeries, { xAxis }: LineOptions, origin: number): Float64Array {
+function xOf(series: Columns, { xAxis }: LineOptions, origin: number): Float64Array {
   switch (xAxis) {
     case 'value':
       return series.x ?? new Float64Array(series.step.length).fill(NaN);
@@ -59,7 +72,7 @@ function xOf(series: ScalarSeries, { xAxis }: LineOptions, origin: number): Floa
 }
 
 /** Points by x; those without an x (no wall time) have no place. Mostly they are in order. */
-function inOrder(x: Float64Array, series: ScalarSeries): Points {
+function inOrder(x: Float64Array, series: Columns): Points {
   let ordered = true;
   for (let i = 0; i < x.length && ordered; i++) {
     ordered = (x[i] ?? NaN) >= (i === 0 ? -Infinity : (x[i - 1] ?? NaN));

@@ -10,7 +10,7 @@ const series = (steps: number[], more: Partial<ScalarSeries> = {}): ScalarSeries
   step: Float64Array.from(steps), wall_time: Float64Array.from(steps, (step) => 100 + 2 * step), value: Float64Array.from(steps, (step) => -step),
   ...more,
 });
-const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({ whole, detail: null, detailOf: '', restarts: [], restartsOf: 0, ...more });
+const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({ whole, detail: null, detailOf: '', restarts: [], aside: [], asideOf: '', ...more });
 
 describe('of a series of which every point is known', () => {
   test.each([

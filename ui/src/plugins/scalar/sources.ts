@@ -9,15 +9,16 @@ import type { LineSource } from './lines';
 export function sourceOf(slot: Slot | undefined, window: Window): LineSource | null {
   const whole = slot?.whole ?? slot?.detail;
   if (!slot || !whole) return null;
-  const { restarts } = slot;
+  const { restarts, aside } = slot;
   const reduced = isReduced(whole);
   // Of a series of which every point is known none is asked for again.
   const detail = window === null ? null : reduced ? detailOf(slot, window) : pointsIn(whole, window);
-  if (!detail) return { whole, detail: null, series: whole, window: false, reduced, restarts };
+  if (!detail) return { whole, detail: null, series: whole, window: false, reduced, restarts, aside };
   return {
     whole,
     detail,
     restarts,
+    aside,
     series: detail,
     window: true,
     reduced: detail.inRange === undefined ? reduced : detail.step.length < detail.inRange,

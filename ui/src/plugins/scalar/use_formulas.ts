@@ -117,7 +117,7 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
     const { window } = scalars;
     const detail = window !== null && details.value.window === windowName(window) ? (details.value.byName.get(name) ?? null) : null;
     const reduced = detail ? detail.step.length < (detail.inRange ?? 0) : isReduced(whole);
-    return { whole, detail, series: detail ?? whole, window: detail !== null, reduced, restarts: restartsOf(trainId, formula) };
+    return { whole, detail, series: detail ?? whole, window: detail !== null, reduced, restarts: restartsOf(trainId, formula), aside: [] };
   }
 
   /** Where any of the formula's tags was taken up again. */
