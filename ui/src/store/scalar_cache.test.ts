@@ -322,28 +322,4 @@ describe('answers out of order', () => {
     await Promise.all(looks);
     expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4, 5]);
   });
-
-  test('points set aside that come late do not replace newer ones', async () => {
-    const come: (() => void)[] = [];
-    const source = {
-      scalars: logs.scalars,
-      aside: async (): Promise<SetAside> => {
-        const { superseded } = logs;
-        await new Promise<void>((resolve) => come.push(resolve));
-        return { restarts: [superseded], pieces: [] };
-      },
-    };
-    cache = new ScalarCache(source, () => undefined);
-    const loss = wanted({ trainIds: ['./a'], tags: new Map([['loss', 1_000]]) });
-    logs.superseded = 1;
-    await cache.look(loss);
-    logs.superseded = 2;
-    logs.write('./a', 'loss', 4);
-    await cache.follow(1);
-    for (const resolve of [come[1], come[0]]) {
-      resolve?.();
-      for (let i = 0; i < 5; i++) await Promise.resolve();
-    }
-    expect(cache.get('./a', 'loss')?.restarts).toEqual([2]);
-  });
 });

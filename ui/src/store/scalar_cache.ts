@@ -1,8 +1,8 @@
 import { applyUpdate } from '@/api/append';
 import { ApiError } from '@/api/client';
-import type { AsidePiece, SetAside } from '@/api/restarts';
 import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
+import { followAside, noAside, type AsidePoints, type FetchAside } from './aside_points';
 import { questionPieces } from './question_pieces';
 import { isReduced, windowBounds, windowName, type Window } from './scalar_windows';
 
@@ -23,16 +23,11 @@ export interface Wanted {
 }
 
 /** What is known of one series. `whole` covers all steps, `detail` the window last looked at. */
-export interface Slot {
+export interface Slot extends AsidePoints {
   whole: ScalarSeries | null;
   detail: ScalarSeries | null;
   /** The window `detail` is of. */
   detailOf: string;
-  /** Steps at which the job was restarted, and the points that do not count. */
-  restarts: readonly number[];
-  aside: readonly AsidePiece[];
-  /** What of the series these two are of; empty: nothing was asked. */
-  asideOf: string;
 }
 
 interface Batch {
@@ -49,7 +44,7 @@ interface Batch {
 /** Where series come from. */
 export interface ScalarSource {
   readonly scalars: (question: ScalarQuestion, since: string | null) => Promise<ScalarAnswer>;
-  readonly aside: (trainId: string, tag: string) => Promise<SetAside>;
+  readonly aside: FetchAside;
 }
 
 /** More questions than this are asked as one, or as few as there have to be. */
@@ -240,28 +235,8 @@ export class ScalarCache {
     if (touched.size > 0) this.changed(touched);
   }
 
-  /** Rare enough to be asked for one by one, and a picture without them is none the worse. */
   private async findAside(slot: Slot, series: ScalarSeries): Promise<void> {
-    const writers = series.writers?.length ?? 1;
-    // Of what others write nothing is known but that the series may have grown, too.
-    const asked = series.superseded === 0 && writers < 2 ? '' : `${series.superseded} ${writers > 1 ? series.total : ''}`;
-    if (asked === slot.asideOf) return;
-    slot.asideOf = asked;
-    let found: SetAside = { restarts: [], pieces: [] };
-    if (asked !== '') {
-      try {
-        found = await this.source.aside(series.train_id, series.tag);
-      } catch (reason) {
-        if (!(reason instanceof ApiError)) throw reason;
-        if (slot.asideOf === asked) slot.asideOf = '';
-        return;
-      }
-    }
-    // Overtaken by a later question.
-    if (slot.asideOf !== asked) return;
-    slot.restarts = found.restarts;
-    slot.aside = found.pieces;
-    this.changed(new Set([series.tag]));
+    if (await followAside(slot, series, this.source.aside)) this.changed(new Set([series.tag]));
   }
 
   private failed(batch: Batch, reason: ApiError, touched: Set<string>): void {
@@ -278,7 +253,7 @@ export class ScalarCache {
     const key = keyOf(trainId, tag);
     const known = this.slots.get(key);
     if (known) return known;
-    const slot: Slot = { whole: null, detail: null, detailOf: '', restarts: [], aside: [], asideOf: '' };
+    const slot: Slot = { whole: null, detail: null, detailOf: '', ...noAside() };
     this.slots.set(key, slot);
     return slot;
   }
