@@ -95,8 +95,8 @@ class Database:
         return RefusedByDatabase(str(unavailable)) if refused else unavailable
 
     def _unavailable(self, reason: object) -> DatabaseUnavailable:
-        said = without_passwords(str(reason).strip() or repr(reason))
-        return DatabaseUnavailable(f"The database {self.shown}: {said}.")
+        said = without_passwords(as_sentences(str(reason) or repr(reason)))
+        return DatabaseUnavailable(f"The database {self.shown}: {said}")
 
     def create(self) -> None:
         """Make the tables that are missing. Raises StartError, DatabaseUnavailable."""
@@ -144,6 +144,12 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+
+
+def as_sentences(text: str) -> str:
+    """Lines as one line of sentences: PostgreSQL's driver breaks its messages with tabs."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    return " ".join(line if line[-1] in ".:;,?!" else f"{line}." for line in lines if line)
 
 
 _HINT = "`mindviz import DIR --db URL` makes one."

@@ -115,6 +115,28 @@ def test_what_is_written_is_committed_as_a_whole_or_not_at_all(tmp_path: Path) -
     database.close()
 
 
+@pytest.mark.parametrize(
+    ("said", "sentences"),
+    [
+        ("failed: refused\n\tIs it running?\n", "failed: refused. Is it running?"),
+        ("All failures were:\n- host: a\n- host: b", "All failures were: - host: a. - host: b."),
+        ("database is locked", "database is locked."),
+    ],
+)
+def test_messages_of_databases_become_sentences(said: str, sentences: str) -> None:
+    assert module.as_sentences(said) == sentences
+
+
+def test_an_unreachable_server_is_named_in_one_line() -> None:
+    pytest.importorskip("psycopg")
+    database = Database("postgresql://me@127.0.0.1:1/logs")
+    with pytest.raises(DatabaseUnavailable, match=r"Connection refused") as caught:
+        database.check()
+    assert not {"\n", "\t"} & set(str(caught.value))
+    assert re.search(r"[^.?][.?]$", str(caught.value))
+    database.close()
+
+
 def test_a_file_that_goes_away_and_comes_back_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     database = Database(str(path))
