@@ -182,12 +182,13 @@ def _app(services: Services) -> Flask:
 
 
 def _contract_routes(services: Services, dialect: Dialect) -> Routes:
-    routes = Routes(dialect.name, f"{services.config.url_path_prefix}{dialect.prefix}")
+    prefix = f"{services.config.url_path_prefix}{dialect.prefix}"
+    routes = Routes(dialect.name, prefix, strict_slashes=not dialect.extras)
     train_jobs_api.add_routes(routes, services, dialect)
     scalars_api.add_routes(routes, services, dialect)
     images_api.add_routes(routes, services, dialect)
     histograms_api.add_routes(routes, services)
-    tensors_api.add_routes(routes, services)
+    tensors_api.add_routes(routes, services, dialect)
     graphs_api.add_routes(routes, services)
     landscapes_api.add_routes(routes, services, dialect)
     lineages_api.add_routes(routes, services, dialect)

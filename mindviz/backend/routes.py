@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import unquote
 
 import marshmallow as ma
-import orjson
 from flask import Blueprint, Response, request
 from werkzeug.routing import PathConverter
 
 from mindviz.backend.errors import OWN_ROUTE, BadArgument, Reason
+from mindviz.backend.json_text import decode_json
 from mindviz.backend.schemas import QueryParser
 from mindviz.deadline import begin_long_work
 
@@ -60,8 +60,8 @@ def json_body() -> Any:
     if not data.strip():
         return None
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError as error:
+        return decode_json(data, lone_surrogates=False)
+    except ValueError as error:
         raise BadArgument(Reason.VALUE, f"The body is not JSON: {error}.") from None
 
 
@@ -80,10 +80,16 @@ class PluginName(PathConverter):
 class Routes(Blueprint):
     """A blueprint whose arguments are parsed, and whose routes are declared, our way."""
 
-    def __init__(self, name: str, prefix: str, *, own: bool = False) -> None:
-        """Routes below `prefix`; `own` ones answer 404 where the contract's answer 400."""
+    def __init__(
+        self, name: str, prefix: str, *, own: bool = False, strict_slashes: bool = False
+    ) -> None:
+        """Routes below `prefix`; `own` ones answer 404 where the contract's answer 400.
+
+        `strict_slashes`: a path with a slash at its end is not found.
+        """
         super().__init__(name, __name__, url_prefix=prefix)
         self.own = own
+        self._strict_slashes = strict_slashes
         self.declared: list[Route] = []
         self._parser = QueryParser()
         self.record(lambda state: state.app.url_map.converters.update(plugin_name=PluginName))
@@ -147,5 +153,10 @@ class Routes(Blueprint):
         setattr(answer, OWN_ROUTE, self.own)
         self.declared.append(route)
         rule = route.path.replace("<plugin_name>", "<plugin_name:plugin_name>")
-        self.add_url_rule(rule, view_func=answer, methods=[route.method])
+        self.add_url_rule(
+            rule,
+            view_func=answer,
+            methods=[route.method],
+            strict_slashes=self._strict_slashes,
+        )
         return route.view

@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 
 import marshmallow as ma
 from flask import Request
-from webargs.core import parse_json
 from webargs.flaskparser import FlaskParser
 
 from mindviz.backend.errors import BadArgument, Reason
+from mindviz.backend.json_text import decode_json
 from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection
 from mindviz.datavisual.scalar_axis import ScalarAxis
 
@@ -54,9 +54,12 @@ class QueryParser(FlaskParser):
 
     def _raw_load_json(self, req: Request) -> Any:
         """Bodies are JSON, whatever their content type claims."""
+        data = req.get_data(cache=True)
+        if not data:
+            return ma.missing
         try:
-            return parse_json(req.get_data(cache=True))
-        except RecursionError as error:  # brackets within brackets within brackets
+            return decode_json(data)
+        except ValueError as error:
             self._handle_invalid_json_error(error)
 
     def _handle_invalid_json_error(self, error: Exception, *_: Any, **__: Any) -> NoReturn:
@@ -91,7 +94,7 @@ class IntegerField(ma.fields.Integer):
         try:
             # int() refuses more than 4,300 digits with a ValueError, too.
             number = int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):  # the last one is of infinities
             raise ma.ValidationError(NOT_AN_INTEGER) from None
         if not self.minimum <= number <= self.maximum:
             raise ma.ValidationError(f"must be between {self.minimum} and {self.maximum}")
@@ -150,9 +153,13 @@ def text(
     choices: tuple[str, ...] = (),
     default: str | None = None,
     about: str = "",
+    null: str = REQUIRED,
 ) -> ma.fields.String:
-    """A string argument; unless `empty`, an empty one counts as missing, as in the contract."""
-    messages: Complaints = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_STRING}
+    """A string argument; unless `empty`, an empty one counts as missing, as in the contract.
+
+    `null` is the complaint about one.
+    """
+    messages: Complaints = {"required": REQUIRED, "null": null, "invalid": NOT_A_STRING}
     validators: list[Any] = []
     if choices:
         validators.append(ma.validate.OneOf(choices, error=f"must be one of {', '.join(choices)}"))
@@ -168,15 +175,17 @@ def text(
     )
 
 
-def texts(*, required: bool = False, empty: bool = False, about: str = "") -> ma.fields.List[str]:
+def texts(
+    *, required: bool = False, empty: bool = False, about: str = "", null: str = REQUIRED
+) -> ma.fields.List[str]:
     """A repeatable string argument; a tuple-like list, empty if absent and not required.
 
-    `empty`: whether its strings may be.
+    `empty`: whether its strings may be; `null` is the complaint about one that is.
     """
     messages: Complaints = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
     options: dict[str, Any] = {} if required else {"load_default": list}
     return ma.fields.List(
-        text(required=True, empty=empty),
+        text(required=True, empty=empty, null=null),
         required=required,
         error_messages=messages,
         metadata={"description": about},
@@ -264,9 +273,8 @@ def _scalars_arguments(
 ) -> ScalarsArguments:
     max_points = data["max_points"]
     return ScalarsArguments(
-        # A repeated id asks for the same thing again.
-        tuple(dict.fromkeys(train_ids)),
-        tuple(dict.fromkeys(tags)),
+        tuple(train_ids),
+        tuple(tags),
         ScalarSelection(
             max_points=None if max_points == UNLIMITED else max_points,
             start_step=data["start_step"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mindviz.answer_memory import AnswerBudget
@@ -29,6 +30,10 @@ class Dialect:
     def prefix(self) -> str:
         """Path before every route, without the configured prefix."""
         return f"/v1/{self.name}"
+
+    def named(self, names: Iterable[str]) -> list[str]:
+        """Ids or tags of a request: in ours each once, in the contract as often as named."""
+        return list(dict.fromkeys(names) if self.extras else names)
 
 
 MINDVIZ = Dialect("mindviz", extras=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -35,18 +35,18 @@ def list_train_jobs(
 ) -> TrainJobPage:
     """Page number `offset` of the train jobs, `limit` on each, the one updated last first.
 
-    With `train_id` the listing holds that job alone, or nothing if there is none.
+    With `train_id` every page holds that job alone, or nothing if there is none.
     """
     status = experiment.status()
     if train_id is None:
         jobs = experiment.list_train_jobs()
-    else:
-        try:
-            jobs = (experiment.train_job(train_id),)
-        except TrainJobNotFound:
-            jobs = ()
-    page = jobs[offset * limit : (offset + 1) * limit]
-    return TrainJobPage(base_name(status), len(jobs), tuple(page), status.load_status)
+        page = tuple(jobs[offset * limit : (offset + 1) * limit])
+        return TrainJobPage(base_name(status), len(jobs), page, status.load_status)
+    try:
+        page = (experiment.train_job(train_id),)
+    except TrainJobNotFound:
+        page = ()
+    return TrainJobPage(base_name(status), len(page), page, status.load_status)
 
 
 def base_name(status: BaseStatus) -> str:
@@ -61,7 +61,7 @@ def tags_in_cache(experiment: Experiment, job: TrainJobInfo) -> Mapping[str, Seq
     return experiment.list_tags(job.train_id)
 
 
-def cache_train_jobs(experiment: Experiment, train_ids: Sequence[str]) -> Mapping[str, CacheStatus]:
+def cache_train_jobs(experiment: Experiment, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:
     """Ask for jobs to be loaded; the status of each before asking. Unknown ids are left out."""
     statuses: dict[str, CacheStatus] = {}
     for train_id in dict.fromkeys(train_ids):

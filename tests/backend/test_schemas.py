@@ -59,13 +59,6 @@ def test_all_points_and_a_number_of_points() -> None:
     assert (max_points(), max_points(max_points="all"), max_points(max_points=7)) == (1000, None, 7)
 
 
-def test_a_repeated_name_is_asked_for_once() -> None:
-    query = {"train_id": ["./b", "./a", "./b"], "tag": ["t", "t"]}
-    loaded = load(schemas.ScalarsQuery, query)
-    assert isinstance(loaded, schemas.ScalarsArguments)
-    assert (loaded.train_ids, loaded.tags) == (("./b", "./a"), ("t",))
-
-
 def test_every_schema_decides_about_what_it_does_not_know() -> None:
     import_module("mindviz.backend.app")  # and with it all routes
     queries = [one for one in _subclasses(ma.Schema) if one.__module__.startswith("mindviz.")]

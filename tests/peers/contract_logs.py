@@ -132,6 +132,12 @@ def tensors(steps: Iterable[int]) -> Events:
         )
 
 
+def masks(steps: Iterable[int]) -> Events:
+    """Tensors of booleans; MindSpore writes their elements as floats, too."""
+    for step in steps:
+        yield step, [encode.tensor("mask", np.array([[True, step % 2 == 0, False]]))]
+
+
 def landscapes(directory: Path) -> None:
     """Two intervals and a result."""
     log = landscape_logs.log(
@@ -151,6 +157,7 @@ def write_below(base_dir: Path) -> None:
     write_summary(base_dir / "images", images(range(IMAGES)))
     write_summary(base_dir / "histograms", histograms(range(HISTOGRAMS)))
     write_summary(base_dir / "tensors", tensors(range(TENSORS)))
+    write_summary(base_dir / "masks", masks(range(3)))
     many = [encode.scalar(f"tag {i}", i) for i in range(TAGS - 1)]
     write_summary(base_dir / "many tags", [(1, many), (2, many)])
     landscapes(base_dir / "landscapes")
@@ -164,6 +171,22 @@ def write_below(base_dir: Path) -> None:
     for number in range(3):
         write_lineage(base_dir / f"trained {number}", number)
     lineage_logs.write_mindspore_job(base_dir / "not finished", lineage_logs.dataset())
+    spread_times(base_dir)
+
+
+def spread_times(base_dir: Path, *, last_begun_first: bool = False) -> None:
+    """Set when files were written: jobs in another order than that of their names.
+
+    The file of a job that was begun last is the one written last, or `last_begun_first` the one
+    written first, which is where MindInsight and mindviz disagree about the last update.
+    """
+    directories = sorted(path for path in base_dir.iterdir() if path.is_dir())
+    for number, directory in enumerate(directories):
+        hours = number * 7 % len(directories)
+        files = sorted(directory.iterdir(), reverse=last_begun_first)
+        for seconds, path in enumerate(files):
+            moment = STARTED + 3600 * hours + 10 * seconds
+            os.utime(path, (moment, moment))
 
 
 def write_lineage(directory: Path, number: int) -> None:

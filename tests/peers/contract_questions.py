@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tests.peers.contract_bodies import odd_bodies
 from tests.peers.contract_servers import Question, Server, get, post
 
 PLUGINS = (
@@ -112,6 +113,11 @@ def questions_about_tensors(server: Server, job: dict[str, Any]) -> Iterator[Que
         for detail in ("stats", "histogram", "", "x"):
             yield get(route, **series, detail=detail)
         yield get(route, **series)
+        # Steps and dims matter for the data alone.
+        for detail in ("stats", "histogram"):
+            yield get(route, **series, detail=detail, step="[]", dims="x")
+        twice = [job["train_id"]] * 2
+        yield get(route, train_id=twice, tag=[tag, tag])
         (tensor,) = server.content(route, **series)["tensors"]
         for value in tensor["values"]:
             rank = len(value["value"]["dims"])
@@ -173,6 +179,8 @@ def _questions_about_graph(server: Server, graph: dict[str, str]) -> Iterator[Qu
             yield get(nodes, **graph, name=child["name"])
     for text in SEARCHES:
         yield get(names, **graph, search=text)
+        for page in (2**63 - 1, 2**63 - 2, 2**63):
+            yield get(names, **graph, search=text, offset=str(page))
         for page in range(3):
             yield get(names, **graph, search=text, offset=str(page), limit="2")
 
@@ -206,6 +214,14 @@ def questions_over_jobs(jobs: Sequence[dict[str, Any]]) -> Iterator[Question]:
         yield get(route, train_id=train_ids, tag="nothing")
     yield get("/datavisual/scalars", train_id=["./nothing", *train_ids], tag="loss/auto/scalar")
     yield get("/datavisual/scalars")
+    for job in jobs[:1]:
+        twice = [job["train_id"]] * 2
+        yield get("/datavisual/train-jobs", train_id=job["train_id"], offset="1")
+        yield get("/datavisual/scalars", train_id=twice, tag=tags(job, "scalar")[:1] * 3)
+        yield get("/datavisual/landscape/landscapes", train_id=twice, type="final")
+        yield post("/datavisual/train-job-caches", {"train_ids": twice})
+    for none in ([""], [None], [1], ["", "./nothing"], [None, "./nothing"]):
+        yield post("/datavisual/train-job-caches", {"train_ids": none})
     yield get("/datavisual/scalars", train_id=train_ids)
     yield get("/datavisual/scalars", tag="loss/auto/scalar")
 
@@ -236,7 +252,8 @@ def questions_that_are_none(jobs: Sequence[dict[str, Any]]) -> Iterator[Question
     yield get("/datavisual/single-job", train_id=train_id)
     yield get("/datavisual/single-job", plugin_name="scalar")
     yield get("/datavisual/single-job", train_id=train_id, plugin_name="audio")
-    yield get("/datavisual/single-job", train_id="./nothing", plugin_name="scalar")
+    for plugin_name in ("scalar", "Scalar"):
+        yield get("/datavisual/single-job", train_id="./nothing", plugin_name=plugin_name)
     yield get("/datavisual/plugins")
     yield get("/datavisual/plugins", train_id="./nothing")
     yield get("/datavisual/plugins", train_id="./nothing", manual_update="true")
@@ -268,8 +285,11 @@ def questions_that_are_none(jobs: Sequence[dict[str, Any]]) -> Iterator[Question
     for route in ("/nothing", "/datavisual", "/datavisual/scalar", "/datavisual/train-jobs/1"):
         yield get(route)
     for route in ("/datavisual/train-jobs", "/datavisual/scalars", "/ui-config"):
-        for method in ("POST", "PUT", "DELETE", "PATCH"):
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             yield post(route, {}, method)
+            yield post(f"{route}/", {}, method)
+            yield post(f"{route}/nothing", {}, method)
+        yield get(f"{route}/")
     yield get("/datavisual/train-job-caches")
     yield get(LINEAGES)
     yield get(IMPORTANCES)
@@ -281,7 +301,7 @@ def questions_that_are_none(jobs: Sequence[dict[str, Any]]) -> Iterator[Question
 def questions_about_lineage(server: Server, jobs: Sequence[dict[str, Any]]) -> Iterator[Question]:
     lineages = server.ask(post(LINEAGES, {})).content["object"]
     conditions = [*lineage_conditions(lineages), *wrong_lineage_conditions()]
-    for body in (*conditions, b"", b"{", b"[]", b"1", b'"x"', b"null"):
+    for body in (*conditions, *odd_bodies(), b"", b"{", b"[]", b"1", b'"x"', b"null"):
         yield post(LINEAGES, body)
         yield post(IMPORTANCES, body)
     for train_id in (*(job["train_id"] for job in jobs), "./nothing", "nothing", "./a/b", ""):
@@ -368,5 +388,8 @@ def questions_that_note(lineages: Sequence[dict[str, Any]]) -> Iterator[Question
     for other in ("./nothing", "nothing", "./a/b", ""):
         yield post(LINEAGES, {"tag": 1}, "PUT", train_id=other)
     yield post(LINEAGES, b"{", "PUT", train_id=train_id)
+    yield post(LINEAGES, b'\xef\xbb\xbf{"tag": 2}', "PUT", train_id=train_id)
+    for number in (b"NaN", b"Infinity"):
+        yield post(LINEAGES, b'{"tag": %s}' % number, "PUT", train_id=train_id)
     yield post(LINEAGES, {"tag": 1}, "PUT")
     yield post(LINEAGES, {"sorted_name": "tag", "sorted_type": "descending"})

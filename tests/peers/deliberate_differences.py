@@ -31,7 +31,7 @@ def _is_answer(outcome: Any) -> bool:
 def _body(difference: Difference) -> Any:
     try:
         return json.loads(difference.question.body or b"{}")
-    except json.JSONDecodeError:
+    except ValueError:
         return None
 
 
@@ -51,7 +51,9 @@ def _arguments_first(one: Difference) -> bool:
 
 
 def _beyond_64_bits(one: Difference) -> bool:
-    return "99999999999999999999" in one.question.query.values() and one.ours == "400 50540002"
+    values = {str(value) for value in one.question.query.values()}
+    beyond = {"99999999999999999999", str(2**63)}
+    return not beyond.isdisjoint(values) and one.ours == "400 50540002"
 
 
 def _no_json(one: Difference) -> bool:
@@ -205,9 +207,9 @@ def _cut_below_hits(hits: list[dict[str, Any]], text: str) -> list[dict[str, Any
 
 
 def _more_conditions(one: Difference) -> bool:
-    """`not_in` of numbers, longer pages, an empty name to sort by."""
-    text = (one.question.body or b"").decode()
-    new = ("not_in", '"limit": 101', '"user_defined/"')
+    """`not_in` of numbers, longer pages, empty names."""
+    text = (one.question.body or b"").decode("utf-8", "replace")
+    new = ("not_in", '"limit": 101', '"user_defined/"', '"metric/"')
     return one.theirs == LINEAGE_REFUSED and _is_answer(one.ours) and any(n in text for n in new)
 
 
@@ -219,6 +221,19 @@ def _in_takes_a_list(one: Difference) -> bool:
 
 def _customized_over_all_pages(one: Difference) -> bool:
     return "customized" in one.path and one.theirs == MISSING
+
+
+def _marks_that_last(one: Difference) -> bool:
+    """Conditions on marks, and sorting by them; marks in answers are compared by their groups."""
+    return b'"dataset_mark"' in (one.question.body or b"") and not str(one.ours).startswith("500")
+
+
+def _last_update(one: Difference) -> bool:
+    return _key(one) == "update_time"
+
+
+def _methods(one: Difference) -> bool:
+    return one.theirs == "405 50545002" and one.question.method in ("OPTIONS", "PATCH")
 
 
 def _sizes_and_weights(one: Difference) -> bool:
@@ -241,6 +256,9 @@ def _in_order(parameters: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 DELIBERATE: Mapping[str, Covers] = {
     "no server errors": _server_error,
+    "methods": _methods,
+    "the last update": _last_update,
+    "marks that last": _marks_that_last,
     "jobs below jobs": _jobs_below_jobs,
     "longer questions": _longer_questions,
     "landscapes of the others": _landscapes_of_the_others,

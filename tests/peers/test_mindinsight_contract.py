@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -36,8 +37,22 @@ def assert_equal(pair: Pair) -> None:
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample logs are not here")
-def test_of_the_samples_all_answers_are_equal(serve: Serve) -> None:
-    assert_equal(serve(SAMPLES))
+@pytest.mark.parametrize("last_begun_first", [False, True])
+def test_of_the_samples_all_answers_are_equal(
+    serve: Serve, tmp_path: Path, *, last_begun_first: bool
+) -> None:
+    shutil.copytree(SAMPLES, tmp_path / "logs", copy_function=shutil.copyfile)
+    contract_logs.spread_times(tmp_path / "logs", last_begun_first=last_begun_first)
+    assert_equal(serve(tmp_path / "logs"))
+
+
+def test_jobs_whose_last_update_is_disputed_are_compared_in_the_order_of_their_ids(
+    serve: Serve, tmp_path: Path
+) -> None:
+    for number in range(3):
+        contract_logs.write_lineage(tmp_path / "logs" / f"trained {number}", number)
+    contract_logs.spread_times(tmp_path / "logs", last_begun_first=True)
+    assert_equal(serve(tmp_path / "logs"))
 
 
 def test_of_logs_within_its_limits_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     @routes.get("/datavisual/landscape/landscapes", LandscapesQuery)
     def read_landscapes(query: dict[str, Any]) -> Response:
         """The landscape of an interval, or around the result, for each of the jobs."""
-        train_ids = list(dict.fromkeys(query["train_id"]))
+        train_ids = dialect.named(query["train_id"])
         if len(train_ids) > MAX_JOBS:
             raise AnswerTooLarge(f"Landscapes of more than {MAX_JOBS} train jobs in one request.")
 

@@ -31,7 +31,7 @@ from mindviz.backend.scalar_selection import (
     read_selection_since,
 )
 from mindviz.backend.schemas import ScalarsArguments
-from mindviz.backend.services import Dialect, Services
+from mindviz.backend.services import MINDVIZ, Dialect, Services
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.smoothing import parse_smoothing
 from mindviz.deadline import check
@@ -100,7 +100,9 @@ def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
 
 
 def with_extras(query: ScalarsArguments) -> ScalarsArguments:
-    """The same question, its smoothing and its axis understood. Raises InvalidQuery."""
+    """The same question in our dialect, its smoothing and its axis parsed. Raises InvalidQuery."""
+    train_ids, tags = (tuple(MINDVIZ.named(names)) for names in (query.train_ids, query.tags))
+    query = replace(query, train_ids=train_ids, tags=tags)
     selection = query.selection
     if query.axis is not None:
         if selection.restarts == "all":

@@ -14,7 +14,7 @@ from mindviz.backend.datavisual.histograms_api import bucket_rows
 from mindviz.backend.encoding import to_json
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.routes import Routes
-from mindviz.backend.services import Services
+from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.plugins.tensor import TensorSlice
@@ -26,28 +26,36 @@ MAX_SERIES = 100
 """Jobs x tags of one request: each tensor of each is read."""
 
 
+class StepOfData(schemas.StepField):
+    """A step that matters for `detail=data` only, as in the contract."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
+        if data is None or data.get("detail") != "data":
+            return None
+        return super()._deserialize(value, attr, data, **options)
+
+
 class TensorsQuery(schemas.LenientQuery):
     """Tensors of jobs x tags."""
 
     train_id = schemas.texts(required=True)
     tag = schemas.texts(required=True)
     detail = schemas.text(choices=("stats", "data", "histogram"))
-    step = schemas.StepField(load_default=None)
+    step = StepOfData(load_default=None)
     dims = schemas.text()
 
 
 _NAMES = {math.inf: "INF", -math.inf: "-INF"}
 
 
-def add_routes(routes: Routes, services: Services) -> None:
+def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
     experiment, answers = services.experiment, services.answers
 
     @routes.get("/datavisual/tensors", TensorsQuery)
     def read_tensors(query: dict[str, Any]) -> Response:
         """Tensors of jobs x tags; `detail` says how much of them."""
-        train_ids = list(dict.fromkeys(query["train_id"]))
-        tags = list(dict.fromkeys(query["tag"]))
+        train_ids, tags = dialect.named(query["train_id"]), dialect.named(query["tag"])
         if len(train_ids) * len(tags) > MAX_SERIES:
             raise AnswerTooLarge(f"Tensors of more than {MAX_SERIES} series in one request.")
         if query["detail"] == "data":
@@ -60,7 +68,7 @@ def add_routes(routes: Routes, services: Services) -> None:
             for train_id in train_ids:
                 for tag in tags:
                     logged = log_tag(experiment, train_id, PLUGIN, tag)
-                    values = _values(experiment, train_id, logged, query)
+                    values = _values(experiment, train_id, logged, query, dialect)
                     items.append({"train_id": train_id, "tag": tag, "values": values})
             return to_json({"tensors": items})
 
@@ -68,19 +76,22 @@ def add_routes(routes: Routes, services: Services) -> None:
 
 
 def _values(
-    experiment: Experiment, train_id: str, tag: str, query: dict[str, Any]
+    experiment: Experiment, train_id: str, tag: str, query: dict[str, Any], dialect: Dialect
 ) -> list[dict[str, Any]]:
     """The rows of one series."""
+    # The contract knows numbers alone.
+    numbers = not dialect.extras
     if query["detail"] == "data":
-        part = tensor.read_slice(experiment, train_id, tag, query["step"], query["dims"])
+        step, dims = query["step"], query["dims"]
+        part = tensor.read_slice(experiment, train_id, tag, step, dims, numbers=numbers)
         return [_slice_row(part)]
     if query["detail"] == "histogram":
-        view, histograms = tensor.view_histograms(experiment, train_id, tag)
+        view, histograms = tensor.view_histograms(experiment, train_id, tag, numbers=numbers)
         rows = _rows(view)
         for row, buckets in zip(rows, bucket_rows(histograms), strict=True):
             row["value"]["histogram_buckets"] = buckets
     elif query["detail"] == "stats":
-        rows = _rows(tensor.view_statistics(experiment, train_id, tag))
+        rows = _rows(tensor.view_statistics(experiment, train_id, tag, numbers=numbers))
     else:
         rows = _rows(tensor.view(experiment, train_id, tag).whole())
     # What is damaged has no shape; the other steps are served.

@@ -16,7 +16,7 @@ from mindviz.backend.datavisual.contract_tags import (
 )
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import IntegerField, LenientQuery, text, texts
+from mindviz.backend.schemas import NOT_A_STRING, IntegerField, LenientQuery, text, texts
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.data_transform.experiment import (
     CacheStatus,
@@ -74,7 +74,7 @@ class PluginsQuery(LenientQuery):
 class TrainJobCachesBody(LenientQuery):
     """Train jobs to load."""
 
-    train_ids = texts(required=True)
+    train_ids = texts(required=True, empty=True, null=NOT_A_STRING)
 
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
@@ -103,6 +103,8 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def read_single_job(query: dict[str, str]) -> Response:
         """The tags of one plugin of one train job."""
         train_id, plugin_name = query["train_id"], query["plugin_name"]
+        if not dialect.extras and plugin_name not in CONTRACT_PLUGINS:
+            raise PluginNotFound(plugin_name, CONTRACT_PLUGINS)
         job = experiment.train_job(train_id)
         known = _plugins_of(dialect, experiment.list_tags(train_id))
         if plugin_name not in known:
@@ -129,7 +131,8 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def load_train_jobs(body: dict[str, list[str]]) -> Response:
         """Have train jobs loaded; the answer tells their statuses before."""
         statuses = cache_train_jobs(experiment, body["train_ids"])
-        result = [{"train_id": id_, "cache_status": status} for id_, status in statuses.items()]
+        named = (id_ for id_ in dialect.named(body["train_ids"]) if id_ in statuses)
+        result = [{"train_id": id_, "cache_status": statuses[id_]} for id_ in named]
         return Response(to_json({"cache_result": result}), content_type="application/json")
 
 

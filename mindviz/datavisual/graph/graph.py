@@ -151,7 +151,10 @@ class Graph:
             return []
         top: list[Hit] = []
         known: dict[Node, Hit] = {}
-        for node in islice(self._found(text), offset * limit, (offset + 1) * limit):
+        first = offset * limit
+        if first >= len(self.nodes):
+            return []
+        for node in islice(self._found(text), first, first + limit):
             below = top
             for one in (*node.path, *([] if node.is_scope else [node])):
                 hit = known.get(one)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Embedding,
     Histogram,
     Tensor,
+    Value,
     ValueTimeSeries,
 )
 from mindviz.datavisual.plugins import Plugin
@@ -90,12 +91,14 @@ def values_of(series: ValueTimeSeries) -> ValuesView:
     return ValuesView.of(series, ("data", "type", "size"), look)
 
 
-def view_statistics(experiment: Experiment, train_id: str, tag: str) -> SeriesView:
+def view_statistics(
+    experiment: Experiment, train_id: str, tag: str, *, numbers: bool = False
+) -> SeriesView:
     """As `view`, and the statistics of every step; None where the tensor is too large or no number.
 
-    Raises TrainJobNotFound, TagNotFound.
+    With `numbers`, booleans are 0 and 1. Raises TrainJobNotFound, TagNotFound.
     """
-    series = experiment.read_values(train_id, "tensor", tag)
+    series = _series(experiment, train_id, tag, numbers=numbers)
 
     def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None]:
         small = tensor.data.size <= MAX_ELEMENTS
@@ -113,14 +116,14 @@ def view_statistics(experiment: Experiment, train_id: str, tag: str) -> SeriesVi
 
 
 def view_histograms(
-    experiment: Experiment, train_id: str, tag: str
+    experiment: Experiment, train_id: str, tag: str, *, numbers: bool = False
 ) -> tuple[SeriesView, AlignedHistograms]:
     """As `view_statistics`, and how every step's elements are distributed, on the same buckets.
 
     The second result has a row for every row of the first; one that could not be read is empty.
-    Raises TrainJobNotFound, TagNotFound, TensorTooLarge.
+    With `numbers`, booleans are 0 and 1. Raises TrainJobNotFound, TagNotFound, TensorTooLarge.
     """
-    series = experiment.read_values(train_id, "tensor", tag)
+    series = _series(experiment, train_id, tag, numbers=numbers)
 
     def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None, Histogram]:
         _check_size(tensor)
@@ -145,14 +148,21 @@ def view_histograms(
 
 
 def read_slice(
-    experiment: Experiment, train_id: str, tag: str, step: int, dims: str
+    experiment: Experiment,
+    train_id: str,
+    tag: str,
+    step: int,
+    dims: str,
+    *,
+    numbers: bool = False,
 ) -> TensorSlice:
-    """The part `dims` of the tensor at `step`.
+    """The part `dims` of the tensor at `step`. With `numbers`, booleans are 0 and 1.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
     `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
     """
-    value, wall_time = _value_at(experiment, "tensor", train_id, tag, step)
+    series = _series(experiment, train_id, tag, numbers=numbers)
+    value, wall_time = _value_at(series, tag, step)
     tensor = _tensor(value)
     _check_size(tensor)
     part = np.asarray(tensor.data[parse_dims(dims, tensor.data.shape)])
@@ -178,7 +188,7 @@ def read_tensor(
     Of the tensors of any plugin, however large they are; of embeddings the vectors. Raises
     TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, DamagedValue.
     """
-    value, _ = _value_at(experiment, plugin_name, train_id, tag, step)
+    value, _ = _value_at(experiment.read_values(train_id, plugin_name, tag), tag, step)
     data = value.vectors if isinstance(value, Embedding) else _tensor(value).data
     if not dims:
         return data
@@ -187,16 +197,26 @@ def read_tensor(
 
 def read_embedding(experiment: Experiment, train_id: str, tag: str, step: int) -> Embedding:
     """The embedding at `step`. Raises as `read_tensor`."""
-    value, _ = _value_at(experiment, "embedding", train_id, tag, step)
+    value, _ = _value_at(experiment.read_values(train_id, "embedding", tag), tag, step)
     if not isinstance(value, Embedding):
         raise DamagedValue("The value is not an embedding.")
     return value
 
 
-def _value_at(
-    experiment: Experiment, plugin_name: str, train_id: str, tag: str, step: int
-) -> tuple[object, float]:
-    series = experiment.read_values(train_id, plugin_name, tag)
+def _series(experiment: Experiment, train_id: str, tag: str, *, numbers: bool) -> ValueTimeSeries:
+    series = experiment.read_values(train_id, "tensor", tag)
+    if not numbers:
+        return series
+    return replace(series, read=lambda row: _in_numbers(series.read(row)))
+
+
+def _in_numbers(value: Value) -> Value:
+    if isinstance(value, Tensor) and value.data.dtype == np.bool_:
+        return replace(value, data=value.data.astype(np.float32))
+    return value
+
+
+def _value_at(series: ValueTimeSeries, tag: str, step: int) -> tuple[object, float]:
     row = int(np.searchsorted(series.step, step))
     if row == len(series.step) or series.step[row] != step:
         raise StepNotFound(tag, step)

@@ -121,6 +121,8 @@ def test_a_search_answers_with_a_tree(client: FlaskClient, prefix: str) -> None:
     assert get(client, url, search="a-OP") == {"nodes": [top]}
     assert get(client, url, search="op", offset=1, limit=1)["nodes"][0]["nodes"][0]["nodes"] == []
     assert get(client, url) == get(client, url, search="") == {"nodes": []}
+    for page in (2**63 - 1, 2**63 - 2, 10**12):
+        assert get(client, url, search="op", offset=page) == {"nodes": []}
 
 
 def test_a_search_in_a_graph_without_nodes_finds_nothing(

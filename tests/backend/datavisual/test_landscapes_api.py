@@ -111,7 +111,8 @@ def test_what_is_not_there_is_said_for_each_job(
 def test_a_bad_job_does_not_take_the_others_along(client: FlaskClient, prefix: str) -> None:
     query = "train_id=./gone&train_id=./a&train_id=./a&type=final"
     answer = client.get(f"{prefix}/{LANDSCAPES}?{query}").get_json()["landscapes"]
-    assert ["error_code" in one for one in answer] == [True, False]
+    is_wrong = ["error_code" in one for one in answer]
+    assert is_wrong == ([True, False] if prefix.endswith("mindviz") else [True, False, False])
 
 
 @pytest.mark.parametrize(

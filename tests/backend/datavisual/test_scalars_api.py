@@ -71,6 +71,15 @@ def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
     assert client.get(f"{prefix}/datavisual/scalars").get_json()["scalars"] == []
 
 
+def test_only_the_contract_answers_a_series_as_often_as_it_is_named(
+    experiment: FakeExperiment, client: FlaskClient, prefix: str
+) -> None:
+    experiment.add("./a").append("loss", [1], [1])
+    query = "train_id=./a&train_id=./a&tag=loss/scalar&tag=loss/scalar"
+    answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
+    assert len(answer["scalars"]) == (1 if prefix.endswith("mindviz") else 4)
+
+
 def test_a_tag_that_ends_in_the_suffix_already_gets_another(
     experiment: FakeExperiment, client: FlaskClient, prefix: str
 ) -> None:

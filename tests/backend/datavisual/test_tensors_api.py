@@ -120,6 +120,30 @@ def test_elements_of_every_type_can_be_shown(
     assert row["value"]["data"] == expected
 
 
+def test_only_the_contract_takes_booleans_for_numbers(
+    experiment: FakeExperiment, client: FlaskClient
+) -> None:
+    mask = Tensor(np.array([[True, False, False]]), "DT_BOOL")
+    experiment.jobs["./a"].add_values("tensor", "w", [7], [mask])
+    for detail in ("stats", "histogram", "data&step=7&dims=[0,:]"):
+        (theirs,) = values(client, "/v1/mindinsight", f"detail={detail}")
+        (ours,) = values(client, "/v1/mindviz", f"detail={detail}")
+        assert set(theirs["value"]["statistics"]) == STATISTICS
+        assert theirs["value"]["statistics"]["overall_avg"] == pytest.approx(1 / 3)
+        assert ours["value"]["statistics"] == {
+            "overall_count": 3,
+            "overall_true_count": 1,
+            "overall_false_count": 2,
+        }
+        assert theirs["value"].get("data") == ([1.0, 0.0, 0.0] if "data" in detail else None)
+        assert ours["value"].get("data") == ([True, False, False] if "data" in detail else None)
+
+
+def test_a_step_matters_for_the_data_alone(client: FlaskClient, prefix: str) -> None:
+    for detail in ("", "detail=stats", "detail=histogram"):
+        assert len(values(client, prefix, f"{detail}&step=[]&dims=x")) == 2
+
+
 @pytest.mark.parametrize(
     ("query", "code"),
     [
