@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,8 +49,11 @@ class SegmentSeries:
     def extended(self, batch: Batch) -> SegmentSeries:
         """With one more batch of the segment."""
         ids, values = batch.scalars.series, batch.values.series
-        if not len(values) and np.array_equal(ids, self.series):
-            return self
+        if not len(values):  # most files: scalars alone, the same in each batch
+            if not len(self.series):
+                return SegmentSeries(ids, _no_values(len(ids)))
+            if np.array_equal(ids, self.series):
+                return self
         every = np.concatenate([self.series, ids, values])
         counts = np.ones(len(every), dtype=np.int64)
         counts[: len(self.series)] = self.values
@@ -63,6 +67,11 @@ class SegmentSeries:
         """Where a series is in the table; None if the segment holds nothing of it."""
         row = int(self.series.searchsorted(series))
         return row if row < len(self.series) and self.series[row] == series else None
+
+
+@lru_cache(maxsize=64)
+def _no_values(size: int) -> Int64s:
+    return np.zeros(size, dtype=np.int64)
 
 
 NO_SERIES = SegmentSeries(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
