@@ -27,6 +27,35 @@ JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerBound:
+    """What one answer may take, as a function of the bytes of all logs: tests hold routes to it.
+
+    Memory has one bound for all routes: docs/decisions/bounds-of-answers.md.
+    """
+
+    base_bytes: int = 4 << 20
+    """Of an answer about nothing."""
+    per_log_byte: float = 32.0
+    """Bytes of the answer per byte of all logs: JSON writes names, keys and decimal digits."""
+    most_bytes: int = 256 << 20
+    """However large the logs are: more is refused, but not of answers sent while they are made."""
+    base_seconds: float = 2.0
+    seconds_per_megabyte: float = 10.0
+    """Of logs: ten microseconds per byte, which a point or a series of 25 bytes may take."""
+
+    def answer_bytes(self, log_bytes: int) -> int:
+        """The most bytes of an answer about logs of this size."""
+        return min(self.most_bytes, self.base_bytes + int(self.per_log_byte * log_bytes))
+
+    def cpu_seconds(self, log_bytes: int) -> float:
+        """The most CPU time of an answer about logs of this size, on a core of 2.5 GHz."""
+        return self.base_seconds + self.seconds_per_megabyte * log_bytes / 1e6
+
+
+LINEAR = AnswerBound()
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """One route as declared."""
 
@@ -44,6 +73,7 @@ class Route:
     """Of errors that only this route has."""
     long: bool = False
     """Whether an answer may take more than 50 ms: the view runs in the pool for long work."""
+    bound: AnswerBound = LINEAR
 
 
 def location_of(route: Route) -> str:
@@ -102,6 +132,7 @@ class Routes(Blueprint):
         content_types: tuple[str, ...] = (JSON,),
         statuses: tuple[int, ...] = (),
         long: bool = False,
+        bound: AnswerBound = LINEAR,
     ) -> Callable[[View], View]:
         """A GET route whose view takes the loaded query.
 
@@ -109,7 +140,7 @@ class Routes(Blueprint):
         `deadline.begin_long_work()` in the function that makes one instead.
         """
         return lambda view: self._declare(
-            Route(path, "GET", query, None, content_types, view, statuses, long)
+            Route(path, "GET", query, None, content_types, view, statuses, long, bound)
         )
 
     def post(  # type: ignore[override] # as `get`
@@ -119,10 +150,11 @@ class Routes(Blueprint):
         *,
         content_types: tuple[str, ...] = (JSON,),
         long: bool = False,
+        bound: AnswerBound = LINEAR,
     ) -> Callable[[View], View]:
         """A POST route whose view takes the loaded JSON body; `long` as for `get`."""
         return lambda view: self._declare(
-            Route(path, "POST", body, None, content_types, view, long=long)
+            Route(path, "POST", body, None, content_types, view, long=long, bound=bound)
         )
 
     def with_body(
@@ -133,10 +165,11 @@ class Routes(Blueprint):
         body: type[ma.Schema],
         method: str = "POST",
         long: bool = False,
+        bound: AnswerBound = LINEAR,
     ) -> Callable[[View], View]:
         """A route whose view takes the loaded query and reads the JSON body itself."""
         return lambda view: self._declare(
-            Route(path, method, query, body, (JSON,), view, long=long)
+            Route(path, method, query, body, (JSON,), view, long=long, bound=bound)
         )
 
     def _declare(self, route: Route) -> View:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response
 
 from mindviz.backend.answers import gzipped, may_compress
-from mindviz.backend.routes import Routes
+from mindviz.backend.routes import AnswerBound, Routes
 from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
@@ -24,6 +24,8 @@ from mindviz.export.exports import (
 
 MAX_EXPORTS = 16
 """At the same time: each holds the columns that it is made of until its client has all of it."""
+BOUND = AnswerBound(per_log_byte=128.0, most_bytes=1 << 62)
+"""An npz has a kilobyte of names and headers per series; a log may hold one in 10 bytes."""
 CONTENT_TYPES = (
     "application/json",
     "text/csv",
@@ -49,7 +51,12 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     running = threading.BoundedSemaphore(MAX_EXPORTS)
 
     @routes.get(
-        "/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,), long=True
+        "/datavisual/export",
+        ExportQuery,
+        content_types=CONTENT_TYPES,
+        statuses=(429,),
+        long=True,
+        bound=BOUND,
     )
     def export(query: dict[str, Any]) -> Response:
         """Every point of all series that are wanted, at full resolution, as one file."""

@@ -1,0 +1,351 @@
+"""Every question about the logs below a directory, each with what it took: `main DIR DATABASE`.
+
+One line of JSON per question on standard output. Questions are made from the OpenAPI description:
+whatever parameters a route has are filled with values that the logs hold, and with odd ones. Run in
+a process of its own, whose memory is limited.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from mindviz.backend.app import create_app
+from mindviz.backend.routes import LINEAR, Routes
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.errors import MindvizError
+from tests.written_logs import loaded
+
+MAX_MEMORY = 256 * 1024 * 1024
+ADDRESS_SPACE = 4 << 30
+CPU_SECONDS = 300
+"""Of all questions: what exceeds it hangs."""
+JOBS, TAGS = 2, 2
+"""So many of each are asked about: the first, and the longest."""
+ODD_NUMBERS = (-1, 2**63 - 1)
+SUFFIXES = {
+    "scalar": "scalar",
+    "image": "image",
+    "histograms": "histogram",
+    "tensors": "tensor",
+    "scalars": "scalar",
+}
+"""Last but one part of a contract's path -> what its tags end with."""
+
+_BRACES = str.maketrans("<>", "{}")
+
+SCALAR = "scalar"
+Parameters = Mapping[str, Any]
+_Filled = tuple[str, dict[str, object]]
+"""A path and a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one question took."""
+
+    question: str
+    status: int
+    nbytes: int
+    seconds: float
+    """Of CPU."""
+    most_bytes: int
+    """As the route declares it for logs of this size."""
+    most_seconds: float
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question over HTTP."""
+
+    method: str
+    path: str
+    query: dict[str, object]
+    body: object = None
+
+    def answered(self, client: FlaskClient, most: tuple[int, float]) -> Taken:
+        """Ask, and read the answer to its end; `most` is what its route declares."""
+        begun = time.process_time()
+        with client.open(
+            self.path, method=self.method, query_string=self.query, json=self.body
+        ) as response:
+            nbytes, head = 0, b""
+            for piece in response.iter_encoded():
+                head = head or piece[:300]
+                nbytes += len(piece)
+            error = head.decode("utf-8", "replace") if response.status_code >= 400 else ""
+            seconds = time.process_time() - begun
+            question = f"{self.method} {self.path} {str(self.query)[:200]} {str(self.body)[:200]}"
+            return Taken(question, response.status_code, nbytes, seconds, *most, error)
+
+
+def some(values: Sequence[Any], count: int) -> list[Any]:
+    """The first, the longest and the last of them."""
+    if not values:
+        return []
+    longest = max(values, key=lambda value: len(str(value)))
+    return list(dict.fromkeys((values[0], longest, values[-1])))[:count]
+
+
+class Questions:
+    """All questions about an experiment's data."""
+
+    def __init__(self, experiment: Experiment, app: Flask, log_bytes: int) -> None:
+        self._experiment = experiment
+        self._client = app.test_client()
+        self._most = {
+            (route.method, f"{routes.url_prefix}{route.path}".translate(_BRACES)): (
+                route.bound.answer_bytes(log_bytes),
+                route.bound.cpu_seconds(log_bytes),
+            )
+            for routes in app.blueprints.values()
+            if isinstance(routes, Routes)
+            for route in routes.declared
+        }
+        train_ids = sorted(job.train_id for job in experiment.list_train_jobs())
+        self._train_ids = some(train_ids, JOBS)
+        self._series = [
+            (train_id, plugin, tag)
+            for train_id in self._train_ids
+            for plugin, tags in experiment.list_tags(train_id).items()
+            for tag in some(tags, TAGS)
+        ]
+
+    def all(self) -> Iterator[Taken]:
+        """Ask each of them."""
+        description = self._client.get("/v1/mindviz/openapi.json").get_json()
+        for path, methods in description["paths"].items():
+            for method in sorted(methods.keys() & {"get", "post", "put"}):
+                about = methods[method]
+                given = [*methods.get("parameters", ()), *about.get("parameters", ())]
+                parameters = {one["name"]: one for one in given}
+                asked = self._gets if method == "get" else self._with_bodies
+                for request in asked(method.upper(), path, parameters):
+                    yield request.answered(self._client, self._most[method.upper(), path])
+
+    def _gets(self, method: str, path: str, parameters: Parameters) -> Iterator[Request]:
+        for number, (filled, query) in enumerate(self._needed(path, parameters)):
+            yield Request(method, filled, query)
+            if number:
+                continue  # options were tried on the first series
+            for name, about in parameters.items():
+                if name not in query and f"{{{name}}}" not in path:
+                    for value in self._values(name, about):
+                        yield Request(method, filled, query | {name: value})
+
+    def _needed(self, path: str, parameters: Parameters) -> Iterator[_Filled]:
+        """The path and the query that name what a route asks about."""
+        if "export" in path:
+            kinds = (parameters[name]["schema"]["enum"] for name in ("what", "format"))
+            yield from ((path, {"what": what, "format": kind}) for what, kind in product(*kinds))
+        elif {"tag", "train_id"} <= parameters.keys():
+            yield from self._about_series(path, parameters)
+        elif "{plugin_name}" in path:
+            for plugin in {*(plugin for _, plugin, _ in self._series), "hparams", "custom_scalars"}:
+                yield path.replace("{plugin_name}", _quoted(plugin)), {}
+        elif "formula" in parameters:
+            scalars = (
+                (train_id, tag) for train_id, plugin, tag in self._series if plugin == SCALAR
+            )
+            for train_id, tag in scalars:
+                name = "`" + tag.replace("`", "``") + "`"
+                yield path, {"train_id": train_id, "formula": f"cumsum({name}) ** {name}"}
+        else:
+            jobs = self._train_ids if "train_id" in parameters else []
+            for query in [*({"train_id": train_id} for train_id in jobs), {}]:
+                required = self._required(parameters, query)
+                yield path.replace("{blob_key}", "none"), {**query, **required}
+
+    def _about_series(self, path: str, parameters: Parameters) -> Iterator[_Filled]:
+        for train_id, plugin, tag in self._series_of(path):
+            filled = path.replace("{plugin_name}", _quoted(plugin))
+            query: dict[str, object] = {"train_id": train_id, "tag": tag}
+            steps = self._steps(train_id, plugin, tag) if "step" in parameters else [None]
+            for step in steps:
+                asked = query if step is None else query | {"step": step}
+                yield filled, asked | self._required(parameters, asked)
+
+    def _series_of(self, path: str) -> Iterator[tuple[str, str, str]]:
+        """The series that a route is about, with the tag as the route names it."""
+        parts = path.split("/")
+        suffix = next((SUFFIXES[part] for part in reversed(parts) if part in SUFFIXES), "")
+        restarts = path.endswith("restarts")
+        for train_id, plugin, tag in self._series:
+            if "{plugin_name}" in path:
+                yield train_id, plugin, tag
+            elif "graphs" in path:
+                if plugin in ("graph", "run_metadata"):
+                    yield train_id, plugin, tag
+            elif "embeddings" in path:
+                if plugin == "embedding":
+                    yield train_id, plugin, tag
+            elif plugin == suffix:
+                yield train_id, plugin, tag if restarts else f"{tag}/{suffix}"
+
+    def _required(self, parameters: Parameters, known: Mapping[str, object]) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for name, about in parameters.items():
+            if about.get("required") and about["in"] == "query" and name not in known:
+                found[name] = next(iter(self._values(name, about)), "x")
+        return found
+
+    def _steps(self, train_id: str, plugin: str, tag: str) -> Sequence[int | None]:
+        if plugin == SCALAR:
+            return [0]
+        if plugin in SUFFIXES.values():
+            tag = tag.removesuffix(f"/{plugin}")
+        try:
+            step = self._experiment.read_values(train_id, plugin, tag).step.tolist()
+        except MindvizError:  # the route will tell
+            return [0]
+        return [step[0], step[-1]] if step else [0]
+
+    def _values(self, name: str, about: Any) -> Iterator[object]:
+        """What an option is set to."""
+        known: dict[str, tuple[object, ...]] = {
+            "max_points": ("all", 3),
+            "smoothing": ("ema:0.9", "twema:0.9", "mean:5", "gaussian:3"),
+            "dims": ("[]", "[0]", "[:]", "[0,:]"),
+            "values": ("pixels", "samples"),
+            "search": ("a", "n", "/"),
+            "name": ("a", "n"),
+            "find": ("n",),
+            "since": ("x",),
+            "path": ("x",),
+            "type": ("final",),
+            "manual_update": ("true",),
+            "column": ("scalar/loss/max",),
+            "tag_pattern": (".*",),
+        }
+        schema = about["schema"]
+        if name in known:
+            yield from known[name]
+        elif "enum" in schema:
+            yield from (value for value in schema["enum"] if value is not None)
+        elif "integer" in schema.get("type", ()) or "number" in schema.get("type", ()):
+            yield from ODD_NUMBERS
+
+    def _with_bodies(self, method: str, path: str, _parameters: Parameters) -> Iterator[Request]:
+        """Each request that has a body. Raises KeyError for an unknown route."""
+        ids = self._train_ids
+        if method == "PUT":
+            yield Request(method, path, {"train_id": ids[0] if ids else "./"}, {"hidden": False})
+            return
+        for body in self._bodies()[path.rpartition("/")[2]]:
+            yield Request(method, path, {}, body)
+
+    def _bodies(self) -> Mapping[str, Sequence[object]]:
+        """By the last part of the route's path."""
+        ids = self._train_ids
+        tags = [tag for _, plugin, tag in self._series if plugin == SCALAR][:3]
+        named = [f"{tag}/scalar" for tag in tags]
+        group = {"groups": {"group": ids}, "tags": tags, "max_points": 50}
+        names = ("scalars", "images", "histograms", "tensors", "text", "graphs", "hparams")
+        plugins = [{"plugin_name": name} for name in names]
+        return {
+            "train-job-caches": [{"train_ids": ids}],
+            "lineages": [
+                {},
+                {"sorted_name": "loss", "limit": 5},
+                {"columns": [f"scalar/{tag}/max" for tag in tags]},
+            ],
+            "search": [{}, {"forest": False}],
+            "diff": [{"train_ids": ids}],
+            "findings": [{}],
+            "batch": [{"questions": [{"train_id": ids, "tag": named}]}],
+            "groups": [group | {"x": x} for x in ("step", "relative", "wall")],
+            "series": plugins,
+            "scalars": plugins,
+            "scalar-aggregates": plugins,
+            "tensors": plugins,
+            "blob-sequences": plugins,
+        }
+
+
+def _quoted(plugin: str) -> str:
+    return quote(quote(plugin, safe=""), safe="")
+
+
+def size_on_disk(base_dir: Path) -> int:
+    """Bytes of all files; holes don't count."""
+    return sum(path.stat().st_blocks * 512 for path in base_dir.rglob("*") if path.is_file())
+
+
+def commands(base_dir: Path, database: Path) -> Iterator[Taken]:
+    """The commands that read logs, each in a process of its own."""
+    log_bytes = size_on_disk(base_dir)
+    most = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
+    for arguments in (
+        ["inspect", str(base_dir), "--json"],
+        ["inspect", str(base_dir)],
+        ["import", str(base_dir), f"sqlite:///{database}"],
+    ):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(
+            [sys.executable, "-m", "mindviz", *arguments], capture_output=True, check=False
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        crashed = b"Traceback" in done.stderr or done.returncode < 0
+        yield Taken(
+            " ".join(arguments),
+            500 if crashed else 200,
+            len(done.stdout),
+            after.ru_utime - before.ru_utime,
+            *most,
+            done.stderr.decode("utf-8", "replace")[-500:] if crashed else "",
+        )
+
+
+def main(base_dir: Path, database: Path) -> None:
+    """Ask everything, and say what was taken."""
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begun = time.process_time()
+    experiment = loaded(base_dir, max_memory=MAX_MEMORY)
+    config = Config(base_dir, workspace=database.parent / "workspace", max_memory=MAX_MEMORY)
+    app = create_app(config, experiment, LogDirectoryProvider(experiment, ""))
+    problems = [one.detail for job in experiment.list_train_jobs() for one in job.problems]
+    internal = "; ".join(text for text in problems if "report it" in text)
+    log_bytes = size_on_disk(base_dir)
+    most = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
+    status = 500 if internal else 200
+    say(Taken("load", status, 0, time.process_time() - begun, *most, internal))
+    for taken in Questions(experiment, app, log_bytes).all():
+        say(taken)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    experiment.close()
+    for taken in commands(base_dir, database):
+        say(taken)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    write({"grown_kilobytes": grown, "commands_kilobytes": children})
+
+
+def say(taken: Taken) -> None:
+    """One line per question."""
+    write(asdict(taken))
+
+
+def write(line: Mapping[str, object]) -> None:
+    """A line of JSON, at once: the process may be killed."""
+    sys.stdout.write(f"{json.dumps(line)}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

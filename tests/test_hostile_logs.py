@@ -1,0 +1,42 @@
+"""Hostile logs through every route, export and command: nothing fails or exceeds its bound."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hostile_logs import HOSTILE_LOGS
+
+MOST_KILOBYTES = 512 * 1024
+"""By how much asking everything may let a process grow."""
+SLACK = 5
+"""Times the CPU time that a route declares: machines differ, and tests run beside each other."""
+
+
+@pytest.mark.parametrize("name", HOSTILE_LOGS)
+def test_every_question_is_answered_within_its_bound(name: str, tmp_path: Path) -> None:
+    base_dir = tmp_path / "logs"
+    base_dir.mkdir()
+    try:
+        HOSTILE_LOGS[name](base_dir)
+    except OSError:
+        pytest.skip("this file system takes names in UTF-8 only")
+    asked = subprocess.run(
+        [sys.executable, "-m", "tests.every_question", base_dir, tmp_path / "imported.sqlite"],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert asked.returncode == 0, asked.stderr[-2000:]
+    *all_taken, memory = map(json.loads, asked.stdout.splitlines())
+    assert len(all_taken) > 100
+    assert [one for one in all_taken if one["status"] >= 500] == []
+    assert [one for one in all_taken if one["nbytes"] > one["most_bytes"]] == []
+    assert [one for one in all_taken if one["seconds"] > SLACK * one["most_seconds"]] == []
+    assert memory["grown_kilobytes"] < MOST_KILOBYTES
+    assert memory["commands_kilobytes"] < MOST_KILOBYTES
