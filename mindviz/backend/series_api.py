@@ -43,6 +43,7 @@ from mindviz.datavisual.declared_plugin import (
 )
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
 from mindviz.datavisual.series_view import AsData
+from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidQuery, PluginNotFound, StepNotFound, TrainJobNotFound
 
 BLOB_TYPES = ("image/*", "audio/*", "application/octet-stream")
@@ -215,7 +216,12 @@ def _add_listings(routes: Routes, services: Services) -> None:
         if overview is None:
             return answers.answer(version, lambda: b"{}")
         train_ids = frozenset(query["train_id"]) or None
-        return answers.answer(version, lambda: to_json(overview(experiment, train_ids)))
+
+        def make() -> bytes:
+            begin_long_work()
+            return to_json(overview(experiment, train_ids))
+
+        return answers.answer(version, make)
 
 
 def _add_blobs(routes: Routes, services: Services) -> None:

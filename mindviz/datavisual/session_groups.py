@@ -16,6 +16,7 @@ from typing import Any
 
 from mindviz.datavisual.data_transform.experiment import Experiment, ScalarSummaries
 from mindviz.datavisual.data_transform.lineage_facts import Fact, JobLineage, MetricTag
+from mindviz.deadline import check
 from mindviz.errors import TrainJobNotFound
 
 _OUTCOMES = ("loss", "model_size")
@@ -111,6 +112,7 @@ def session_groups(experiment: Experiment, train_ids: Collection[str] | None) ->
     tags = metric_tags(lineages)
     drafts: dict[str, list[Session]] = {}
     for job in sorted(lineages, key=lambda job: job.train_id):
+        check()
         if train_ids is not None and job.train_id not in train_ids:
             continue
         session = session_of(experiment, job, tags)

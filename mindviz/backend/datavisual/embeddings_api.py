@@ -20,6 +20,7 @@ from mindviz.datavisual.plugins.embedding import (
     find_neighbours,
     find_points,
 )
+from mindviz.deadline import begin_long_work
 
 MAX_NEIGHBOURS = 1000
 """Of one answer."""
@@ -61,6 +62,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """The points of an embedding on its three principal components, and their labels."""
 
         def make() -> bytes:
+            begin_long_work()
             found = find_points(experiment, query["train_id"], query["tag"], query["step"])
             return _points_arrow(found, query["sample"])
 
@@ -72,6 +74,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         """The points nearest to one of an embedding, by their distance in all dimensions."""
 
         def make() -> bytes:
+            begin_long_work()
             found = find_neighbours(
                 experiment,
                 query["train_id"],

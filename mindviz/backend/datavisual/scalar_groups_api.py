@@ -17,6 +17,7 @@ from mindviz.datavisual.data_transform.columns import Float64s
 from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.group_statistics import group_statistics
 from mindviz.datavisual.smoothing import Smoothing, parse_smoothing
+from mindviz.deadline import begin_long_work, check
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
 MAX_SERIES = 20_000
@@ -43,6 +44,10 @@ class ScalarGroupsBody(StrictQuery):
     end = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
     max_points = ma.fields.Integer(load_default=500, validate=ma.validate.Range(2, 10_000))
     smoothing = text(about="As in `scalars`; of each series before they are put together.")
+
+
+MAX_SHORT_POINTS = 200_000
+"""Of one group; more take longer than a short answer may."""
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
@@ -96,12 +101,17 @@ def _series(
 ) -> Iterator[Points]:
     """The series of the jobs that have this tag, within the bounds."""
     smoothing: Smoothing | None = body["smoothing"]
+    points = 0
     for train_id in dict.fromkeys(train_ids):
+        check()
         try:
             series = experiment.read_scalars(train_id, tag)
         except (TrainJobNotFound, TagNotFound):
             continue
         value = series.value
+        points += len(value)
+        if points > MAX_SHORT_POINTS:
+            begin_long_work()
         if smoothing is not None:
             value = smoothing.of(series.step, value)
         if body["x"] == "step":
