@@ -21,8 +21,10 @@ MAX_USER_DEFINED = 100
 """Parameters that people named themselves, as in the contract."""
 BUCKETS = 5
 FEW_SAMPLES = 10
-MAX_PAIRS = 20_000_000
-"""Targets x parameters x jobs of one answer: about two seconds of CPU."""
+MAX_COST = 10_000_000
+"""Targets x parameters x (jobs + CORRELATION_JOBS) of one answer: about a second of CPU."""
+CORRELATION_JOBS = 1000
+"""As many jobs as take as long as the rest of a correlation."""
 
 NOT_NUMBERS = 1
 TOO_FEW_SAMPLES = 2
@@ -87,12 +89,12 @@ class TargetSearch:
     unrecognized: tuple[str, ...]
     """Names of what is not made of numbers."""
     omitted: tuple[str, ...]
-    """Names of targets beyond MAX_PAIRS."""
+    """Names of targets beyond MAX_COST."""
     targets: tuple[Target, ...] = field(default=())
     """Sorted by name."""
 
 
-def search_targets(rows: Sequence[Lineage], *, max_pairs: int = MAX_PAIRS) -> TargetSearch:
+def search_targets(rows: Sequence[Lineage], *, max_cost: int = MAX_COST) -> TargetSearch:
     """Importances of all numeric hyper-parameters for all numeric results of the jobs."""
     parameters = [
         parameter
@@ -108,7 +110,7 @@ def search_targets(rows: Sequence[Lineage], *, max_pairs: int = MAX_PAIRS) -> Ta
         elif any(value is not None for value in values):
             unrecognized.append(f"[U]{name}")
     metrics = sorted(_names([row.metric for row in rows]))
-    shown = max(1, max_pairs // max(1, len(parameters) * len(rows)))
+    shown = max(1, max_cost // max(1, len(parameters) * (len(rows) + CORRELATION_JOBS)))
     results = [
         _parameter("loss", [row.loss for row in rows]),
         *(

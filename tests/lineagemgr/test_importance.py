@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
 from mindviz.lineagemgr.importance import (
+    CORRELATION_JOBS,
     NO_CORRELATION,
     TOO_FEW_SAMPLES,
     Target,
@@ -192,6 +193,8 @@ def test_equal_values_share_their_rank() -> None:
 
 def test_of_very_many_results_the_first_are_looked_at_and_the_others_named() -> None:
     metric = {f"m{number:02}": float(number) for number in range(20)}
-    found = search_targets([job(i, epoch=i, metric=metric) for i in range(5)], max_pairs=50)
+    found = search_targets(
+        [job(i, epoch=i, metric=metric) for i in range(5)], max_cost=10 * (5 + CORRELATION_JOBS)
+    )
     assert [one.result.name for one in found.targets] == [f"[M]m{i:02}" for i in range(10)]
     assert found.omitted == tuple(f"[M]m{i}" for i in range(10, 20))
