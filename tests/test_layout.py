@@ -81,6 +81,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_odd_lineages.py": "lineage, from any log to every answer",
     "tests/test_packaging.py": "wheel and sdist",
+    "tests/test_hostile_logs.py": "every route, export and command over logs that do harm",
     "tests/test_odd_names.py": "names on disk that are not UTF-8",
     "tests/test_unreadable_logs.py": "system calls that fail while a server reads",
 }
