@@ -45,8 +45,12 @@ class _Kept:
     """The points that count so far: pieces of rising steps, and late points between them."""
 
     def __init__(self, steps: Int64s) -> None:
-        self._steps = steps
+        self._array = steps
+        self._steps = steps.data
+        """The same; its items are Python's, which is faster one by one."""
         self._pieces: list[tuple[int, int]] = []
+        self._firsts: list[int] = []
+        """The first step of each piece."""
         self._late: list[tuple[int, int]] = []
         """(step, index), sorted."""
         self._aside: tuple[int, int | None] | None = None
@@ -55,56 +59,57 @@ class _Kept:
     def add_rising(self, begin: int, end: int) -> None:
         """Take in points begin..end, whose steps rise strictly."""
         if self._pieces:
-            highest = self._step_before(self._pieces[-1][1])
-            first = int(self._steps[begin])
+            highest = self._steps[self._pieces[-1][1] - 1]
+            first = self._steps[begin]
             if first == highest:
                 self._supersede_from(first)
             elif first < highest:
                 begin += self._add_behind(begin, end, highest)
         if begin < end:
-            self._pieces.append((begin, end))
+            self._append(begin, end)
+
+    def _append(self, begin: int, end: int) -> None:
+        self._pieces.append((begin, end))
+        self._firsts.append(self._steps[begin])
 
     def _add_behind(self, begin: int, end: int, highest: int) -> int:
         """Decide on points that begin below the highest step; how many of them are dealt with."""
-        rising = self._steps[begin:end]
-        behind = int(np.searchsorted(rising, highest, side="right"))
-        first = int(rising[0])
+        behind = bisect_right(self._steps, highest, begin, end) - begin
+        first = self._steps[begin]
         if behind == 1:
             if self._has_room_for(first) and not self._continues_aside(first):
                 insort(self._late, (first, begin))
             else:
                 self._set_aside(first, None)
             return 1
-        widest = int(_distances(rising[:behind]).max())
+        rising = self._array[begin:end]
         ended = behind == len(rising)
         if (ended and self._continues_aside(first)) or (
             not ended and _returns(rising, behind, highest, self._last_distance())
         ):
-            self._set_aside(int(rising[behind - 1]), widest)
+            widest = int(_distances(rising[:behind]).max())
+            self._set_aside(self._steps[begin + behind - 1], widest)
             return behind
         self._supersede_from(first)
         self._aside = None
         return 0
 
-    def _step_before(self, end: int) -> int:
-        return int(self._steps[end - 1])
-
     def _last_distance(self) -> int | None:
         """Between the two highest steps, late points apart; None if there is only one."""
         begin, end = self._pieces[-1]
         if end - begin > 1:
-            return self._step_before(end) - self._step_before(end - 1)
+            return self._steps[end - 1] - self._steps[end - 2]
         if len(self._pieces) > 1:
-            return self._step_before(end) - self._step_before(self._pieces[-2][1])
+            return self._steps[end - 1] - self._steps[self._pieces[-2][1] - 1]
         return None
 
     def _has_room_for(self, step: int) -> bool:
         """Whether a step lies between two that count and is not one of them."""
-        at = bisect_right(self._pieces, step, key=lambda piece: int(self._steps[piece[0]])) - 1
+        at = bisect_right(self._firsts, step) - 1
         if at < 0:
             return False
         begin, end = self._pieces[at]
-        row = begin + int(np.searchsorted(self._steps[begin:end], step))
+        row = bisect_left(self._steps, step, begin, end)
         if row < end and self._steps[row] == step:
             return False
         place = bisect_left(self._late, (step, -1))
@@ -125,9 +130,10 @@ class _Kept:
     def _supersede_from(self, step: int) -> None:
         while self._pieces:
             begin, end = self._pieces.pop()
-            cut = begin + int(np.searchsorted(self._steps[begin:end], step))
+            self._firsts.pop()
+            cut = bisect_left(self._steps, step, begin, end)
             if cut > begin:
-                self._pieces.append((begin, cut))
+                self._append(begin, cut)
                 break
         del self._late[bisect_left(self._late, (step, -1)) :]
 
@@ -138,7 +144,7 @@ class _Kept:
         indices = np.concatenate([*pieces, late])
         if not self._late:
             return indices
-        by_step: Int64s = indices[np.argsort(self._steps[indices], kind="stable")]
+        by_step: Int64s = indices[np.argsort(self._array[indices], kind="stable")]
         return by_step
 
 
