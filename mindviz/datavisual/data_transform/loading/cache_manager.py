@@ -10,8 +10,8 @@ import itertools
 import logging
 import os
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from threading import Event, Lock, Thread
 
@@ -26,7 +26,7 @@ from mindviz.datavisual.data_transform.loading.file_loader import (
     ScanOptions,
 )
 from mindviz.datavisual.data_transform.loading.load_queue import LoadQueue, Task
-from mindviz.datavisual.data_transform.loading.memory_budget import MemoryBudget
+from mindviz.datavisual.data_transform.loading.memory_budget import SHORT_WAIT, MemoryBudget
 from mindviz.datavisual.data_transform.loading.retries import LONGEST, backoff
 from mindviz.datavisual.data_transform.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.data_transform.log_file import is_transient
@@ -34,10 +34,13 @@ from mindviz.datavisual.data_transform.snapshots.train_job_snapshot import (
     TrainJobSnapshot,
     unread_sentence,
 )
+from mindviz.deadline import begin_long_work
 from mindviz.errors import TrainJobNotFound
 
 _LOGGER = logging.getLogger(__name__)
 
+LONG_RELOAD = 4 * 1024 * 1024
+"""Bytes of columns. To read more of them again is long work."""
 _RETRY_PATIENCE = 5.0
 """Seconds in which `load_once` waits for retries."""
 
@@ -270,7 +273,9 @@ class CacheManager:
         snapshot = job.snapshot
         if snapshot.resident:
             return snapshot
-        with job.reload_lock:
+        if job.column_bytes > LONG_RELOAD:
+            begin_long_work()
+        with _held(job.reload_lock):
             snapshot = job.snapshot
             if snapshot.resident:
                 return snapshot
@@ -329,6 +334,17 @@ class CacheManager:
         if self._loaded.is_set():
             return LoadStatus.LOADED
         return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT
+
+
+@contextmanager
+def _held(lock: Lock) -> Iterator[None]:
+    """The lock; a wait for it that is not short is long work."""
+    while not lock.acquire(timeout=SHORT_WAIT):
+        begin_long_work()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:

@@ -8,7 +8,11 @@ from threading import Condition, Lock
 
 from mindviz.datavisual.data_transform.loading.cached_job import CachedJob
 from mindviz.datavisual.data_transform.lodgers import Drop
+from mindviz.deadline import begin_long_work
 from mindviz.errors import TrainJobNotFound
+
+SHORT_WAIT = 0.05
+"""Seconds. A request that waits longer is long work."""
 
 
 class MemoryBudget:
@@ -67,9 +71,9 @@ class MemoryBudget:
         Waits while others read so many that both together would not fit.
         """
         with self._released:
-            self._released.wait_for(
-                lambda: not self._reserved or self._reserved + nbytes <= self.max_bytes
-            )
+            while self._reserved and self._reserved + nbytes > self.max_bytes:
+                if not self._released.wait(SHORT_WAIT):
+                    begin_long_work()
             self._reserved += nbytes
             reserved = self._reserved
         try:

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.loading import cache_manager
 from mindviz.datavisual.data_transform.loading.cache_manager import CacheManager
 from mindviz.datavisual.data_transform.loading.file_loader import ScanOptions
 from mindviz.datavisual.data_transform.loading.memory_budget import MemoryBudget
-from mindviz.errors import TrainJobNotFound
+from mindviz.deadline import LongWorkAhead, allow, doing
+from mindviz.errors import DeadlineExceeded, TrainJobNotFound
 from tests.written_logs import tensorboard_log, write
 
 
@@ -100,3 +102,38 @@ def test_room_is_made_before_columns_are_read_again(tmp_path: Path) -> None:
         assert 0 < manager.budget.nbytes <= 25_000 - 12_000
     with manager.budget.reserved(1 << 30):  # it is not kept: nothing has to go
         assert manager.budget.nbytes > 0
+
+
+def test_a_request_that_waits_for_room_does_not_hold_up_short_ones() -> None:
+    budget = MemoryBudget(100)
+    with budget.reserved(60):
+        with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead), budget.reserved(60):
+            pytest.fail("It does not fit.")
+        with doing(allow(0.0)), pytest.raises(DeadlineExceeded), budget.reserved(60):
+            pytest.fail("It does not fit.")
+    with budget.reserved(60):
+        pass
+
+
+def test_reading_many_columns_again_is_long_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=12_000)
+    (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
+    monkeypatch.setattr(cache_manager, "LONG_RELOAD", 1_000)
+    with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
+        manager.resident(dropped)
+    with doing(allow(60.0)):
+        assert manager.resident(dropped).points == 500
+    with doing(allow(60.0, is_short=True)):
+        assert manager.resident(dropped).points == 500
+
+
+def test_a_request_that_waits_for_another_reload_does_not_hold_up_short_ones(
+    tmp_path: Path,
+) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=12_000)
+    (dropped,) = (job for job in manager.jobs.values() if not job.snapshot.resident)
+    with dropped.reload_lock, doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
+        manager.resident_of(dropped)
+    assert manager.resident_of(dropped).points == 500
