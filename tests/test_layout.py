@@ -78,6 +78,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_extending.py": "plugins and formats that are not ours",
     "tests/test_imports.py": "what every module does at import",
     "tests/test_layout.py": "the tree itself",
+    "tests/test_odd_numbers.py": "numbers at the ends of floats, through every answer",
     "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_odd_lineages.py": "lineage, from any log to every answer",
     "tests/test_packaging.py": "wheel and sdist",

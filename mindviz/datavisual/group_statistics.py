@@ -44,6 +44,11 @@ class GroupStatistics:
     """The mean is within this of the true one in 95 of 100 cases, if values are normal."""
 
 
+_LARGE = 1e150
+_SCALE = 2.0**600
+"""A power of two, so that dividing by it is exact."""
+
+
 def group_statistics(
     series: Sequence[tuple[Float64s, Float64s]], most_points: int
 ) -> GroupStatistics:
@@ -69,14 +74,18 @@ def _grid(columns: Sequence[Float64s], most_points: int) -> Float64s:
     every = shared_steps(columns)
     if len(every) <= most_points:
         return every
-    return np.linspace(every[0], every[-1], most_points)
+    # Halved, as the difference of the ends may be larger than any float.
+    return 2.0 * np.linspace(every[0] / 2.0, every[-1] / 2.0, most_points)
 
 
 def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
     """`table` has the shape (series, grid), NaN where a series has nothing."""
     there = ~np.isnan(table)
     n = there.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    # Sums and squares of large numbers overflow: they are computed of smaller ones.
+    scale = np.where(np.abs(np.where(there, table, 0.0)).max(axis=0) > _LARGE, _SCALE, 1.0)
+    table = table / scale
+    with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
         mean = np.where(there, table, 0.0).sum(axis=0) / n
         spread = np.where(there, table - mean, 0.0)
         std = np.where(n > 1, np.sqrt((spread**2).sum(axis=0) / (n - 1)), np.nan)
@@ -88,16 +97,18 @@ def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
         ordered[np.clip((n - 1) // 2, 0, rows), columns]
         + ordered[np.clip(n // 2, 0, rows), columns]
     ) / 2
-    return GroupStatistics(
-        x=grid,
-        n=n,
-        mean=mean,
-        median=middle,
-        min=ordered[0],
-        max=ordered[np.clip(n - 1, 0, rows), columns],
-        std=std,
-        confidence=confidence,
-    )
+    largest = ordered[np.clip(n - 1, 0, rows), columns]
+    with np.errstate(over="ignore"):  # the deviation of the largest numbers is larger still
+        return GroupStatistics(
+            x=grid,
+            n=n,
+            mean=mean * scale,
+            median=middle * scale,
+            min=ordered[0] * scale,
+            max=largest * scale,
+            std=std * scale,
+            confidence=confidence * scale,
+        )
 
 
 def _t_95(degrees: Int64s) -> Float64s:

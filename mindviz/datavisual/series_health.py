@@ -189,11 +189,13 @@ def _gaps(step: Int64s, time: Float64s) -> list[Sign]:
 def _clock(step: Int64s, time: Float64s) -> list[Sign]:
     known = np.isfinite(time)
     step, time = step[known], time[known]
-    passed = np.diff(time)
+    with np.errstate(over="ignore"):  # times may be as far apart as floats are
+        passed = np.diff(time)
     back = np.flatnonzero(passed < -CLOCK_TOLERANCE)
     found = _between(SignKind.CLOCK_BACK, back, -passed, step, time)
     if len(step) >= FEWEST:
-        usual = float(np.median(passed))
+        with np.errstate(over="ignore", invalid="ignore"):
+            usual = float(np.median(passed))
         long = np.flatnonzero(passed > max(SHORTEST_PAUSE, LONG_PAUSE * usual))
         found += _between(SignKind.PAUSE, long, passed, step, time)
     return found

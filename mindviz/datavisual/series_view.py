@@ -216,7 +216,9 @@ class ValuesView(View):
                 deadline.begin_long_work()
             cells: Mapping[str, object] = {}
             try:
-                cells = self.look_at(row)
+                # A log may hold any numbers: what overflows or is undefined is shown as such.
+                with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+                    cells = self.look_at(row)
             except DamagedValue as error:
                 problems[at] = str(error)
             elements += self.weigh(cells)

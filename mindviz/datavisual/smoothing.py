@@ -31,6 +31,10 @@ LARGEST = {"ema": 0.9999, "twema": 0.9999, "mean": 1e6, "gaussian": 200.0}
 """Largest strength of each kind: what is stronger is a level line, or takes seconds."""
 RANGE_OF_STEPS = 1000.0
 GAUSSIAN_REACH = 4.0
+_LARGE = 1e150
+"""Sums of larger numbers may overflow: smaller ones are smoothed in their place."""
+_SCALE = 2.0**600
+"""A power of two, so that dividing by it is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,9 @@ class Smoothing:
     def _of_finite(self, step: Int64s, value: Float64s) -> Float64s:
         if len(value) < 2:
             return value.copy()
+        if np.abs(value).max() > _LARGE:
+            with np.errstate(over="ignore"):  # rounding may carry a mean past the largest float
+                return _SCALE * self._of_finite(step, value / _SCALE)
         match self.kind:
             case "ema":
                 return _decayed_mean(value, np.full(len(value), self.strength))

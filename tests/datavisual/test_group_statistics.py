@@ -65,3 +65,13 @@ def test_many_steps_are_told_of_on_a_grid_of_equal_distances() -> None:
 
 def test_no_runs_are_no_points() -> None:
     assert len(group_statistics([], 10).x) == 0
+
+
+def test_the_largest_numbers_have_statistics() -> None:
+    large = 2.0**1022
+    group = [{0: 1.0, 1: 2.0}, {0: 2.0, 1: 2.0}]
+    larger = [{step: value * large for step, value in one.items()} for one in group]
+    small = group_statistics([columns(one) for one in group], 10)
+    found = group_statistics([columns(one) for one in larger], 10)
+    for name in ("mean", "median", "min", "max", "std"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(small, name) * large)

@@ -87,3 +87,11 @@ def test_a_smoothing_is_named_by_kind_and_strength() -> None:
 def test_what_is_no_smoothing_is_refused(text: str) -> None:
     with pytest.raises(InvalidQuery, match="'smoothing' is"):
         parse_smoothing(text)
+
+
+@pytest.mark.parametrize("kind", ["ema:0.9", "twema:0.5", "mean:3", "gaussian:1"])
+def test_the_largest_numbers_have_a_smooth_curve(kind: str) -> None:
+    step, value = np.arange(6), np.array([1.0, 2.0, 1.5, 1.7, 1.6, 1.0])
+    smoothing = parse_smoothing(kind)
+    expected = smoothing.of(step, value) * 2.0**1022
+    np.testing.assert_array_equal(smoothing.of(step, value * 2.0**1022), expected)

@@ -14,7 +14,13 @@ from threading import Event, Lock, Thread
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Batch, ScanResult, SeriesHead, merged
+from mindviz.datavisual.data_transform.columns import (
+    Batch,
+    Float64s,
+    ScanResult,
+    SeriesHead,
+    merged,
+)
 from mindviz.datavisual.data_transform.directories.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.formats import HEAD_SIZE
@@ -280,8 +286,7 @@ class FileLoader:
                 span = _span(batch, self._spans.get(batch.segment))
                 self._spans[batch.segment] = span
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
-                # A sum is not finite if any of its terms isn't: cheaper than looking at each.
-                self._timeless |= not math.isfinite(batch.scalars.wall_times.sum())
+                self._timeless = self._timeless or not _all_finite(batch.scalars.wall_times)
                 if self.keeps_columns:
                     self._batches.append(batch)
                     _merge_tail(self._batches)
@@ -354,6 +359,12 @@ class FileLoader:
 
 def _reason(error: OSError) -> str:
     return error.strerror or str(error) or type(error).__name__
+
+
+def _all_finite(numbers: Float64s) -> bool:
+    # A sum of finite numbers is nearly always finite, and takes a third of looking at each.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return math.isfinite(numbers.sum()) or bool(np.isfinite(numbers).all())
 
 
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
