@@ -114,6 +114,18 @@ def long_tag(base: Path) -> None:
 
 
 @hostile
+def one_long_tag_among_many(base: Path) -> None:
+    # A column of texts of equal width has the longest one's width in every row.
+    write_events(base, scalars(["L" * 60_000, *(f"tag{number}" for number in range(1000))]))
+    values = [
+        tensorboard.histogram(tag, [0.0, 1.0], [1.0])
+        for tag in ("H" * 60_000, *(f"histogram{number}" for number in range(1000)))
+    ]
+    records = (tensorboard.event(WALL_TIME, 0, [value]) for value in values)
+    write_events(base, records, "events.out.tfevents.1700000001.host")
+
+
+@hostile
 def tags_alike(base: Path) -> None:
     tags = (b"tag\xff", b"tag\xfe", "tag\ufffd".encode())
     write_events(
