@@ -11,7 +11,7 @@ from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
 from mindviz.datavisual.tag_formula import TagFormula
 from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
 from mindviz.export.image_files import with_files
-from mindviz.export.lineage_rows import lineage_table
+from mindviz.export.lineage_rows import check_lineage, lineage_table
 from mindviz.export.output_formats import OutputFormat, output_formats
 from mindviz.export.series_table import (
     VALUE_SHAPES,
@@ -144,7 +144,10 @@ def open_export(
     query: ExportQuery,
     annotations: Mapping[str, Annotation] = NOTHING_NOTED,
 ) -> Export:
-    """Find what is to be exported; `annotations` go with lineage. Raises NothingToExport."""
+    """Find what is to be exported; `annotations` go with lineage.
+
+    Raises NothingToExport, AnswerTooLarge.
+    """
     train_ids = sorted(
         job.train_id
         for job in experiment.list_train_jobs()
@@ -154,6 +157,12 @@ def open_export(
     if query.what == LINEAGE:
         if not train_ids:
             raise _nothing(experiment, query, train_ids)
+        check_lineage(
+            experiment,
+            lineages.table(),
+            train_ids,
+            None if query.tag is None else query.tag.search,
+        )
         return Export(
             query,
             len(train_ids),

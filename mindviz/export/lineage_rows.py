@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from mindviz.datavisual.data_transform.experiment import Experiment
@@ -10,7 +11,7 @@ from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage import Lineage
-from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable
+from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable, check_cells
 
 ROWS = 1000
 """Jobs of one piece."""
@@ -61,25 +62,12 @@ def lineage_table(
     """The lineage of these jobs, and statistics of scalars; `done` is called after each job.
 
     `is_wanted` selects the scalars by tag; None selects none. `annotations` are by train_id, as
-    `Annotations.all` returns them.
+    `Annotations.all` returns them. Raises AnswerTooLarge.
     """
-    rows = []
-    for train_id in train_ids:
-        try:
-            rows.append(lineages.index_of(train_id))
-        except TrainJobNotFound:  # new, or gone meanwhile
-            continue
+    rows = _rows(lineages, train_ids)
     found = [lineages.rows[row] for row in rows]
-    names = [
-        "dataset_mark",
-        *_named("metric", (one.metric for one in found)),
-        *_named("user_defined", (one.user_defined for one in found)),
-        *(
-            f"scalar/{one}/{statistic}"
-            for one in _tags(experiment, found, is_wanted)
-            for statistic in SCALAR_STATISTICS
-        ),
-    ]
+    names = _names(experiment, found, is_wanted)
+    check_cells(len(names), len(rows))
     loose = {name: _picked(lineages.column(name), rows) for name in names}
     noted = [annotations.get(one.summary_dir, NO_ANNOTATION) for one in found]
     columns = (
@@ -99,6 +87,41 @@ def lineage_table(
         *([getattr(one, name) for one in noted] for name in NOTED),
     ]
     return Table("lineage", (), columns, _pieces(cells, len(found), done))
+
+
+def check_lineage(
+    experiment: Experiment,
+    lineages: LineageTable,
+    train_ids: Sequence[str],
+    is_wanted: Callable[[str], bool] | None,
+) -> None:
+    """Raises AnswerTooLarge if `lineage_table` would."""
+    found = [lineages.rows[row] for row in _rows(lineages, train_ids)]
+    check_cells(len(_names(experiment, found, is_wanted)), len(found))
+
+
+def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
+    rows = []
+    for train_id in train_ids:
+        with suppress(TrainJobNotFound):  # new, or gone meanwhile
+            rows.append(lineages.index_of(train_id))
+    return rows
+
+
+def _names(
+    experiment: Experiment, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
+) -> list[str]:
+    """The columns beyond those that every job has."""
+    return [
+        "dataset_mark",
+        *_named("metric", (one.metric for one in found)),
+        *_named("user_defined", (one.user_defined for one in found)),
+        *(
+            f"scalar/{one}/{statistic}"
+            for one in _tags(experiment, found, is_wanted)
+            for statistic in SCALAR_STATISTICS
+        ),
+    ]
 
 
 def _pieces(cells: Sequence[_Cells], jobs: int, done: Callable[[], object]) -> Iterator[Rows]:

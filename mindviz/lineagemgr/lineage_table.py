@@ -11,7 +11,7 @@ import orjson
 
 from mindviz.datavisual.data_transform.experiment import Experiment, ScalarSummaries
 from mindviz.datavisual.data_transform.lineage_facts import JobLineage, MetricTag
-from mindviz.errors import TrainJobNotFound
+from mindviz.errors import AnswerTooLarge, TrainJobNotFound
 from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
@@ -20,6 +20,19 @@ SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
 Column = Sequence[Any]
 """One value per row of a table; None where a job has none."""
 _Summaries = Callable[[str], ScalarSummaries | None]
+
+
+MAX_CELLS = 10_000_000
+"""Columns times jobs of one answer. Every name that any job logged is a column of all jobs."""
+
+
+def check_cells(columns: int, jobs: int) -> None:
+    """Raises AnswerTooLarge if a table has more cells than one answer may have."""
+    if columns * jobs > MAX_CELLS:
+        raise AnswerTooLarge(
+            f"The lineage of {jobs} train jobs has {columns} columns: more than the {MAX_CELLS} "
+            "cells of one answer. Ask for fewer jobs."
+        )
 
 
 class LineageTable:

@@ -10,7 +10,9 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     LineageFacts,
     TrainFacts,
 )
+from mindviz.errors import AnswerTooLarge
 from mindviz.export.lineage_rows import NOTED
+from mindviz.lineagemgr import lineage_table
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
 from tests.experiment_fake import FakeExperiment
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
@@ -98,3 +100,12 @@ def test_what_people_noted_stands_at_the_end(
     two = [str(rows["./two"][name]).lower() for name in ("tag", "remark", "pinned", "group")]
     assert two == ["3", "good", "true", "ours"]
     assert not rows["./one"]["remark"]
+
+
+def test_a_table_of_too_many_cells_is_refused_before_it_is_made(
+    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lineage_table, "MAX_CELLS", 10)
+    with pytest.raises(AnswerTooLarge, match="3 train jobs has 6 columns"):
+        exported(experiment, "lineage", "csv", tag="nothing")
+    assert len(csv_rows(exported(experiment, "lineage", "csv", train_id="one"))) == 1

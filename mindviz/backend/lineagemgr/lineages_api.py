@@ -28,7 +28,7 @@ from mindviz.lineagemgr.annotation import CONTRACT_FIELDS, Annotation, checked_c
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage import Lineage
-from mindviz.lineagemgr.lineage_table import LineageTable
+from mindviz.lineagemgr.lineage_table import LineageTable, check_cells
 from mindviz.lineagemgr.query import LineagePage, LineageQuery, ask, customized_columns
 from mindviz.lineagemgr.query_parser import parse_columns, parse_query
 
@@ -159,6 +159,7 @@ def _dataset_graph(services: Services, train_id: str) -> dict[str, Any]:
 def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
     own = customized_columns(table.rows)
     names = (*FIELDS, "dataset_mark", *own, *scalars, "session_status")
+    check_cells(len(names), len(table))
     cells = {name: table.column(name) for name in names}
     return {
         "train_id": [row.summary_dir for row in table.rows],

@@ -256,7 +256,7 @@ class ProjectorAssets:
                 )
         except (ValueError, OverflowError) as error:
             raise DamagedValue(f"{files.tensor_path} cannot be read: {error}.") from error
-        if vectors.ndim != 2:
+        if vectors.ndim != 2 or (len(vectors) and not vectors.size):
             raise DamagedValue(
                 f"{files.tensor_path} holds no points: its shape is {list(vectors.shape)}."
             )

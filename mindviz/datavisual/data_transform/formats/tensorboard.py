@@ -205,7 +205,8 @@ def _tensor_embedding(value: bytes) -> Embedding:
         vectors = np.frombuffer(strings[1], "<f4").reshape(facts["dims"])
         texts = [str(text, "utf-8", "replace") for text in strings[2:]]
         width = len(texts) // len(vectors) if len(vectors) else 0
-        if vectors.ndim != 2 or width * len(vectors) != len(texts):
+        empty = len(vectors) > 0 and not vectors.size
+        if vectors.ndim != 2 or empty or width * len(vectors) != len(texts):
             raise ValueError("its parts don't fit together")  # noqa: TRY301 - as the others
     except (IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise DamagedValue(f"An embedding cannot be decoded: {error}.") from error

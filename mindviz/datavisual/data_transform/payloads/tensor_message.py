@@ -20,7 +20,9 @@ from mindviz.wire.fields import Message
 MAX_RANK = 64
 """As in numpy."""
 MAX_ELEMENTS = 1 << 58
-"""Of a shape, zeros in it left aside: what numpy can address. Nothing is allocated for them."""
+"""Of a shape: what numpy can address. Nothing is allocated for them."""
+MAX_EMPTY = 65_536
+"""The same of a shape with a zero in it, zeros left aside."""
 
 MAX_REPEATED = 65_536
 """Elements that a list may be extended to, or ..."""
@@ -151,7 +153,9 @@ def mindspore_tensor(value: bytes | memoryview) -> Tensor:
 
 def _element_count(dims: list[int]) -> int:
     sizes = [size for size in dims if size]
-    if len(dims) > MAX_RANK or min(sizes, default=1) < 0 or math.prod(sizes) > MAX_ELEMENTS:
+    # Nested lists have a list for each place of an empty tensor, too.
+    most = MAX_EMPTY if 0 in dims else MAX_ELEMENTS
+    if len(dims) > MAX_RANK or min(sizes, default=1) < 0 or math.prod(sizes) > most:
         raise DamagedValue(f"A tensor cannot have the shape {dims[:MAX_RANK]}.")
     return math.prod(dims)
 

@@ -260,10 +260,14 @@ def test_an_empty_file_holds_no_points(directory: Path) -> None:
         assert vectors.shape == (0, 0)
 
 
-@pytest.mark.parametrize("shape", ["9" * 5000, "999999999999999999", "-1 tensor_shape: -1"])
+@pytest.mark.parametrize(
+    "shape", ["9" * 5000, "999999999999999999", "-1 tensor_shape: -1", "9999999 tensor_shape: 0"]
+)
 def test_a_shape_that_cannot_be_is_damage(directory: Path, shape: str) -> None:
     entry = f'embeddings {{ tensor_name: "x" tensor_path: "raw.bytes" tensor_shape: {shape} }}'
     write(directory, "projector_config.pbtxt", entry.encode())
+    if shape.endswith(": 0"):
+        write(directory, "raw.bytes", b"")
     findings: list[Finding] = []
     assets = ProjectorAssets(str(directory), directory.parent, findings.append)
     for tag in assets.tags():

@@ -219,6 +219,7 @@ DAMAGED = {
     "negative size": tensorflow(tensorboard_pb2.DT_FLOAT, [-1, -1], float_val=[1]),
     "beyond 64 bits": tensorflow(tensorboard_pb2.DT_FLOAT, [2**40, 2**40], float_val=[1]),
     "beyond 64 bits, but empty": tensorflow(tensorboard_pb2.DT_FLOAT, [2**60, 2**60, 0]),
+    "empty, but of many places": tensorflow(tensorboard_pb2.DT_FLOAT, [2**40, 0]),
     "65 dimensions": tensorflow(tensorboard_pb2.DT_FLOAT, [1] * 65, float_val=[1]),
     "no dtype": tensorflow(tensorboard_pb2.DT_INVALID, [1], float_val=[1]),
     "a handle": tensorflow(tensorboard_pb2.DT_RESOURCE, []),
