@@ -16,6 +16,7 @@ from mindviz.errors import (
     AnswerTooLarge,
     DamagedValue,
     InvalidQuery,
+    LogUnreadable,
     MindvizError,
     NotFound,
     ServerUnavailable,
@@ -29,6 +30,7 @@ _NO_ROUTE = "50545001"
 _BY_CODE: Mapping[str, type[MindvizError]] = {
     "50545013": AnswerTooLarge,
     "50545015": DamagedValue,
+    "5054501B": LogUnreadable,
 }
 """Errors that their code tells from others of the same status."""
 

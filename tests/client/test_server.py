@@ -13,6 +13,7 @@ from mindviz.errors import (
     AnswerTooLarge,
     DamagedValue,
     InvalidQuery,
+    LogUnreadable,
     MindvizError,
     NotFound,
     ServerUnavailable,
@@ -93,6 +94,7 @@ def test_json_is_decoded(serve: Serve) -> None:
         (error(404, "50545015"), DamagedValue),
         (error(404, "50545001"), ServerUnavailable),
         (error(503, "50545018"), ServerUnavailable),
+        (error(503, "5054501B"), LogUnreadable),
         (error(500, "50540000"), ServerUnavailable),
     ],
 )
