@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING
 from mindviz.access_token import AccessToken
 from mindviz.certificate import Certificate
 from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.deadline import allow, doing
 from mindviz.errors import (
+    Cancelled,
     DamagedValue,
     DatabaseUnavailable,
+    DeadlineExceeded,
     InvalidQuery,
     LogUnreadable,
     MindvizError,
     NotFound,
+    ServerBusy,
     StartError,
     TokenRequired,
     release_frames,
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 THREADS = 8
+CALL_SECONDS = 60.0
+"""How long an answer in one message may take."""
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes. A filter may name tens of thousands of runs, which gRPC's own 4 MiB would not hold."""
 _LAST_WORDS = 1.0
@@ -49,6 +55,9 @@ STATUS: Mapping[type[MindvizError], str] = {
     # TensorBoard answers this one with 404 and its message, all others but two with 500.
     DamagedValue: "NOT_FOUND",
     DatabaseUnavailable: "UNAVAILABLE",
+    ServerBusy: "UNAVAILABLE",
+    DeadlineExceeded: "DEADLINE_EXCEEDED",
+    Cancelled: "CANCELLED",
     LogUnreadable: "UNAVAILABLE",
     TokenRequired: "UNAUTHENTICATED",
     MindvizError: "INTERNAL",
@@ -118,7 +127,13 @@ def _answering(
     answer: Answer, token: AccessToken | None
 ) -> Callable[[bytes, grpc.ServicerContext], bytes]:
     def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
-        with _refusing(context):
+        work = allow(CALL_SECONDS)
+
+        def cancel() -> None:
+            work.cancelled = True
+
+        context.add_callback(cancel)  # the call ended, or its client is gone
+        with _refusing(context), doing(work):
             return answer(request, _asker(context, token))
 
     return handle

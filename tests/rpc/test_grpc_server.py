@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from pathlib import Path
 
 import grpc
@@ -10,20 +11,23 @@ import pytest
 from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.deadline import check
 from mindviz.errors import (
     BrokenDataClass,
     DatabaseUnavailable,
+    DeadlineExceeded,
     MindvizError,
+    ServerBusy,
     StartError,
     TagNotFound,
 )
-from mindviz.rpc.data_provider_service import DataProviderService
+from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
 from mindviz.rpc.grpc_server import serving
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import data_provider_pb2 as proto
-from tests.data_provider_client import DataProviderClient, asking, series_request
+from tests.data_provider_client import PATIENCE, DataProviderClient, asking, series_request
 from tests.written_logs import loaded, write
 
 
@@ -45,6 +49,8 @@ class Failing(DataProviderService):
         (TagNotFound("./a", "scalar", "x"), "NOT_FOUND"),
         (BrokenDataClass("It is broken."), "NOT_FOUND"),
         (DatabaseUnavailable("It is away."), "UNAVAILABLE"),
+        (ServerBusy("It is busy."), "UNAVAILABLE"),
+        (DeadlineExceeded(60), "DEADLINE_EXCEEDED"),
         (MindvizError("It went wrong."), "INTERNAL"),
     ],
     ids=lambda value: type(value).__name__,
@@ -74,6 +80,28 @@ def test_what_nobody_expected_is_logged_and_the_service_lives_on(
     assert caught.value.code() is grpc.StatusCode.INTERNAL
     assert "secret" not in (caught.value.details() or "")
     assert "secret" in caplog.text
+
+
+def test_a_call_whose_client_is_gone_does_not_go_on(provider: DataProvider) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    service = DataProviderService(provider)
+
+    def work(request: bytes, asker: RequestContext) -> bytes:
+        begun.set()
+        try:
+            while True:
+                check()
+        finally:
+            ended.set()
+
+    service.answers = {**service.answers, "ListPlugins": work}
+    with serving(service, "127.0.0.1", 0) as port:
+        with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+            call = channel.unary_unary(f"/{SERVICE_NAME}/ListPlugins", bytes, bytes)
+            pending = call.future(b"")
+            assert begun.wait(PATIENCE)
+            pending.cancel()
+        assert ended.wait(PATIENCE)
 
 
 TOKEN = "0123456789abcdef"
