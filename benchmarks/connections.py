@@ -80,11 +80,16 @@ def measure(server: Server, train_ids: Sequence[str], clients: int, seconds: flo
     took: list[float] = []
 
     async def ask(end: float) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 22)
+        reader, writer = await connect(server)
         while (started := time.perf_counter()) < end:
             target = mix(train_ids, choice)
-            writer.write(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-            await read_answer(reader)
+            try:
+                writer.write(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                await read_answer(reader)
+            except (ConnectionResetError, asyncio.IncompleteReadError):
+                # Some servers end connections between two questions when they have many.
+                reader, writer = await connect(server)
+                continue
             took.append(time.perf_counter() - started)
         writer.close()
 
@@ -97,6 +102,11 @@ def measure(server: Server, train_ids: Sequence[str], clients: int, seconds: flo
     rate = len(took) / (time.perf_counter() - started)
     used = cpu_seconds(server.pid) - used
     return Crowd(rate, float(np.percentile(took, 99)), used / len(took))
+
+
+async def connect(server: Server) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A keep-alive connection."""
+    return await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 22)
 
 
 async def read_answer(reader: asyncio.StreamReader) -> None:
@@ -161,7 +171,6 @@ def main() -> None:
     warm(base)
     ours, _ = questions(base, tag_name(0).decode())
     script = Path(__file__).with_name("peer_scripts") / "other_servers.py"
-    found: list[Row] = []
     for name in options.servers:
         ports = free_port(), free_port()
         command = [peer_python("servers"), str(script), name, str(ports[1]), str(base)]
@@ -173,13 +182,14 @@ def main() -> None:
             for port in ports:
                 wait_until_complete(ours, port, POINTS)
             servers = Server(ports[0], own.pid), Server(ports[1], peer.pid)
+            found: list[Row] = []
             for clients in options.clients:
                 turns = [
                     partial(measure, server, ours.train_ids, clients, options.seconds)
                     for server in servers
                 ]
                 found += rows(clients, name, *turns, options.repeats)
-    report(found)
+        report(found)
 
 
 if __name__ == "__main__":
