@@ -40,6 +40,8 @@ LONG_SECONDS = 60.0
 MAX_WAITING_LONG = 32
 PIECE_BYTES = 256 * 1024
 """How much of an answer the event loop takes at once."""
+WHOLE_BYTES = 4 * 1024 * 1024
+"""An answer of known length up to this one is read at once: each time, it waits for a thread."""
 
 
 class WsgiBridge:
@@ -116,7 +118,7 @@ class WsgiBridge:
                 work.ends_at = time.monotonic() + work.seconds
                 piece, more = await pool.submit(work, pieces.read, goes_on=True)
         except asyncio.CancelledError:
-            more = False  # the server ends, and a thread may still be reading
+            pieces.forget()  # the server ends, and a thread may still be reading
             raise
         except MindvizError as error:
             # The status is sent already: the connection ends before the answer does.
@@ -124,7 +126,7 @@ class WsgiBridge:
         except Exception:
             _logger.exception("an answer could not be finished")
         finally:
-            if more:
+            if pieces.is_open:
                 await self._short.submit(work, pieces.close, goes_on=True)
 
 
@@ -153,19 +155,30 @@ class _Pieces:
     def read(self) -> tuple[bytes, bool]:
         """The next piece, and whether there may be more. Raises what the app raises."""
         pieces, size = [], 0
+        enough = WHOLE_BYTES if 0 <= self._missing <= WHOLE_BYTES else PIECE_BYTES
         try:
             for piece in self._iterator:
                 pieces.append(piece)
                 size += len(piece)
                 # Most bodies are one piece of any size and end right behind it.
-                if size >= PIECE_BYTES and size != self._missing:
+                if size >= enough and size != self._missing:
                     self._missing -= size
                     return b"".join(pieces), True
         except BaseException:
             self.close()
             raise
-        self.close()
+        if size <= PIECE_BYTES:
+            self.close()  # what is larger is held until it is sent
         return pieces[0] if len(pieces) == 1 else b"".join(pieces), False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the app has to clean up yet."""
+        return self._close is not None
+
+    def forget(self) -> None:
+        """Never close it."""
+        self._close = None
 
     def close(self) -> None:
         """Let the app clean up; only the first call counts."""
