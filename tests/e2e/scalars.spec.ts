@@ -113,7 +113,7 @@ test('a restart rewrites the end of the line and leaves a mark', async ({ page, 
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 100 points');
   appendLog(file, points('loss', 10, () => 2, 80));
-  await expect(card(page, 'loss')).toContainText('all 90 points');
+  await expect(card(page, 'loss')).toContainText('90 points+ 20 set aside');
   const [line] = await drawnLines(page, 'loss');
   expect(line?.x).toEqual(Array.from({ length: 90 }, (_, i) => i));
   expect(line?.y.slice(78, 82)).toEqual([1, 1, 2, 2]);
