@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindviz.deadline import check
 from mindviz.errors import InvalidQuery
 
 MAX_CHARACTERS = 1000
@@ -27,7 +28,8 @@ class Expression:
         self._search = _compiled(text).search
 
     def search(self, text: str) -> bool:
-        """Whether it is found anywhere in the text."""
+        """Whether it is found anywhere in the text. Raises as `deadline.check`."""
+        check()  # here, as every caller searches as many texts as logs have
         return self._search(_encodable(text)) is not None
 
 

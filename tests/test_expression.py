@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.errors import InvalidQuery
+from mindviz.deadline import limited
+from mindviz.errors import DeadlineExceeded, InvalidQuery
 from mindviz.expression import MAX_CHARACTERS, Expression
 
 PARTS = st.sampled_from(["a", "b", "é", ".", "[ab]", "a*", "b?", "(?:ab)+", "a|b", r"\d", "/"])
@@ -49,3 +50,10 @@ def test_no_expression_takes_time_that_grows_faster_than_the_text(text: str) -> 
 def test_halves_of_surrogates_are_characters_like_others() -> None:
     assert Expression("b$").search("a\ud800b")
     assert not Expression("\ud800c").search("b")
+
+
+def test_searching_ends_at_the_deadline_of_the_request() -> None:
+    expression = Expression("a")
+    with limited(-1.0), pytest.raises(DeadlineExceeded):
+        expression.search("a")
+    assert expression.search("a")
