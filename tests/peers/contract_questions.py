@@ -290,6 +290,7 @@ def questions_that_are_none(jobs: Sequence[dict[str, Any]]) -> Iterator[Question
             yield post(f"{route}/", {}, method)
             yield post(f"{route}/nothing", {}, method)
         yield get(f"{route}/")
+        yield Question(route, method="HEAD")
     yield get("/datavisual/train-job-caches")
     yield get(LINEAGES)
     yield get(IMPORTANCES)

@@ -202,6 +202,6 @@ def wait_for(is_done: Callable[[], bool], what: str) -> None:
 def _answer(status: int, response: Any) -> Answer:
     content_type = response.headers.get("Content-Type", "")
     content = response.read()
-    if content_type.startswith("application/json"):
+    if content and content_type.startswith("application/json"):
         content = json.loads(content)
     return Answer(status, content_type, content)
