@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -136,7 +137,7 @@ class RecordColumns:
     length: Int64s
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ValueColumns:
     """A `ValueIndex` of one batch, in file order, as it is held.
 
@@ -176,14 +177,29 @@ class ValueColumns:
         return self.selected(slice(None))
 
     def rows_of(self, series: int) -> Int64s:
-        """The rows of one series."""
-        return np.flatnonzero(self.series == series)
+        """The rows of one series, ascending."""
+        if len(self) < _SORTED_FROM:
+            return np.flatnonzero(self.series == series)
+        order, ids = self._by_series
+        # Of the same type: numpy would else convert all of `ids` each time.
+        first, end = ids.searchsorted(np.array([series, series + 1], dtype=np.int32))
+        return order[first:end]
+
+    @cached_property
+    def _by_series(self) -> tuple[Int64s, Int32s]:
+        """All rows by series, and the series of each."""
+        order = self.series.argsort(kind="stable")
+        return order, self.series[order]
 
     @property
     def nbytes(self) -> int:
         """Bytes held by the columns."""
         per_value = self.series.nbytes + self.record.nbytes + self.place.nbytes + self.length.nbytes
         return per_value + 4 * self.records.offset.nbytes
+
+
+_SORTED_FROM = 4096
+"""Values of a batch: in fewer, those of a series are found by looking at all of them."""
 
 
 def _joined(earlier: ValueColumns, later: ValueColumns) -> ValueColumns:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.columns import Batch, merged
+from mindviz.datavisual.data_transform.columns import Batch, RecordColumns, ValueColumns, merged
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -72,3 +72,16 @@ def test_merged_batches_hold_the_same_points_in_the_same_order(
 def test_a_merge_keeps_float32_values_narrow() -> None:
     one = merged(*batches(log([("a", "float", 1)]), log([("a", "float", 2)])))
     assert (len(one.scalars.values32), len(one.scalars.values64)) == (2, 0)
+
+
+@given(st.lists(st.integers(0, 5), max_size=40), st.sampled_from([1, 200]))
+def test_the_values_of_a_series_are_found_in_small_batches_as_in_large_ones(
+    series: list[int], repeats: int
+) -> None:
+    ids = np.array(series * repeats, np.int32)
+    zeros = np.zeros(len(ids), np.int32)
+    zero = np.zeros(1, np.int64)
+    records = RecordColumns(zero, np.zeros(1), zero, zero)
+    columns = ValueColumns(ids, zeros, zeros.astype(np.uint32), zeros.astype(np.uint32), records)
+    for one in range(6):
+        assert columns.rows_of(one).tolist() == np.flatnonzero(ids == one).tolist()
