@@ -54,19 +54,26 @@ class SegmentSeries:
                 return SegmentSeries(ids, _no_values(len(ids)))
             if np.array_equal(ids, self.series):
                 return self
-        every = np.concatenate([self.series, ids, values])
-        counts = np.ones(len(every), dtype=np.int64)
-        counts[: len(self.series)] = self.values
-        counts[len(self.series) : len(self.series) + len(ids)] = 0
-        series, place = np.unique(every, return_inverse=True)
+        counted, counts = _counts(values)
+        series = np.unique(np.concatenate([self.series, ids, counted]))
         totals = np.zeros(len(series), dtype=np.int64)
-        np.add.at(totals, place, counts)
+        totals[series.searchsorted(self.series)] = self.values
+        totals[series.searchsorted(counted)] += counts
         return SegmentSeries(series, totals)
 
     def row_of(self, series: int) -> int | None:
         """Where a series is in the table; None if the segment holds nothing of it."""
         row = int(self.series.searchsorted(series))
         return row if row < len(self.series) and self.series[row] == series else None
+
+
+def _counts(series: Int32s) -> tuple[Int32s, Int64s]:
+    """The ids that occur, ascending, and how often."""
+    if not len(series) or int(series.max()) > 2 * len(series):
+        return np.unique(series, return_counts=True)
+    counts = np.bincount(series)  # no sort: a batch may hold millions of values
+    ids = np.flatnonzero(counts)
+    return ids.astype(np.int32), counts[ids]
 
 
 @lru_cache(maxsize=64)
