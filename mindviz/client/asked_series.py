@@ -12,6 +12,7 @@ from mindviz.datavisual.data_transform.series_query import (
     RunTagFilter,
     SeriesQuery,
 )
+from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.errors import (
     AnswerTooLarge,
     InvalidQuery,
@@ -26,6 +27,11 @@ Answer: TypeAlias = Mapping[str, Mapping[str, T]]
 Read: TypeAlias = Callable[[RequestContext, SeriesQuery], Answer[T]]
 """One of a provider's methods."""
 CONTEXT = RequestContext()
+_METHODS = {
+    DataClass.SCALAR: "scalars",
+    DataClass.TENSOR: "tensors",
+    DataClass.BLOB_SEQUENCE: "blobs",
+}
 KNOWN = frozenset(("scalars", "tensors", "histograms", "images"))
 """Plugins that may have no data without anybody having misspelt them."""
 
@@ -103,8 +109,8 @@ class AskedSeries:
         for tag, data_class in classes.items():
             if data_class is not wanted and (tag in missing or not answer):
                 raise InvalidQuery(
-                    f"{self.query.plugin_name} {tag!r} is no series of class {wanted}, but "
-                    f"{data_class}: ask for it by the method for those."
+                    f"{self.query.plugin_name} {tag!r} is a series of class {data_class}, not "
+                    f"{wanted}: read it with `{_METHODS[data_class]}`."
                 )
         if self.query.plugin_name not in KNOWN and not classes:
             plugins = self.provider.list_plugins(CONTEXT, experiment_id=self.query.experiment_id)

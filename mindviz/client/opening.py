@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
@@ -10,8 +11,11 @@ from mindviz.client.log_source import DatabaseSource, DirectorySource, LogSource
 from mindviz.client.logs import Logs
 from mindviz.credentials import without_password
 from mindviz.errors import CannotOpen, ExperimentNotFound, StartError
+from mindviz.nearest_names import did_you_mean
 
 _SQLITE = b"SQLite format 3\0"
+_HOST_AND_PORT = re.compile(r"[\w.\-]+:\d{1,5}(/.*)?", re.ASCII)
+_PATTERN = re.compile(r"[*?\[]")
 
 
 def open_logs(
@@ -50,11 +54,23 @@ def _existing(text: str) -> Path:
         path = Path(text).expanduser().absolute()
         path.stat()
     except FileNotFoundError:
-        raise CannotOpen(f"There is nothing at {text!r}.") from None
+        raise CannotOpen(f"There is nothing at {text!r}.{_hint(text, path)}") from None
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CannotOpen(f"{text!r} cannot be read: {reason}.") from None
     return path
+
+
+def _hint(text: str, path: Path) -> str:
+    if _HOST_AND_PORT.fullmatch(text):
+        return f" Did you mean 'http://{text}'?"
+    if _PATTERN.search(text):
+        return " Give a directory instead of a pattern: logs are found at any depth below it."
+    try:
+        beside = [entry.name for entry in os.scandir(path.parent)]
+    except OSError:
+        return ""
+    return did_you_mean(path.name, beside)
 
 
 def _is_sqlite(path: Path) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import ssl
 from collections.abc import Mapping
 from email.message import Message
-from http.client import HTTPException
+from http.client import HTTPException, RemoteDisconnected
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -87,7 +88,8 @@ class Server:
             raise self._said(error) from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", None) or str(error) or repr(error)
-            raise ServerUnavailable(f"{self.url} does not answer: {reason}.") from None
+            hint = _tls_hint(self.url, error)
+            raise ServerUnavailable(f"{self.url} does not answer: {reason}.{hint}") from None
 
     def _said(self, error: HTTPError) -> MindvizError:
         """The error that an answer stands for."""
@@ -116,6 +118,18 @@ class Server:
             return json.loads(answer.content)
         except ValueError:
             raise ServerUnavailable(f"What answers at {self.url} is no mindviz.") from None
+
+
+def _tls_hint(url: str, error: Exception) -> str:
+    """What to change if one side speaks TLS and the other does not, or trust is missing."""
+    reason = getattr(error, "reason", error)
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return " Set SSL_CERT_FILE to a file with its certificate."
+    if isinstance(reason, ssl.SSLError):
+        return " If it does not use TLS, write http://."
+    if url.startswith("http://") and isinstance(reason, RemoteDisconnected | ConnectionResetError):
+        return " If it uses TLS, write https://."
+    return ""
 
 
 def _opener(url: str) -> OpenerDirector:

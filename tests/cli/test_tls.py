@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 import grpc
 import pytest
 
+import mindviz
 from mindviz.cli.workspace import Workspace
+from mindviz.errors import CannotOpen
 from mindviz.rpc.data_provider_service import SERVICE_NAME
 from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.certificates import certificate
@@ -90,3 +92,16 @@ def test_files_that_do_not_fit_are_one_clear_line(tmp_path: Path, base_dir: Path
         failed = run("start", str(base_dir), "--workspace", str(tmp_path / "ws"), *options)
         assert failed.returncode == 2
         assert why in failed.stderr
+
+
+def test_python_says_what_to_change_about_the_address(tmp_path: Path, base_dir: Path) -> None:
+    with Mindviz(base_dir, tmp_path / "workspace", *tls_options(tmp_path)) as server:
+        with pytest.raises(CannotOpen, match="SSL_CERT_FILE"):
+            mindviz.open(server.url)
+        with pytest.raises(CannotOpen, match="If it uses TLS, write https://"):
+            mindviz.open(server.url.replace("https", "http"))
+    with (
+        Mindviz(base_dir, tmp_path / "workspace") as server,
+        pytest.raises(CannotOpen, match="does not use TLS, write http://"),
+    ):
+        mindviz.open(server.url.replace("http", "https"))

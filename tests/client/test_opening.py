@@ -29,6 +29,11 @@ def test_a_path_may_be_relative_or_below_home(
             assert logs.train_jobs()["train_id"].tolist() == ["./a"]
 
 
+def test_a_misspelt_directory_is_suggested(base_dir: Path) -> None:
+    with pytest.raises(CannotOpen, match="Did you mean 'logs'"):
+        mindviz.open(base_dir.parent / "lgos")
+
+
 def test_a_url_may_be_what_a_browser_shows(base_dir: Path) -> None:
     with serving(base_dir, "exp", prefix="/lab") as url:
         for shown in (url, url.rstrip("/"), f"{url}?x=1#/scalars?tag=loss"):
@@ -49,6 +54,8 @@ def test_an_experiment_of_a_server_is_named(base_dir: Path) -> None:
     [
         ("", "empty path"),
         ("/no/such/place", "There is nothing at '/no/such/place'"),
+        ("127.0.0.1:8080", "Did you mean 'http://127.0.0.1:8080'"),
+        ("/no/such/train*", "a directory instead of a pattern"),
         ("nul\0byte", "cannot be read"),
         ("http://", "names no host"),
         ("http://[::1", "is no URL"),

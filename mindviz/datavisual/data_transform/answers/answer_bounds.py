@@ -77,7 +77,10 @@ def check_query(query: SeriesQuery) -> None:
     if downsample.num_points < 0:
         raise InvalidQuery(f"A series cannot be downsampled to {downsample.num_points} points.")
     if downsample.strategy not in ("uniform", "reservoir", "minmax"):
-        raise InvalidQuery(f"There is no strategy {downsample.strategy!r} of downsampling.")
+        raise InvalidQuery(
+            f"{downsample.strategy!r} is not a sampling strategy; "
+            "choose uniform, reservoir or minmax."
+        )
     if downsample.strategy == "minmax" and query.data_class is not DataClass.SCALAR:
         raise InvalidQuery("Only scalars have smallest and largest points to keep.")
     if downsample.seed < 0:
