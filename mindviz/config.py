@@ -26,6 +26,7 @@ LOOPBACK_ORIGINS = tuple(
 LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
 
+HIGHEST_PORT = 65535
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{16,512}")
 """What a header can hold as it is. The length is all that is done against guessing."""
@@ -235,6 +236,14 @@ def parse_frame_ancestor(text: str) -> str:
         return ""
     origin = text.removesuffix(":*")
     return parse_origin(origin) + text[len(origin) :]
+
+
+def parse_port(text: str, lowest: int = 0) -> int:
+    """The number of a TCP port. Raises StartError."""
+    port = int(text) if text.isascii() and text.isdigit() and len(text) <= 5 else -1
+    if not lowest <= port <= HIGHEST_PORT:
+        raise StartError(f"{text!r} is not a port: give a number from {lowest} to {HIGHEST_PORT}.")
+    return port
 
 
 def parse_reload_interval(text: str) -> float:

@@ -118,7 +118,7 @@ def test_a_run_that_may_not_be_read_is_said_to_be_there(tmp_path: Path) -> None:
     options = ["--reload-interval", "0.1"]
     problem = "private: It cannot be read: Permission denied."
     with Mindviz(logs, tmp_path / "work", *options, env=disk.env) as mindviz:
-        mindviz.wait_for_line("No train jobs yet, and 1 place cannot be read:")
+        mindviz.wait_for_line("No train jobs yet, and 1 directory cannot be read:")
         mindviz.wait_for_line(problem)
         (found,) = mindviz.json("/status")["problems"]
         assert f"{found['path']}: {found['detail']}" == problem

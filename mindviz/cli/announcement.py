@@ -23,7 +23,7 @@ from mindviz.config import Config, ExperimentSource
 _ASK_INTERVAL = 0.05
 """Seconds between questions until the first answer."""
 _SHOWN = 5
-"""Places that cannot be read which are named."""
+"""Unreadable directories that are listed."""
 _LOAD_INTERVAL = 0.2
 """Seconds between questions while logs are read and nobody sees a bar."""
 
@@ -166,11 +166,19 @@ def _totals(status: Mapping[str, Any], seconds: float) -> str:
 
 
 def _unreadable(status: Mapping[str, Any]) -> str:
-    """What below the base dir could not be looked into, one per line; empty if nothing."""
-    found = [one for one in status.get("problems", ()) if one["kind"] == "unreadable"]
+    """The directories that cannot be read, one per line; empty if there are none.
+
+    Without missing base dirs: a note says that mindviz waits for them.
+    """
+    from mindviz.datavisual.data_transform.findings import NO_BASE_DIR
+
+    problems = [one for one in status.get("problems", ()) if one["kind"] == "unreadable"]
+    found = [one for one in problems if one["detail"] != NO_BASE_DIR]
     if not found:
         return ""
     lines = [f"  {printable(one['path'], 200)}: {one['detail']}" for one in found[:_SHOWN]]
     if len(found) > _SHOWN:
         lines.append(f"  ... and {len(found) - _SHOWN} more")
-    return "\n".join([f"{count_text(len(found), 'place')} cannot be read:", *lines])
+    return "\n".join(
+        [f"{count_text(len(found), 'directory', 'directories')} cannot be read:", *lines]
+    )

@@ -25,7 +25,13 @@ from mindviz import __version__
 from mindviz.cli.address import find_address, is_loopback
 from mindviz.cli.options import Parsed
 from mindviz.cli.summary_base_dir import absolute, find_base_dir
-from mindviz.config import Config, environment_value, parse_auth_token, spare_threads
+from mindviz.config import (
+    Config,
+    environment_value,
+    parse_auth_token,
+    parse_port,
+    spare_threads,
+)
 from mindviz.errors import MindvizError, StartError
 from mindviz.log_limit import limit_repeats
 
@@ -71,7 +77,7 @@ def parse_samples(text: str) -> Mapping[str, int]:
 @click.option("--host", default="localhost", show_default=True, help="Listen there.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Parsed("port", parse_port),
     default=6806,
     show_default=True,
     help="Listen there; 0 takes a free port.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def demo(directory: Path) -> None:
     """
     runs = write_demo(directory, now=time.time())
     click.echo(f"{runs} runs written to {directory}. Look at them:")
-    click.echo(f"  mindviz start --summary-base-dir {directory}")
+    click.echo(f"  mindviz start {shlex.quote(str(directory))}")
 
 
 def write_demo(directory: Path, *, now: float, seed: int = 0) -> int:

@@ -54,7 +54,8 @@ def why_no_logs(directories: Sequence[Path]) -> str:
     count = f"{_MOST:,} and more files" if len(files) >= _MOST else count_text(len(files), "file")
     shown = ", ".join(printable(name, 60) for name in sorted(files)[:_SHOWN_FILES])
     more = ", ..." if len(files) > _SHOWN_FILES else ""
-    return f"There are {count} ({shown}{more}), but logs are named like {names_of_logs()}."
+    verb = "is" if len(files) == 1 else "are"
+    return f"There {verb} {count} ({shown}{more}), but logs are named like {names_of_logs()}."
 
 
 def _files_below(directories: Sequence[Path]) -> Iterator[str]:

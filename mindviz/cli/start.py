@@ -44,6 +44,7 @@ from mindviz.config import (
     parse_auth_token,
     parse_frame_ancestor,
     parse_origin,
+    parse_port,
     parse_reload_interval,
     parse_size,
     parse_url_path_prefix,
@@ -86,7 +87,7 @@ if TYPE_CHECKING:
 @click.option(
     "--port",
     cls=Option,
-    type=click.IntRange(0, 65535),
+    type=Parsed("port", parse_port),
     default=8080,
     show_default=True,
     help="Listen there; 0 takes a free port.",
@@ -94,7 +95,7 @@ if TYPE_CHECKING:
 @click.option(
     "--grpc-port",
     cls=Option,
-    type=click.IntRange(0, 65535),
+    type=Parsed("port", parse_port),
     help="Be a data provider for TensorBoard there, as its --grpc_data_provider; 0 takes a free "
     "port. Needs the extra `tensorboard`.",
 )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import time
+from functools import partial
 from pathlib import Path
 
 import click
 
-from mindviz.cli.options import Option, is_default, workspace_option
+from mindviz.cli.options import Option, Parsed, is_default, workspace_option
 from mindviz.cli.workspace import Instance, Workspace
+from mindviz.config import parse_port
 from mindviz.errors import StartError
 
 _PATIENCE = 15.0
@@ -22,7 +24,7 @@ _LOOK_INTERVAL = 0.05
 @click.option(
     "--port",
     cls=Option,
-    type=click.IntRange(1, 65535),
+    type=Parsed("port", partial(parse_port, lowest=1)),
     help="The one that listens there.  [default: the only one there is]",
 )
 @workspace_option("The workspace it was started with.")

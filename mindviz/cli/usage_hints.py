@@ -43,7 +43,8 @@ def with_hint(error: click.UsageError, start_options: Iterable[str]) -> str:
         before_commands = error.ctx is not None and error.ctx.parent is None
         if before_commands and name in start_options:
             return f"{error.message} It is an option of a command: `mindviz start {name} ...`."
-    elif "unexpected extra argument" in said:
+        return error.message + did_you_mean(name, error.possibilities or ())
+    if "unexpected extra argument" in said:
         return (
             f"{said}. Give one directory: logs are found at any depth below it. If a pattern such "
             "as * was expanded to several, give the directory above them."

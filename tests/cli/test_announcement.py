@@ -15,6 +15,7 @@ import pytest
 
 from mindviz.cli.announcement import Announcement
 from mindviz.config import Config
+from mindviz.datavisual.data_transform.findings import NO_BASE_DIR
 from tests.mindviz_process import PATIENCE, wait_until
 from tests.status_server import answering
 
@@ -89,11 +90,19 @@ def unreadable(*paths: str) -> dict[str, object]:
     }
 
 
+def test_a_base_dir_to_come_is_left_to_the_note(capsys: pytest.CaptureFixture[str]) -> None:
+    problem = {"kind": "unreadable", "path": "./", "detail": NO_BASE_DIR, "offset": None}
+    status = LOADED | {"train_jobs": 0, "problems": [problem]}
+    with answering(200, json.dumps(status).encode()) as config:
+        last = announced(config, capsys).splitlines()[-1]
+    assert last == "No train jobs yet: they appear by themselves once there are logs."
+
+
 def test_without_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     status = LOADED | {"train_jobs": 0} | unreadable("runs/private")
     with answering(200, json.dumps(status).encode()) as config:
         assert announced(config, capsys).endswith(
-            "No train jobs yet, and 1 place cannot be read:\n"
+            "No train jobs yet, and 1 directory cannot be read:\n"
             "  runs/private: It cannot be read: Permission denied.\n"
         )
 
@@ -102,7 +111,7 @@ def test_beside_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFix
     status = LOADED | unreadable(*(f"run{number}" for number in range(7)))
     with answering(200, json.dumps(status).encode()) as config:
         lines = announced(config, capsys).splitlines()
-    assert lines[-7] == "Train jobs may be missing: 7 places cannot be read:"
+    assert lines[-7] == "Train jobs may be missing: 7 directories cannot be read:"
     assert lines[-2] == "  run4: It cannot be read: Permission denied."
     assert lines[-1] == "  ... and 2 more"
 

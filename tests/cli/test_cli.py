@@ -40,7 +40,12 @@ def test_python_m_mindviz_says_its_version() -> None:
     [
         (["strat"], "No such command 'strat'"),
         (["start", "--no-such"], "No such option"),
-        (["start", "--port", "65536"], "--port"),
+        (
+            ["start", "--port", "65536"],
+            "--port: '65536' is not a port: give a number from 0 to 65535.",
+        ),
+        (["start", "--port", "8080x"], "'8080x' is not a port"),
+        (["stop", "--port", "0"], "'0' is not a port: give a number from 1 to 65535."),
         (["start", "--port", "http"], "--port"),
         (["start", "--max-memory", "lots"], "--max-memory: 'lots' is not a size"),
         (["start", "--reload-interval", "nan"], "--reload-interval"),

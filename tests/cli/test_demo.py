@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_a_directory_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> No
 
 
 def test_the_command_says_how_to_look_at_the_runs(tmp_path: Path) -> None:
-    result = CliRunner().invoke(demo, [str(tmp_path / "logs")])
+    result = CliRunner().invoke(demo, [str(tmp_path / "my logs")])
     assert result.exit_code == 0, result.output
     assert result.output.startswith("9 runs written")
-    assert "mindviz start --summary-base-dir" in result.output
+    assert result.output.endswith(f"  mindviz start {shlex.quote(str(tmp_path / 'my logs'))}\n")

@@ -36,6 +36,11 @@ def test_other_files_are_named_and_so_is_what_would_be_a_log(tmp_path: Path) -> 
         assert name in said
 
 
+def test_one_other_file_is_one(tmp_path: Path) -> None:
+    (tmp_path / "make.py").touch()
+    assert why_no_logs([tmp_path]).startswith("There is 1 file (make.py), but logs are named like")
+
+
 def test_files_that_are_named_like_logs_are_another_matter(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
     (tmp_path / "events.out.tfevents.1.host").touch()

@@ -96,7 +96,7 @@ def test_a_port_that_is_busy_with_mindviz_says_what_it_shows(
 def test_a_base_dir_to_come_is_waited_for(tmp_path: Path, workspace: Path) -> None:
     with Mindviz(tmp_path / "later", workspace) as mindviz:
         mindviz.wait_for_line("waits for it")
-        mindviz.wait_for_line("No train jobs yet")
+        mindviz.wait_for_line("No train jobs yet: they appear")
 
 
 def test_several_experiments_are_shown_side_by_side(base_dir: Path, workspace: Path) -> None:

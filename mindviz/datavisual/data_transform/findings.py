@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+NO_BASE_DIR = "The base dir does not exist; waiting for it."
+"""Detail of the finding of a base dir that may still be created."""
+
 
 class FindingKind(StrEnum):
     """What was found. The value is what `inspect` and the API print."""

@@ -19,7 +19,7 @@ from mindviz.datavisual.data_transform.directories.change_hints import Change, C
 from mindviz.datavisual.data_transform.directories.directory_tree import DirectoryTree
 from mindviz.datavisual.data_transform.directories.discovery import Discovery, FoundFile, FoundJob
 from mindviz.datavisual.data_transform.directories.log_entry import recognise, unreadable
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.data_transform.findings import NO_BASE_DIR, Finding, FindingKind
 from mindviz.datavisual.data_transform.log_file import is_gone, is_transient
 
 __all__ = ["Discovery", "FoundFile", "FoundJob", "SummaryWatcher"]
@@ -170,8 +170,7 @@ class SummaryWatcher:
             real_path = os.path.realpath(self._base_dir, strict=True)
         except OSError as error:
             if is_gone(error):
-                detail = "The base dir does not exist; waiting for it."
-                return None, Finding(FindingKind.UNREADABLE, "./", detail=detail), False
+                return None, Finding(FindingKind.UNREADABLE, "./", detail=NO_BASE_DIR), False
             # It may be a matter of moments: what is known is kept.
             return self._tree, unreadable("./", error), is_transient(error)
         tree = DirectoryTree(
