@@ -255,3 +255,20 @@ test('fits into 360 px, a card for each run', async ({ page, mindviz }) => {
   await expect(page.locator('[data-job="./sgd/run_1"]')).toContainText('0.84800');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true });
+  test('no title of a column is covered by the button of its menu', async ({ page, mindviz }) => {
+    writeSweep(mindviz.logs, 3);
+    await page.goto(`${mindviz.url}#/runs`);
+    await expect(head(page, 'metric/accuracy')).toBeVisible();
+    await expect(head(page, 'name').locator('.more')).toHaveCSS('opacity', '1');
+    const covered = await page.locator('[data-column]').evaluateAll((heads) => heads
+      .filter((one) => {
+        const [title, more] = ['.title', '.more'].map((part) => one.querySelector(part)?.getBoundingClientRect());
+        return !title || !more || title.right > more.left;
+      })
+      .map((one) => one.getAttribute('data-column')));
+    expect(covered).toEqual([]);
+  });
+});
