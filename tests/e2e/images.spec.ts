@@ -107,7 +107,8 @@ test('what is no image says so in its card', async ({ page, mindviz }) => {
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();
   await page.route(/series\/image\/blob.*train_id=.%2Fsecond/, (route) => route.fulfill({ body: 'no image', contentType: 'image/png' }));
   await page.getByRole('button', { name: 'Step back' }).click();
-  await expect(cardOf(page, 'second').getByRole('alert')).toContainText('the browser cannot decode it');
+  await expect(cardOf(page, 'second').getByRole('alert')).toHaveText('The logged image cannot be decoded.');
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();
 });
 
