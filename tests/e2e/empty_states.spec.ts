@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+
 import { writeText } from './kinds';
 import { expect, Mindviz, test as base } from './mindviz';
 import { NAMES } from './pages';
@@ -70,6 +72,23 @@ test('a filter that lets nothing through is cleared where it is told of', async 
   }
 });
 
+test('places that cannot be read are named beside the runs that can', async ({ page, two }) => {
+  await page.route('**/v1/mindviz/status', async (route) => {
+    const response = await route.fetch();
+    const status = await response.json() as Record<string, unknown>;
+    const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => (
+      { kind: 'unreadable', path, offset: null, detail: 'It cannot be read: Permission denied.', lost_records: 0 }
+    ));
+    await route.fulfill({ response, json: { ...status, problems, problem_count: 5 } });
+  });
+  await page.goto(`${two.url}#/runs`);
+  await expect(page.locator('[data-unread]')).toHaveText(
+    '5 places cannot be read: a (Permission denied), b (Permission denied), c (Permission denied) and 2 more',
+  );
+  await expect(page.locator('.run')).toHaveCount(2);
+  await page.unroute('**/v1/mindviz/status');
+});
+
 test('places that cannot be read are named where no run is shown', async ({ page, mindviz }) => {
   await page.route('**/v1/mindviz/status', async (route) => {
     const response = await route.fetch();
@@ -84,13 +103,24 @@ test('places that cannot be read are named where no run is shown', async ({ page
   await page.unroute('**/v1/mindviz/status');
 });
 
+test('a missing base dir is named once, and its runs appear when it is created', async ({ page, mindviz }) => {
+  rmSync(mindviz.logs, { recursive: true });
+  await page.goto(mindviz.url);
+  const note = page.locator('[data-empty=no-jobs]');
+  await expect(note).toContainText(`This directory does not exist yet: ${mindviz.logs}. mindviz shows runs as soon as it is created.`);
+  await expect(note).not.toContainText('has found no file');
+  await expect(page.locator('[data-unread]')).toHaveCount(0);
+  writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);
+  await expect(note).toHaveCount(0);
+});
+
 test('an empty base dir is named on every page, and what is written there appears on it', async ({ page, mindviz }) => {
   for (const name of NAMES) {
     await page.goto(`${mindviz.url}#/${name}`);
     const note = page.locator('[data-empty=no-jobs]');
     await expect(note).toContainText('No train jobs here yet');
     await expect(note).toContainText(`mindviz watches ${mindviz.logs} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL.`);
-    await expect(note).toContainText('mindviz start --summary-base-dir');
+    await expect(note).toContainText('mindviz start DIR');
   }
   await page.goto(`${mindviz.url}#/scalar`);
   writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);

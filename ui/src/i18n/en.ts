@@ -26,6 +26,7 @@ export const en = {
     copied: 'Copied',
     noneTitle: 'No train jobs here yet',
     noneText: 'mindviz watches {dir} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL. Runs appear here as soon as one is written.',
+    noneDir: 'This directory does not exist yet: {dir}. mindviz shows runs as soon as it is created.',
     noneUnread: 'Some places cannot be read, so runs in them are not shown:',
     noneElse: 'Are your logs elsewhere? Start mindviz there: {command}',
     newerLink: 'This link was made by a newer mindviz: it may say more than is shown here.',

@@ -28,6 +28,7 @@ export const zh: typeof en = {
     copied: '已复制',
     noneTitle: '这里还没有训练作业',
     noneText: 'mindviz 正在监视 {dir} 及其所有子目录，尚未发现 MindSpore、TensorBoard 或 VisualDL 的文件。一旦写入日志，作业就会出现在这里。',
+    noneDir: '此目录尚不存在：{dir}。目录创建后，mindviz 会立即显示其中的作业。',
     noneUnread: '以下位置无法读取，其中的作业不会显示：',
     noneElse: '日志在别处？请在该处启动 mindviz：{command}',
     newerLink: '此链接由更新版本的 mindviz 生成，部分内容可能无法显示。',

@@ -40,6 +40,7 @@ export const en = {
   showHidden: 'show hidden', copy: 'Copy the names',
   chosenRuns: 'Chosen runs',
   chosenCount: '{n} chosen',
+  unread: '{n} place cannot be read: {places} | {n} places cannot be read: {places}', unreadMore: '{places} and {n} more',
   notesFailed: 'Notes cannot be kept: {reason}',
 };
 
@@ -85,5 +86,6 @@ export const zh: typeof en = {
   showHidden: '显示已隐藏', copy: '复制名称',
   chosenRuns: '已选作业',
   chosenCount: '已选 {n} 个',
+  unread: '{n} 个位置无法读取：{places}', unreadMore: '{places}，另有 {n} 个',
   notesFailed: '无法保存备注：{reason}',
 };
