@@ -11,8 +11,8 @@ _BYTES = 18
 
 
 def new_token() -> str:
-    """A token that nobody can guess: 24 characters."""
-    return secrets.token_urlsafe(_BYTES)
+    """A random token: 36 hexadecimal digits, so that no `-` at its start looks like an option."""
+    return secrets.token_hex(_BYTES)
 
 
 class AccessToken:

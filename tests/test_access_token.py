@@ -14,6 +14,7 @@ TOKEN = "abcdefghijklmnop"
 def test_each_new_token_is_another_one_and_a_valid_one() -> None:
     tokens = {new_token() for _ in range(100)}
     assert len(tokens) == 100
+    assert all(token.isalnum() for token in tokens)
     assert {parse_auth_token(token) for token in tokens} == tokens
 
 

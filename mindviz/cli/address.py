@@ -72,10 +72,25 @@ def is_loopback(address: str) -> bool:
 
 def url(config: Config) -> str:
     """Where a browser on this machine finds the page."""
-    scheme = "http" if config.certificate is None else "https"
-    return f"{scheme}://{authority(config)}{config.url_path_prefix}/"
+    return f"{_scheme(config)}://{authority(config)}{config.url_path_prefix}/"
 
 
 def link(config: Config) -> str:
     """The same, logged in."""
-    return url(config) + (f"?token={quote(config.auth_token)}" if config.auth_token else "")
+    return url(config) + _query(config)
+
+
+def remote_link(config: Config) -> str:
+    """`link` for browsers on other machines; empty unless mindviz listens on all addresses."""
+    if config.host not in _WILDCARDS:
+        return ""
+    page = f"{_scheme(config)}://{socket.gethostname()}:{config.port}{config.url_path_prefix}/"
+    return page + _query(config)
+
+
+def _scheme(config: Config) -> str:
+    return "http" if config.certificate is None else "https"
+
+
+def _query(config: Config) -> str:
+    return f"?token={quote(config.auth_token)}" if config.auth_token else ""

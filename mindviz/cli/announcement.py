@@ -22,6 +22,7 @@ from mindviz.config import Config, ExperimentSource
 
 _ASK_INTERVAL = 0.05
 """Seconds between questions until the first answer."""
+_REMOTE = "From other machines"
 _SHOWN = 5
 """Unreadable directories that are listed."""
 _LOAD_INTERVAL = 0.2
@@ -32,14 +33,21 @@ class Announcement:
     """Follows a starting mindviz from outside and tells its user."""
 
     def __init__(
-        self, config: Config, notes: Sequence[str], begun: float, page: str | None = None
+        self,
+        config: Config,
+        notes: Sequence[str],
+        begun: float,
+        page: str | None = None,
+        remote_page: str = "",
     ) -> None:
         """`begun` is the monotonic time of the start; `notes` are lines for the banner.
 
-        `page` is the address that is printed, if not the plain one.
+        `page` is the address that is printed, if not the plain one; `remote_page` is the one for
+        other machines, if any.
         """
         self._config = config
         self._page = page or url(config)
+        self._remote_page = remote_page
         self._notes = notes
         self._begun = begun
         self._ended = Event()
@@ -80,6 +88,7 @@ class Announcement:
     def _print_banner(self, status: Mapping[str, Any]) -> None:
         rows = [
             ("Page", self._page),
+            *((_REMOTE, page) for page in [self._remote_page] if page),
             *(("Logs", printable(_shown(source), 200)) for source in self._config.sources),
             *(("Note", note) for note in (*self._notes, *scanner_notes(status))),
         ]
@@ -92,7 +101,7 @@ class Announcement:
         from rich.text import Text
 
         body = Text()
-        styles = {"Page": "bold cyan underline", "Note": "yellow"}
+        styles = dict.fromkeys(("Page", _REMOTE), "bold cyan underline") | {"Note": "yellow"}
         for name, text in rows:
             body.append(f"{name}  ", "dim").append(text, styles.get(name, ""))
             body.append("\n")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from mindviz.cli.address import find_address, is_loopback, link, url
+from mindviz.cli.address import find_address, is_loopback, link, remote_link, url
 from mindviz.cli.announcement import Announcement, scanner_notes
 from mindviz.cli.experiment_sources import SourcesType, named, stored_in
 from mindviz.cli.options import (
@@ -253,15 +253,19 @@ def start(
             "the system clears it: choose another with --workspace."
         )
     page = link(config) if is_new else url(config)
+    remote_page = remote_link(config) if is_new else ""
     if daemon:
         # What it prints goes into its log, which holds no token.
         _leave_behind(config, home, Announcement(config, notes, begun), page)
+        if remote_page:
+            click.echo(f"From other machines: {remote_page}")
         for note in notes:
             click.echo(note)
         if open_browser:
             click.launch(_to_open(config, home))
     else:
-        _serve(config, home, Announcement(config, notes, begun, page), open_browser=open_browser)
+        announcement = Announcement(config, notes, begun, page, remote_page)
+        _serve(config, home, announcement, open_browser=open_browser)
 
 
 def _chosen(ctx: click.Context, auth_token: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,8 +9,6 @@ from mindviz.cli.address import is_loopback
 from mindviz.cli.log_search import hint_for_missing, names_of_logs
 from mindviz.cli.quantities import printable
 from mindviz.config import Config
-
-_ALL_ADDRESSES = {"0.0.0.0", "::"}  # noqa: S104 - named here to tell of other machines
 
 
 def start_notes(config: Config, to_come: Sequence[Path], *, token_is_new: bool) -> list[str]:
@@ -21,8 +18,6 @@ def start_notes(config: Config, to_come: Sequence[Path], *, token_is_new: bool) 
         notes.append("This database holds no experiments yet; mindviz waits for an import.")
     if token_is_new:
         notes.append("The page's link holds a token: who has it can read these logs.")
-        if config.host in _ALL_ADDRESSES:
-            notes.append(f"Elsewhere, put this machine's name into it: {socket.gethostname()}.")
     elif config.auth_token:
         notes.append("The page asks for the token that it was started with.")
     elif not is_loopback(config.host):

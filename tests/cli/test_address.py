@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.cli.address import find_address, url
+from mindviz.cli.address import find_address, remote_link, url
 from mindviz.config import Config
 from mindviz.errors import StartError
 
@@ -54,3 +54,9 @@ def test_an_address_of_another_machine_is_refused() -> None:
 def test_the_url_is_one_that_a_browser_here_can_open(host: str, prefix: str, expected: str) -> None:
     config = Config(Path("logs"), host=host, port=80, url_path_prefix=prefix)
     assert url(config) == expected
+
+
+def test_other_machines_get_a_link_with_this_ones_name() -> None:
+    config = Config(Path("logs"), host="0.0.0.0", port=80, url_path_prefix="/a", auth_token="t/+")
+    assert remote_link(config) == f"http://{socket.gethostname()}:80/a/?token=t/%2B"
+    assert remote_link(Config(Path("logs"), host="127.0.0.1", auth_token="t")) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -49,14 +50,18 @@ def kept_text(workspace: Path) -> str:
     return "".join(f"{path.name} {path.read_text(errors='replace')}" for path in files)
 
 
-def test_beyond_loopback_a_new_token_is_printed_once_and_kept_nowhere(
+def test_beyond_loopback_a_new_token_is_printed_in_links_and_kept_nowhere(
     base_dir: Path, workspace: Path
 ) -> None:
     with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
         server.wait_for_line("1 train job")
-        assert len(server.token) == 24
+        assert len(server.token) == 36
         assert (status_code(server), status_code(server, server.token)) == (401, 200)
-        assert "".join(server.lines).count(server.token) == 1
+        page, remote = [line for line in server.lines if server.token in line]
+        assert page.split() == ["Page", f"{server.url}?token={server.token}"]
+        port = server.url.rstrip("/").rpartition(":")[2]
+        address = f"http://{socket.gethostname()}:{port}/?token={server.token}"
+        assert remote.split() == ["From", "other", "machines", address]
         assert any("holds a token" in line for line in server.lines)
         body = server.request(STATUS, headers={"Authorization": f"Bearer {server.token}"})[1]
         assert server.token not in body.decode()
@@ -122,7 +127,9 @@ def test_in_the_background_the_link_is_printed_and_not_logged(
     started = run("start", str(base_dir), "--port", "0", "--daemon", *EVERYWHERE, *options)
     try:
         assert started.returncode == 0, started.stderr
-        (token,) = re.findall(r"http://\S+/\?token=(\S+)", started.stdout)
+        token, remote_token = re.findall(r"http://\S+/\?token=(\S+)", started.stdout)
+        assert token == remote_token
+        assert f"From other machines: http://{socket.gethostname()}:" in started.stdout
         (instance,) = Workspace(workspace).instances()
         server = Service(instance.url)
         assert (status_code(server), status_code(server, token)) == (401, 200)

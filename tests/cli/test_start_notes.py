@@ -36,7 +36,7 @@ def test_of_several_the_one_that_is_missing_is_named(tmp_path: Path) -> None:
     [
         ("127.0.0.1", "x" * 16, False, ["asks for the token"]),
         ("::1", "", False, []),
-        ("0.0.0.0", "x" * 16, True, ["link holds a token", "this machine's name"]),
+        ("0.0.0.0", "x" * 16, True, ["link holds a token"]),
         ("192.0.2.1", "x" * 16, True, ["link holds a token"]),
         ("192.0.2.1", "", False, ["Everybody"]),
     ],
