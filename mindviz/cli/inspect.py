@@ -15,7 +15,9 @@ from mindviz.config import Config
 @click.command()
 @click.argument("directory", metavar="DIR", type=DIRECTORY)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
-@click.option("--details", is_flag=True, help="Print every file and tag of many train jobs too.")
+@click.option(
+    "--details", is_flag=True, help="Print every file and tag, also of many train jobs or tags."
+)
 @VERIFIED
 @discovery_options("DIR")
 @click.option("--no-native", cls=Option, is_flag=True, help="Use the scanner in pure Python.")
@@ -54,3 +56,8 @@ def inspect(
 
     no_jobs = "" if inspection.train_jobs else why_no_logs([directory])
     print_inspection(inspection, details=details, no_jobs=no_jobs)
+    if not no_native:
+        from mindviz.cli.announcement import scanner_notes
+
+        for note in scanner_notes({"scanner": inspection.scanner}):
+            click.echo(note)

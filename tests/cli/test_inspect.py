@@ -18,6 +18,7 @@ from mindviz.wire.encode_tensorboard import event, image_v1, scalar, version_eve
 from mindviz.wire.encode_visualdl import meta
 from mindviz.wire.encode_visualdl import scalar as visualdl_scalar
 from mindviz.wire.framing import Framing
+from tests.mindviz_process import run
 
 NASTY_TAG = "\x1b[31m" + "x" * 10_000 + "\n\u202eend"
 
@@ -160,3 +161,14 @@ def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
+
+
+def test_a_scanner_that_is_not_compiled_is_mentioned(base_dir: Path, tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    name = "mindviz.datavisual.data_transform.scanner._scan"
+    (hidden / "sitecustomize.py").write_text(f"import sys\nsys.modules[{name!r}] = None\n")
+    env = {"PYTHONPATH": str(hidden)}
+    note = "The scanner is not compiled: logs load up to 24x slower."
+    assert note in run("inspect", str(base_dir), env=env).stdout.splitlines()[-1]
+    assert note not in run("inspect", str(base_dir), "--no-native", env=env).stdout

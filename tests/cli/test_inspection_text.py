@@ -10,6 +10,7 @@ from mindviz.cli.inspection import InspectedTag, InspectedTrainJob, Inspection
 from mindviz.cli.inspection_text import FEW_TRAIN_JOBS, print_inspection
 from mindviz.datavisual.data_transform.experiment import LogFileInfo
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from tests.function_calls import calls_of
 
 CUT_OFF = Finding(FindingKind.TRUNCATED, "run/events.1", 1504, "The record is cut off.", 1)
 
@@ -87,10 +88,41 @@ def test_many_train_jobs_get_a_line_each(capsys: pytest.CaptureFixture[str]) -> 
     assert any("--details" in line for line in lines)
 
 
+def uneven(tags: int) -> InspectedTrainJob:
+    """Tags of a job that all have another number of points."""
+    each = tuple(InspectedTag(f"tag{i}", i + 1, 1, i + 1) for i in range(tags))
+    return replace(train_job(problems=()), plugins={"scalar": each})
+
+
+def test_many_groups_of_tags_are_shown_in_part(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(inspection(uneven(20_000)), capsys)
+    assert sum(" tag" in line and " to " in line for line in lines) == 50
+    assert any("and 19,950 more tags: --details or --json lists all" in line for line in lines)
+    assert not any("more" in line for line in printed(inspection(uneven(50)), capsys))
+
+
+def test_details_names_each_tag_on_a_short_line(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(inspection(uneven(2_000)), capsys, details=True)
+    assert lines[3].split() == ["plugin", "points", "steps", "tag"]
+    assert lines[4].split() == ["scalar", "1", "1", "to", "1", "tag0"]
+    assert lines[2_003].split() == ["scalar", "2,000", "1", "to", "2,000", "tag1999"]
+    assert all(line == line.rstrip() for line in lines[3:2_004])
+
+
+def test_the_work_for_one_more_tag_with_details_is_bounded(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def calls_for(tags: int) -> int:
+        what = inspection(uneven(tags))
+        return calls_of(lambda: printed(what, capsys, details=True))
+
+    assert (calls_for(600) - calls_for(100)) / 500 < 45
+
+
 def test_details_shows_many_in_full(capsys: pytest.CaptureFixture[str]) -> None:
     jobs = [train_job(f"./run{i}") for i in range(FEW_TRAIN_JOBS + 1)]
     lines = printed(inspection(*jobs), capsys, details=True)
-    assert sum("tag0, tag1" in line for line in lines) == len(jobs)
+    assert sum(line.endswith(" tag1") for line in lines) == len(jobs)
 
 
 def test_thousands_of_problems_are_counted_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
