@@ -12,6 +12,8 @@ class Outbox(io.RawIOBase):
     def __init__(self) -> None:
         super().__init__()
         self._waiting: list[bytes] = []
+        self.size = 0
+        """Bytes written since the last `take`."""
 
     def writable(self) -> bool:
         """It is, and nothing else."""
@@ -20,10 +22,13 @@ class Outbox(io.RawIOBase):
     def write(self, data: Any) -> int:
         """Keep it."""
         self._waiting.append(bytes(data))
-        return len(self._waiting[-1])
+        written = len(self._waiting[-1])
+        self.size += written
+        return written
 
     def take(self) -> bytes:
         """What was written since the last call."""
         taken = b"".join(self._waiting)
         self._waiting.clear()
+        self.size = 0
         return taken

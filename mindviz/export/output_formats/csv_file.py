@@ -19,6 +19,8 @@ from mindviz.export.json_numbers import sayable
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Table
 
+PIECE = 1 << 16
+"""Characters that are encoded at once, or the rows of one piece of the table."""
 MAX_REPEATED = 64 * 1024 * 1024
 """Characters of the names of a series, once for each element of a row."""
 _TOO_LONG = "Names this long cannot be repeated for every bucket; json, npz and parquet have them."
@@ -29,12 +31,17 @@ def write(table: Table) -> Iterator[bytes]:
     kept = [i for i, column in enumerate(table.columns) if column.kind is not Kind.BYTES]
     columns = [table.columns[i] for i in kept]
     header = (*table.series_columns, *(column.name for column in columns))
-    yield _lines([[inert_text(name) for name in header]])
     is_long = any(column.kind is Kind.NUMBERS for column in columns)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([inert_text(name) for name in header])
     for rows in table.rows:
         cells = [_texts(column, rows.columns[i]) for i, column in zip(kept, columns, strict=True)]
         series = [inert_text(name) for name in rows.series]
-        yield _lines(_elements(series, columns, cells) if is_long else _whole(series, cells))
+        writer.writerows(_elements(series, columns, cells) if is_long else _whole(series, cells))
+        if text.tell() >= PIECE:
+            yield _take(text)
+    yield _take(text)
 
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
@@ -93,10 +100,11 @@ def _texts(column: Column, cells: Cells) -> Sequence[Any]:
     return cells
 
 
-def _lines(lines: Iterator[Sequence[Any]] | Sequence[Sequence[Any]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows(lines)
-    return text.getvalue().encode("utf-8", "replace")
+def _take(text: io.StringIO) -> bytes:
+    taken = text.getvalue().encode("utf-8", "replace")
+    text.seek(0)
+    text.truncate()
+    return taken
 
 
 FORMAT = OutputFormat(

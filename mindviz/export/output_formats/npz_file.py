@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -24,7 +25,7 @@ from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
 PIECE = 1 << 20
-"""Bytes of an array that are written at once."""
+"""Bytes that are written at once: part of a large array, or many small ones."""
 
 _OWN_ARRAY = (Kind.ARRAY, Kind.BYTES)
 _LISTS = (Kind.INTEGERS, Kind.NUMBERS, Kind.TEXT)
@@ -47,7 +48,8 @@ def write(table: Table) -> Iterator[bytes]:
         for series, pieces in groupby(table.rows, key=lambda rows: rows.series):
             for name, array in _arrays(table.columns, pieces):
                 for _ in _write_array(archive, f"{name[0]}_{len(names)}{name[1]}", array):
-                    yield outbox.take()
+                    if outbox.size >= PIECE:
+                        yield outbox.take()
             names.append(series)
         for i, column in enumerate(table.series_columns):
             texts = [_utf8(series[i]) for series in names]
@@ -87,7 +89,8 @@ def _arrays(
             yield (f"{column.name}_offsets", ""), np.cumsum(lengths[i], dtype=np.int64)
             yield (column.name, ""), np.concatenate([np.empty(0, _DTYPES[column.kind]), *held[i]])
         else:
-            yield (column.name, ""), np.concatenate(held[i])
+            whole = held[i][0] if len(held[i]) == 1 else np.concatenate(held[i])
+            yield (column.name, ""), whole
 
 
 def _list(kind: Kind, cell: Any) -> NDArray[Any]:
@@ -116,15 +119,26 @@ def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any]) -> It
     """Write an array as an entry of the archive, pausing when there is something to be taken."""
     flat = np.ascontiguousarray(array).reshape(-1)
     with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-        header = io.BytesIO()
-        description = np.lib.format.header_data_from_array_1_0(flat.reshape(array.shape))
-        np.lib.format.write_array_header_2_0(header, description)
-        entry.write(header.getvalue())
         step = max(1, PIECE // max(1, flat.itemsize))
-        for at in range(0, len(flat), step):
-            entry.write(flat[at : at + step].tobytes())
+        # One write for a small array: with many of them, the calls are the cost.
+        entry.write(_header(array.dtype, array.shape) + flat[:step].tobytes())
+        for at in range(step, len(flat), step):
             yield
+            entry.write(flat[at : at + step].tobytes())
     yield
+
+
+@lru_cache(maxsize=256)
+def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    """The bytes of a .npy file before its elements, which are in row-major order."""
+    header = io.BytesIO()
+    description = {
+        "descr": np.lib.format.dtype_to_descr(dtype),
+        "fortran_order": False,
+        "shape": shape,
+    }
+    np.lib.format.write_array_header_2_0(header, description)
+    return header.getvalue()
 
 
 FORMAT = OutputFormat(

@@ -7,7 +7,7 @@ shape. pyarrow is an extra and imported when it is needed.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from mindviz.export.outbox import Outbox
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
+BATCH_ROWS = 1 << 14
+"""Pieces with fewer rows are put together."""
 GROUP_ROWS = 1 << 18
 GROUP_BYTES = 32 * 1024 * 1024
 """A row group is written when it has reached one of these: it has to be held as a whole."""
@@ -57,14 +59,18 @@ def write(table: Table) -> Iterator[bytes]:
     with pq.ParquetWriter(outbox, schema, compression="zstd") as writer:
         group: list[Any] = []
         size = count = 0
-        for rows in _slices(table.rows):
-            named = [pa.repeat(pa.scalar(name), len(rows)) for name in rows.series]
+        for rows in _batches(_slices(table.rows)):
+            repeats = [len(one) for one in rows]
+            # For each row, the index of its series.
+            places = pa.array(np.repeat(np.arange(len(rows)), repeats))
+            names = zip(*(one.series for one in rows), strict=True)
+            named = [pa.array(name, pa.string()).take(places) for name in names]
             columns = [
                 pa.array(_cells(column, cells), types[column.kind], from_pandas=False)
-                for column, cells in zip(table.columns, rows.columns, strict=True)
+                for column, cells in zip(table.columns, _joined(rows), strict=True)
             ]
             group.append(pa.RecordBatch.from_arrays([*named, *columns], schema=schema))
-            count += len(rows)
+            count += len(group[-1])
             size += group[-1].nbytes
             if count >= GROUP_ROWS or size >= GROUP_BYTES:
                 writer.write_table(pa.Table.from_batches(group, schema))
@@ -85,6 +91,34 @@ def _slices(pieces: Iterator[Rows]) -> Iterator[Rows]:
             continue
         for at in range(0, len(rows), most):
             yield Rows(rows.series, tuple(column[at : at + most] for column in rows.columns))
+
+
+def _batches(pieces: Iterator[Rows]) -> Iterator[list[Rows]]:
+    """Small pieces of numbers together: a record batch for each costs more than its rows."""
+    batch: list[Rows] = []
+    count = size = 0
+    for rows in pieces:
+        names = 4 * len(rows) * sum(map(len, rows.series))
+        small = len(rows) < BATCH_ROWS and all(isinstance(c, np.ndarray) for c in rows.columns)
+        if batch and (not small or count >= BATCH_ROWS or size + names > GROUP_BYTES):
+            yield batch
+            batch, count, size = [], 0, 0
+        if not small:
+            yield [rows]
+            continue
+        batch.append(rows)
+        count += len(rows)
+        size += names
+    if batch:
+        yield batch
+
+
+def _joined(batch: Sequence[Rows]) -> Sequence[Cells]:
+    """The columns of all rows of a batch."""
+    if len(batch) == 1:
+        return batch[0].columns
+    columns = zip(*(rows.columns for rows in batch), strict=True)
+    return [np.concatenate(cells) for cells in columns]
 
 
 def _cells(column: Column, cells: Cells) -> Cells:

@@ -123,3 +123,10 @@ def test_a_long_name_is_not_repeated_for_every_bucket(monkeypatch: pytest.Monkey
     assert [(row["left"], bool(row["problem"])) for row in rows] == [("0.0", False)] * 3 + [
         ("", True)
     ]
+
+
+def test_many_small_series_are_written_together() -> None:
+    series = [((f"./{i}", "t", ""), [np.array([i])]) for i in range(100)]
+    pieces = list(FORMAT.write(table([Column("step", Kind.INTEGER)], *series)))
+    assert len(pieces) == 1
+    assert pieces[0].splitlines()[1:] == [b"./%d,t,,%d" % (i, i) for i in range(100)]

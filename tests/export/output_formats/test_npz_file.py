@@ -106,3 +106,11 @@ def test_a_long_text_takes_no_room_but_its_own() -> None:
     assert npz_texts(found, "problem", "_7") == ["p" * 60_000]
     arrays = sum(array.nbytes for array in found.values())
     assert arrays < 130_000
+
+
+def test_many_small_series_are_written_together() -> None:
+    series = [((f"./{i}", "t", ""), [np.array([i])]) for i in range(100)]
+    pieces = list(FORMAT.write(table([STEP], *series)))
+    assert len(pieces) < 20
+    found = npz_arrays(b"".join(pieces))
+    assert [found[f"step_{i}"].tolist() for i in range(100)] == [[i] for i in range(100)]

@@ -74,6 +74,7 @@ def test_small_series_share_a_row_group_and_large_ones_are_split(
 ) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr(parquet_file, "GROUP_ROWS", 10)
+    monkeypatch.setattr(parquet_file, "BATCH_ROWS", 10)
     pieces = [((f"./{i}", "t", ""), [np.arange(4)]) for i in range(6)]
     file = written(FORMAT, table([STEP], *pieces))
     read = pq.ParquetFile(io.BytesIO(file))
@@ -97,3 +98,21 @@ def test_names_are_repeated_for_few_rows_at_once(monkeypatch: pytest.MonkeyPatch
     rows = parquet_rows(file)
     assert column(rows, "step") == [*range(100)] * 2
     assert column(rows, "tag") == [long[1]] * 100 + ["t"] * 100
+
+
+def test_many_small_series_share_a_record_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    pa = pytest.importorskip("pyarrow")
+    made = []
+    make = pa.array
+
+    def counted(*args: Any, **options: Any) -> Any:
+        made.append(args)
+        return make(*args, **options)
+
+    monkeypatch.setattr(pa, "array", counted)
+    pieces: list[Any] = [((f"./{i}", "t", ""), [np.arange(i % 3 + 1)]) for i in range(300)]
+    pieces.insert(150, (B, [[7, None]]))
+    rows = parquet_rows(written(FORMAT, table([STEP], *pieces)))
+    assert len(made) < 30
+    expected = [(name[0], step) for name, (steps,) in pieces for step in steps]
+    assert [(row["train_id"], row["step"]) for row in rows] == expected
