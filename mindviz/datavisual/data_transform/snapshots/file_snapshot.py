@@ -177,7 +177,8 @@ class FileSnapshot:
             if batch.segment != segment:
                 continue  # asked for each of a thousand segments, searching first takes a second
             columns = batch.scalars
-            row = int(columns.series.searchsorted(series))
+            # As an int of Python it would convert the whole array.
+            row = int(columns.series.searchsorted(columns.series.dtype.type(series)))
             if row < len(columns.series) and columns.series[row] == series:
                 found.append(columns.points_of(row))
         if len(found) == 1:

@@ -175,6 +175,8 @@ class ScalarLine:
 
     def counting_of_first(self, total: int) -> Int64s:
         """As `counting`, at the time when only the first `total` points were there."""
+        if len(self.part_sizes) == 1:
+            return counting_points_of_segments([self.step[:total]], self.declared)
         ends = np.minimum(np.cumsum(self.part_sizes), total).tolist()
         return counting_points_of_segments(
             [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)], self.declared
