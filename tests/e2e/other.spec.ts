@@ -51,6 +51,7 @@ test('what an installed plugin derives from other data is shown', async ({ page 
     await expect(best).toContainText('best');
     await expect(best.getByRole('row')).toHaveText(['stepvalue', '04', '12', '22']);
   } finally {
+    await page.goto('about:blank'); // or it reports that the server is gone
     await mindviz.stop();
     rmSync(site, { recursive: true });
   }
