@@ -307,8 +307,14 @@ def _begun(head: bytes) -> float | None:
     return time if math.isfinite(time) else None
 
 
+_START = re.compile(rb"\x3a(?:[\x02-\x7f]|[\x80-\xff]+[\x01-\x7f])\x08\x01", re.DOTALL)
+"""Event.session_log (field 7) that begins with status START."""
+
+
 def _restart_step(head: bytes) -> int | None:
     """That of a SessionLog START before the first summary: `purge_step` of torch's writer."""
+    if _START.search(head) is None:  # nearly all logs: parsing their events takes far longer
+        return None
     try:
         for event in _first_events(head):
             if 5 in event:

@@ -6,11 +6,9 @@ are not left in the file, and stay in memory when columns are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
-import numpy as np
-
-from mindviz.datavisual.data_transform.columns import ScanResult, SeriesHead, ValueIndex
+from mindviz.datavisual.data_transform.columns import Int32s, ScanResult, SeriesHead, ValueIndex
 from mindviz.datavisual.data_transform.directories.discovery import FoundFile
 from mindviz.datavisual.data_transform.findings import Finding, FindingKind
 from mindviz.datavisual.data_transform.lineage_facts import (
@@ -27,6 +25,8 @@ SMALL_RECORD = 65_536
 """Bytes. Scanners verify the checksum of no larger record before they tell of its values."""
 NAMED_FINDINGS = 100
 """So many damaged values of a file are named."""
+
+_FEW_VALUES = 1000
 
 Read = Callable[[int, int], bytes | memoryview]
 """(offset, length) -> the file's bytes. Raises OSError."""
@@ -62,11 +62,17 @@ class LineageReader:
         for series in self._series.keys() & result.metadata.keys():
             self._metadata[series] = result.metadata[series]
         for batch in result.batches:
-            rows = np.flatnonzero(np.isin(batch.values.series, list(self._series)))
-            values = batch.values.selected(rows)
-            for series in np.unique(values.series).tolist():
-                wanted = np.flatnonzero(values.series == series).tolist()
-                self._unread.append((series, values, wanted))
+            for series in sorted(self._series_in(batch.values.series)):
+                rows = batch.values.rows_of(series)
+                if len(rows):
+                    values = batch.values.selected(rows)
+                    self._unread.append((series, values, list(range(len(rows)))))
+
+    def _series_in(self, series: Int32s) -> Collection[int]:
+        """Series with facts that may occur here."""
+        if len(series) < _FEW_VALUES:  # most logs: cheaper than a search for each series
+            return self._series.keys() & set(series.tolist())
+        return self._series.keys()
 
     def read_facts(self, read: Read) -> None:
         """Read what was noted. Raises OSError; what was not read then is left for the next call."""

@@ -28,6 +28,10 @@ WHOLE_FILE = -1
 """In place of a series id: a file that is one value, such as a graph."""
 
 
+_FEW = 200
+"""Ids and values of a batch, as most logs have that are read at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class SegmentSpan:
     """When one segment of a file was written; smallest and largest finite wall time, or NaN."""
@@ -54,12 +58,27 @@ class SegmentSeries:
                 return SegmentSeries(ids, _no_values(len(ids)))
             if np.array_equal(ids, self.series):
                 return self
+        if len(values) + len(ids) + len(self.series) < _FEW:
+            return self._extended_by_few(ids.tolist(), values.tolist())
         counted, counts = _counts(values)
         series = np.unique(np.concatenate([self.series, ids, counted]))
         totals = np.zeros(len(series), dtype=np.int64)
         totals[series.searchsorted(self.series)] = self.values
         totals[series.searchsorted(counted)] += counts
         return SegmentSeries(series, totals)
+
+    def _extended_by_few(self, ids: list[int], values: list[int]) -> SegmentSeries:
+        """In Python, which is faster where numpy's calls cost more than their work."""
+        totals = dict(zip(self.series.tolist(), self.values.tolist(), strict=True))
+        for series in ids:
+            totals.setdefault(series, 0)
+        for series in values:
+            totals[series] = totals.get(series, 0) + 1
+        ordered = sorted(totals)
+        return SegmentSeries(
+            np.array(ordered, dtype=np.int32),
+            np.array([totals[series] for series in ordered], dtype=np.int64),
+        )
 
     def row_of(self, series: int) -> int | None:
         """Where a series is in the table; None if the segment holds nothing of it."""
