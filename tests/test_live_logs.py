@@ -73,8 +73,9 @@ class Live:
         seen: dict[str, Any] = {}
 
         def arrived() -> bool:
-            if train_id not in self.train_jobs():
-                return False  # its scalars would be a 404
+            plugins = self.train_jobs().get(train_id, {}).get("plugins", {})
+            if TAG not in plugins.get("scalar", ()):
+                return False  # what it has no tag of is a 404
             seen.update(self.scalars(train_id))
             return bool(seen["step"] == steps)
 
