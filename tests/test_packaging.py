@@ -231,6 +231,7 @@ def test_without_a_compiler_the_wheel_is_pure_and_works(sdist: Path, machine: Ma
 
 
 def test_the_installed_wheel_serves_the_page(wheel: Path, machine: Machine) -> None:
+    machine.pip("install", "--quiet", wheel)  # for the dependencies
     machine.pip("install", "--quiet", "--force-reinstall", "--no-deps", wheel)
     said = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
     assert said.endswith("page served\n")
