@@ -86,7 +86,7 @@ def rows(measured: dict[str, list[dict[str, Any]]]) -> list[Row]:
 
 def kill(count: int) -> bool:
     """Kill so many trainings with signal 9; whether everything flushed was there."""
-    test = "tests/summary/test_open_recordings.py"
+    test = "tests/summary/writing/test_process_hooks.py"
     command = [sys.executable, "-m", "pytest", "-q", test, "-k", "kill_9"]
     environment = os.environ | {"MINDVIZ_TEST_KILLS": str(count)}
     return not subprocess.run(command, check=False, cwd=CHECKOUT, env=environment).returncode

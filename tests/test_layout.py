@@ -43,7 +43,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     f"{ADAPTERS}/torch_data.py": "tests/peers/test_torch_collector.py",
     f"{ADAPTERS}/torch_graph.py": "tests/peers/test_torch_collector.py",
     f"{ADAPTERS}/torch_training.py": "tests/peers/test_torch_collector.py",
-    "mindviz/summary/training.py": "tests/summary/test_collector.py",
+    "mindviz/summary/collecting/training.py": "tests/summary/collecting/test_collector.py",
     "mindviz/__init__.py": "tests/test_public_names.py",
     "mindviz/__main__.py": "tests/cli/test_cli.py",
     **{
@@ -66,7 +66,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         "tests/datavisual/data_transform/answers/test_log_directory_provider.py"
     ),
     "mindviz/datavisual/data_transform/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
-    "mindviz/summary/traced_graph.py": "tests/peers/test_summary_writer.py",
+    "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",
 }
 """Module -> the test module that covers it, where that is not the one that mirrors it."""
 

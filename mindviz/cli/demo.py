@@ -15,9 +15,10 @@ import numpy as np
 from mindviz.cli import demo_network
 from mindviz.cli.demo_training import Training, train
 from mindviz.errors import RecordingFailed, StartError
-from mindviz.summary import Embedding, SummaryRecord, images
-from mindviz.summary.hyper_parameters import hyper_parameters
+from mindviz.summary import Embedding, SummaryRecord
 from mindviz.summary.torch import SummaryWriter
+from mindviz.summary.values import images
+from mindviz.summary.values.hparams import hyper_parameters
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing

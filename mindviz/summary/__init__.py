@@ -1,9 +1,7 @@
 """Collecting: what a training records, for any framework. See docs/recording.md."""
 
-from mindviz.summary.collector import SummaryCollector
-from mindviz.summary.images import Image
-from mindviz.summary.landscape import Landscape
-from mindviz.summary.lineage import EvalLineage, TrainLineage
+from mindviz.summary.collecting.collector import SummaryCollector
+from mindviz.summary.collecting.training import Training
 from mindviz.summary.operators import (
     HistogramSummary,
     ImageSummary,
@@ -11,8 +9,10 @@ from mindviz.summary.operators import (
     TensorSummary,
 )
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.tensorboard_values import Audio, Embedding, Mesh, PrCurve
-from mindviz.summary.training import Training
+from mindviz.summary.values.images import Image
+from mindviz.summary.values.landscape import Landscape
+from mindviz.summary.values.lineage import EvalLineage, TrainLineage
+from mindviz.summary.values.tensorboard_values import Audio, Embedding, Mesh, PrCurve
 
 __all__ = [
     "Audio",

@@ -13,10 +13,10 @@ from typing import Any
 
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
-from mindviz.summary.log_names import Log, LogNames, check_name_part, named
-from mindviz.summary.protobuf_bytes import serialized
-from mindviz.summary.recorded_step import PooledValue, RecordedStep
-from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
+from mindviz.summary.values.protobuf_bytes import serialized
+from mindviz.summary.writing.log_names import Log, LogNames, check_name_part, named
+from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.writing.recording import Recording, RecordingOptions, writable_directory
 
 FLUSH_SECONDS = 2.0
 """Where torch waits for two minutes: whoever is killed loses no more than this."""

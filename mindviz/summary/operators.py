@@ -1,19 +1,30 @@
-"""The summary operators: recording from inside a network's forward pass.
+"""The summary operators record from inside a network's forward pass.
 
     self.log_scalar = ScalarSummary()
     ...
     self.log_scalar("loss", loss)
 
-They add to the active `SummaryRecord`, the one made or entered last, whose next `record(step)`
-takes the values; they do nothing when there is none or when it is in `eval` mode.
+They add to the active `SummaryRecord`, the open one that was created or entered last, which stores
+the values at its next `record(step)`. Without one, or in `eval` mode, they do nothing.
 Source: mindspore.ops.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+import weakref
+from functools import cache
+from typing import ClassVar, Protocol
 
-from mindviz.summary import active_record
+
+class Record(Protocol):
+    """What operators need of a `SummaryRecord`."""
+
+    @property
+    def mode(self) -> str:
+        """`train` or `eval`."""
+
+    def add_value(self, plugin: str, name: str | None, value: object) -> None:
+        """Collect a value for the next step."""
 
 
 class _SummaryOperator:
@@ -22,8 +33,8 @@ class _SummaryOperator:
     plugin: ClassVar[str]
 
     def __call__(self, name: str, value: object) -> None:
-        """Record the value under the name. Raises InvalidValue if it is not of the kind."""
-        record = active_record.current()
+        """Record the value under this name. Raises InvalidValue for a value of another kind."""
+        record = active_record()
         if record is not None and record.mode == "train":
             record.add_value(self.plugin, name, value)
 
@@ -41,7 +52,7 @@ class ImageSummary(_SummaryOperator):
 
 
 class HistogramSummary(_SummaryOperator):
-    """Records how the elements of an array are distributed."""
+    """Records the distribution of an array's elements."""
 
     plugin = "histogram"
 
@@ -50,3 +61,32 @@ class TensorSummary(_SummaryOperator):
     """Records an array."""
 
     plugin = "tensor"
+
+
+def active_record() -> Record | None:
+    """The open record that was created or entered last."""
+    records = _open_records()
+    while records:
+        record = records[-1]()
+        if record is not None:
+            return record
+        records.pop()
+    return None
+
+
+def activate(record: Record) -> None:
+    """Make this the active record."""
+    deactivate(record)
+    _open_records().append(weakref.ref(record))
+
+
+def deactivate(record: Record) -> None:
+    """Make the previous record the active one."""
+    records = _open_records()
+    records[:] = [reference for reference in records if reference() is not record]
+
+
+@cache
+def _open_records() -> list[weakref.ref[Record]]:
+    """Weak references, so that a record which is dropped without `close` can be collected."""
+    return []

@@ -15,20 +15,15 @@ from typing import Any, Literal, Self
 
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
-from mindviz.summary import (
-    active_record,
-    lineage,
-    mindspore_values,
-    networks,
-    tensorboard_values,
-)
-from mindviz.summary.arrays import number
-from mindviz.summary.graphs import graph
-from mindviz.summary.landscape import landscape
-from mindviz.summary.log_names import LogNames, check_name_part
-from mindviz.summary.recorded_step import PooledValue, RecordedStep
-from mindviz.summary.recording import Recording, RecordingOptions, writable_directory
-from mindviz.summary.write_pool import WhenFull
+from mindviz.summary import operators
+from mindviz.summary.values import lineage, mindspore_values, networks, tensorboard_values
+from mindviz.summary.values.arrays import number
+from mindviz.summary.values.graphs import graph
+from mindviz.summary.values.landscape import landscape
+from mindviz.summary.writing.log_names import LogNames, check_name_part
+from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.writing.recording import Recording, RecordingOptions, writable_directory
+from mindviz.summary.writing.write_pool import WhenFull
 
 _LOGGER = logging.getLogger("mindviz.summary")
 
@@ -114,7 +109,7 @@ class SummaryRecord:
         wants_npy = (export_options or {}).get("tensor_format") == "npy"
         export_to = directory / f"export_{int(clock())}" if wants_npy else None
         self._plugins = _plugins(histogram_values=histogram_values, export_to=export_to)
-        active_record.push(self)
+        operators.activate(self)
 
     # --------------------------------------------------------------------------- recording
 
@@ -217,7 +212,7 @@ class SummaryRecord:
 
     def close(self) -> None:
         """Write all that was recorded and end. What was added since the last `record` is gone."""
-        active_record.remove(self)
+        operators.deactivate(self)
         self._recording.close()
         if self._raise_exception:
             self._raise_failure()
@@ -230,7 +225,7 @@ class SummaryRecord:
     def __enter__(self) -> Self:
         if self._pool.closed:
             raise InvalidValue("The record has been closed.")
-        active_record.push(self)
+        operators.activate(self)
         return self
 
     def __exit__(

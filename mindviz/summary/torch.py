@@ -17,11 +17,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
-from mindviz.summary import event_histograms, event_images, event_values, graphs
-from mindviz.summary.event_values import only_number
 from mindviz.summary.file_writer import FLUSH_SECONDS, FileWriter
-from mindviz.summary.hyper_parameters import hyper_parameters
-from mindviz.summary.tensorboard_values import Mesh, PrCurve, mesh, pr_curve
+from mindviz.summary.values import graphs, torch_histograms, torch_images, torch_values
+from mindviz.summary.values.hparams import hyper_parameters
+from mindviz.summary.values.tensorboard_values import Mesh, PrCurve, mesh, pr_curve
+from mindviz.summary.values.torch_values import only_number
 
 Step = Any
 """An integer, or whatever has one in it; None is 0."""
@@ -68,7 +68,7 @@ class SummaryWriter:
         self._projector: Any = None
         if purge_step is not None:
             # Before anything else is there, which it would hide as well.
-            self.file_writer.add_value(event_values.session_start(), purge_step)
+            self.file_writer.add_value(torch_values.session_start(), purge_step)
             self.file_writer.flush()
 
     def _writer(self, directory: str) -> FileWriter:
@@ -98,7 +98,7 @@ class SummaryWriter:
         if type(scalar_value) is not float:
             scalar_value = only_number(scalar_value, f"scalar {tag!r}")
         if new_style:
-            value = event_values.scalar_tensor(tag, scalar_value, double=double_precision)
+            value = torch_values.scalar_tensor(tag, scalar_value, double=double_precision)
             self.file_writer.add_value(value, global_step, walltime)
         else:
             self.file_writer.add_scalar(tag, scalar_value, global_step, walltime)
@@ -151,7 +151,7 @@ class SummaryWriter:
 
     def add_custom_scalars(self, layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
         """A dashboard: category -> chart -> [`Multiline`, tags] or [`Margin`, three tags]."""
-        self.file_writer.add_value(event_values.custom_scalars(layout))
+        self.file_writer.add_value(torch_values.custom_scalars(layout))
 
     # ----------------------------------------------------------------------------- arrays
 
@@ -159,7 +159,7 @@ class SummaryWriter:
         self, tag: str, tensor: object, global_step: Step = None, walltime: float | None = None
     ) -> None:
         """An array, with its type."""
-        self.file_writer.add_value(event_values.tensor(tag, tensor), global_step, walltime)
+        self.file_writer.add_value(torch_values.tensor(tag, tensor), global_step, walltime)
 
     def add_histogram(
         self,
@@ -171,7 +171,7 @@ class SummaryWriter:
         max_bins: int | None = None,
     ) -> None:
         """How an array's elements are distributed: over TensorFlow's buckets, or numpy's `bins`."""
-        value = event_histograms.histogram(tag, values, bins, max_bins)
+        value = torch_histograms.histogram(tag, values, bins, max_bins)
         self.file_writer.add_value(value, global_step, walltime)
 
     def add_histogram_raw(
@@ -188,7 +188,7 @@ class SummaryWriter:
         walltime: float | None = None,
     ) -> None:
         """A histogram that has been counted: the upper limit of each bucket, and what is in it."""
-        value = event_histograms.histogram_raw(
+        value = torch_histograms.histogram_raw(
             tag,
             bucket_limits,
             bucket_counts,
@@ -231,7 +231,7 @@ class SummaryWriter:
         del num_thresholds, weights
         positive = true_positive_counts, false_positive_counts
         rows = *positive, true_negative_counts, false_negative_counts, precision, recall
-        value = event_values.pr_curve_raw(tag, rows)
+        value = torch_values.pr_curve_raw(tag, rows)
         self.file_writer.add_value(value, global_step, walltime)
 
     def add_embedding(
@@ -247,7 +247,7 @@ class SummaryWriter:
 
         Into the log, where mindviz finds them, and into the files of TensorBoard's projector.
         """
-        projector = import_module("mindviz.summary.projector")
+        projector = import_module("mindviz.summary.values.projector")
         self._projector = self._projector or projector.Projector(Path(self.log_dir).absolute())
         facts = {"metadata": metadata, "header": metadata_header, "pictures": label_img}
         value = projector.embedding(self._projector, tag, mat, **facts)
@@ -278,7 +278,7 @@ class SummaryWriter:
         dataformats: str = "CHW",
     ) -> None:
         """An image: uint8, or anything else between 0 and 1. `dataformats`: a letter per axis."""
-        value = event_images.image(tag, img_tensor, dataformats)
+        value = torch_images.image(tag, img_tensor, dataformats)
         self.file_writer.add_value(value, global_step, walltime)
 
     def add_images(
@@ -305,7 +305,7 @@ class SummaryWriter:
     ) -> None:
         """An image with rectangles (xmin, ymin, xmax, ymax) in it, `rescale` times as large."""
         texts = [labels] if isinstance(labels, str) else labels
-        value = event_images.image_with_boxes(
+        value = torch_images.image_with_boxes(
             tag, img_tensor, box_tensor, dataformats, scale=rescale, labels=texts
         )
         self.file_writer.add_value(value, global_step, walltime)
@@ -319,7 +319,7 @@ class SummaryWriter:
         walltime: float | None = None,
     ) -> None:
         """A figure of matplotlib, or a list of figures of one size; closed afterwards."""
-        drawn, layout = event_images.figure(figure, tag, close=close)
+        drawn, layout = torch_images.figure(figure, tag, close=close)
         self.add_image(tag, drawn, global_step, walltime, layout)
 
     def add_video(
@@ -331,7 +331,7 @@ class SummaryWriter:
         walltime: float | None = None,
     ) -> None:
         """Moving pictures of shape (batch, time, channels, height, width), as a GIF."""
-        self.file_writer.add_value(event_images.video(tag, vid_tensor, fps), global_step, walltime)
+        self.file_writer.add_value(torch_images.video(tag, vid_tensor, fps), global_step, walltime)
 
     def add_audio(
         self,
@@ -342,14 +342,14 @@ class SummaryWriter:
         walltime: float | None = None,
     ) -> None:
         """A sound, between -1 and 1."""
-        value = event_values.audio(tag, snd_tensor, sample_rate)
+        value = torch_values.audio(tag, snd_tensor, sample_rate)
         self.file_writer.add_value(value, global_step, walltime)
 
     def add_text(
         self, tag: str, text_string: str, global_step: Step = None, walltime: float | None = None
     ) -> None:
         """Markdown."""
-        self.file_writer.add_value(event_values.text(tag, text_string), global_step, walltime)
+        self.file_writer.add_value(torch_values.text(tag, text_string), global_step, walltime)
 
     # ----------------------------------------------------------------------------- graphs
 
@@ -361,7 +361,7 @@ class SummaryWriter:
         use_strict_trace: bool = True,
     ) -> None:
         """The operations of a torch module's forward pass over an input, as torch traces them."""
-        traced_graph = import_module("mindviz.summary.traced_graph").traced_graph
+        traced_graph = import_module("mindviz.summary.values.traced_graph").traced_graph
         graph = traced_graph(model, input_to_model, strict=use_strict_trace)
         if verbose:
             print(graph)  # noqa: T201 - this is what `verbose` means
@@ -369,7 +369,7 @@ class SummaryWriter:
 
     def add_onnx_graph(self, prototxt: object) -> None:
         """The graph of an ONNX file."""
-        self._add_graph(import_module("mindviz.summary.onnx_graph").onnx_graph(prototxt))
+        self._add_graph(import_module("mindviz.summary.values.onnx_graph").onnx_graph(prototxt))
 
     def _add_graph(self, graph: object) -> None:
         (value,) = graphs.graph("graph", graph)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mindviz.summary import Mesh, SummaryRecord
-from mindviz.summary.images import png
+from mindviz.summary.values.images import png
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from mindviz.summary import Embedding, Mesh, PrCurve, SummaryRecord
-from mindviz.summary.images import png
 from mindviz.summary.torch import SummaryWriter
+from mindviz.summary.values.images import png
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_landscape import LandscapePath, landscape

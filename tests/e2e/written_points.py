@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from mindviz.summary import Embedding, SummaryRecord, images
+from mindviz.summary import Embedding, SummaryRecord
 from mindviz.summary.torch import SummaryWriter
+from mindviz.summary.values import images
 
 COUNT = 36
 MANY = 20_000

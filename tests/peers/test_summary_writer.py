@@ -277,7 +277,7 @@ def test_a_graph_has_torch_s_operations_in_torch_s_scopes(logs: tuple[Path, Path
 def test_tracing_a_graph_leaves_the_network_as_it_was() -> None:
     import torch
 
-    from mindviz.summary.traced_graph import traced_graph
+    from mindviz.summary.values.traced_graph import traced_graph
 
     model = network()
     model.head.eval()

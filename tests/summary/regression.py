@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mindviz.summary import SummaryCollector, Training, TrainLineage
-from mindviz.summary.arrays import Array
-from mindviz.summary.training import LossAt
+from mindviz.summary.collecting.training import LossAt
+from mindviz.summary.values.arrays import Array
 from mindviz.wire.encode_graph import GraphOperator, TensorType, model
 
 LANDSCAPE = {"landscape_size": 3, "intervals": [[1, 2, 3], [4, 5, 6]]}

@@ -331,7 +331,7 @@ def test_a_figure_is_drawn_and_closed(tmp_path: Path) -> None:
 
 
 def test_an_onnx_file_is_a_graph(tmp_path: Path) -> None:
-    from tests.summary.test_onnx_graph import MODEL
+    from tests.summary.values.test_onnx_graph import MODEL
 
     with SummaryWriter(tmp_path) as writer:
         writer.add_onnx_graph(io.BytesIO(MODEL))

@@ -9,12 +9,12 @@ from typing import Any
 import keras
 
 from mindviz.errors import InvalidValue
-from mindviz.summary import collector
 from mindviz.summary.adapters.keras_graph import graph_of
-from mindviz.summary.arrays import Array
-from mindviz.summary.lineage import EvalLineage, TrainLineage
+from mindviz.summary.collecting import collector
+from mindviz.summary.collecting.training import LossAt, Training
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.training import LossAt, Training
+from mindviz.summary.values.arrays import Array
+from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 
 
 class KerasTraining(Training):

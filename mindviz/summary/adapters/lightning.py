@@ -8,13 +8,13 @@ from typing import Any
 
 import lightning
 
-from mindviz.summary import collector
 from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_graph import graph_of
 from mindviz.summary.adapters.torch_training import TorchTraining
-from mindviz.summary.lineage import EvalLineage, TrainLineage
+from mindviz.summary.collecting import collector
+from mindviz.summary.collecting.training import LossAt
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.training import LossAt
+from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 
 
 class LightningTraining(TorchTraining):

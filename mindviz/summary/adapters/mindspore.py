@@ -10,10 +10,10 @@ from typing import Any, Self
 from mindspore.train.callback import Callback
 from mindspore.train.summary import summary_record
 
-from mindviz.summary import collector
 from mindviz.summary.adapters.mindspore_training import MindSporeTraining, dataset_facts
-from mindviz.summary.lineage import EvalLineage
+from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
+from mindviz.summary.values.lineage import EvalLineage
 
 _LOGGER = logging.getLogger("mindviz.summary")
 

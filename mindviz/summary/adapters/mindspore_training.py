@@ -17,9 +17,9 @@ from mindspore import nn
 from mindspore.train.callback import ModelCheckpoint
 
 from mindviz.errors import InvalidValue
-from mindviz.summary.arrays import Array
-from mindviz.summary.lineage import TrainLineage
-from mindviz.summary.training import LossAt, Training
+from mindviz.summary.collecting.training import LossAt, Training
+from mindviz.summary.values.arrays import Array
+from mindviz.summary.values.lineage import TrainLineage
 
 _PATHS = ("dataset_dir", "dataset_files", "dataset_file")
 """What datasets that come from files call them."""

@@ -10,11 +10,11 @@ from typing import Any, Self
 import torch
 from torch.utils.hooks import RemovableHandle
 
-from mindviz.summary import collector
 from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_training import TorchTraining
-from mindviz.summary.lineage import EvalLineage
+from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
+from mindviz.summary.values.lineage import EvalLineage
 
 
 class SummaryCollector:

@@ -14,10 +14,10 @@ from torch.utils.hooks import RemovableHandle
 from mindviz.errors import InvalidValue
 from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_graph import graph_of
-from mindviz.summary.arrays import Array
-from mindviz.summary.collector import SummaryCollector
-from mindviz.summary.lineage import TrainLineage
-from mindviz.summary.training import LossAt, Training
+from mindviz.summary.collecting.collector import SummaryCollector
+from mindviz.summary.collecting.training import LossAt, Training
+from mindviz.summary.values.arrays import Array
+from mindviz.summary.values.lineage import TrainLineage
 
 
 class TorchTraining(Training):

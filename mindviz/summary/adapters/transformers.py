@@ -11,11 +11,11 @@ import torch
 import transformers
 from torch.utils.hooks import RemovableHandle
 
-from mindviz.summary import collector
 from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_training import TorchTraining
-from mindviz.summary.lineage import EvalLineage, TrainLineage
+from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
+from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 
 _OF_EVALUATIONS = ("eval_", "test_", "train_", "epoch", "total_flos")
 """What `on_log` tells beside numbers of steps: told elsewhere, or only at the end."""

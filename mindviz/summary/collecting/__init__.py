@@ -1,0 +1,1 @@
+"""Records the usual metrics of a training automatically."""

@@ -1,0 +1,340 @@
+"""SummaryCollector: collects what is usually wanted of a training, whatever its framework.
+
+An adapter (`mindviz.summary.adapters`) says what happens, and a `Training` what there is to be
+known. Source of the options, the tags and what they mean: mindspore.SummaryCollector.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from numbers import Real
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from mindviz.summary.collecting.collected_data import LandscapeOptions, collected_data, positive
+from mindviz.summary.collecting.collected_values import custom_lineage, images_in, mean_of, plain
+from mindviz.summary.collecting.landscape_survey import LandscapeSurvey
+from mindviz.summary.collecting.parameter_path import ParameterPath
+from mindviz.summary.collecting.step_schedule import CollectingSteps
+from mindviz.summary.collecting.training import Training
+from mindviz.summary.record import SummaryRecord
+from mindviz.summary.values.lineage import EvalLineage
+from mindviz.summary.writing.recording import writable_directory
+
+_LOGGER = logging.getLogger("mindviz.summary")
+
+
+class SummaryCollector:
+    """Collects scalars, histograms, input images, graph, lineage and landscapes of a training.
+
+    The parameters are MindSpore's, by name, order and meaning. Call `begin`, then `step_end` after
+    every step, `epoch_end`, `evaluated`, and `end`. What cannot be collected is told once, as a
+    warning of the logger `mindviz.summary`; no method but the constructor raises anything.
+    """
+
+    def __init__(  # noqa: PLR0917 - MindSpore's signature
+        self,
+        summary_dir: str | os.PathLike[str],
+        collect_freq: int = 10,
+        num_process: int = 32,
+        collect_specified_data: Mapping[str, Any] | None = None,
+        keep_default_action: bool = True,  # noqa: FBT001, FBT002 - as above
+        custom_lineage_data: Mapping[str, str | float] | None = None,
+        collect_tensor_freq: int | None = None,
+        max_file_size: int | None = None,
+        export_options: Mapping[str, str | None] | None = None,
+        **record_options: Any,
+    ) -> None:
+        """docs/recording.md tells what each of them does.
+
+        `record_options`: further keywords of `SummaryRecord`. Raises InvalidValue for options that
+        make no sense, RecordingFailed for a directory that cannot be written.
+        """
+        positive("collect_freq", collect_freq)
+        positive("num_process", num_process)
+        positive("collect_tensor_freq", collect_tensor_freq, optional=True)
+        positive("max_file_size", max_file_size, optional=True)
+        self._freq, self._tensor_freq = collect_freq, collect_tensor_freq
+        self._data = collected_data(collect_specified_data, keep_default_action=keep_default_action)
+        self._custom_lineage = custom_lineage(custom_lineage_data)
+        self._directory = writable_directory(summary_dir)
+        self._record_options = record_options | {
+            "num_process": num_process,
+            "max_file_size": max_file_size,
+            "export_options": export_options,
+        }
+        # Made once here, so that bad options are told now; it writes nothing.
+        SummaryRecord(self._directory, **self._record_options).close()
+        self._record: SummaryRecord | None = None
+        self._told: set[str] = set()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Know nothing of any training."""
+        self._training = Training()
+        self._steps = CollectingSteps(self._freq, self._tensor_freq, None)
+        self._path: ParameterPath | None = None
+        self._loss: object = None
+        self._has_facts = False
+        self._count = 0
+        """What the frequencies count, as of the last step."""
+
+    # ------------------------------------------------------------------- what an adapter says
+
+    def begin(self, training: Training) -> None:
+        """A training begins; one that has not ended ends."""
+        self.end()
+        self._forget()
+        self._training = training
+        self._steps = CollectingSteps(self._freq, self._tensor_freq, training.total)
+        with self._attempt("the training"):
+            self._record = SummaryRecord(self._directory, **self._record_options)
+        self.resume()
+
+    def pause(self) -> None:
+        """The network is run, but does not learn: summary operators do nothing."""
+        if self._record is not None:
+            self._record.set_mode("eval")
+
+    def resume(self) -> None:
+        """The network is run to learn; called by itself after every step."""
+        if self._record is not None:
+            self._record.set_mode("train" if self._steps.is_due(self._count + 1) else "eval")
+
+    @property
+    def collects(self) -> bool:
+        """Whether the step that runs is collected: whether its values are worth being fetched."""
+        return self._record is not None and self._record.mode == "train"
+
+    @property
+    def record(self) -> SummaryRecord | None:
+        """For values of your own: what is added while `collects` is recorded with the step."""
+        return self._record
+
+    def step_end(
+        self,
+        step: int,
+        *,
+        loss: object = None,
+        inputs: object = None,
+        metrics: Mapping[str, object] | None = None,
+        count: int | None = None,
+    ) -> None:
+        """A step is over.
+
+        `loss`: a number or a tensor, whose mean counts. `inputs`: a tensor, or a sequence or a
+        mapping of them. `metrics`: further numbers. `count`: what the frequencies count, if it
+        is not the step.
+        """
+        if self._record is None:
+            return
+        count = step if count is None else count
+        self._loss = loss if loss is not None else self._loss
+        if self._steps.is_due(count):
+            self._collect_step(step, count, loss, inputs, metrics)
+        landscape = self._data.landscape
+        if landscape is not None and landscape.unit == "step":
+            self._keep_parameters(landscape, step)
+        self._count = count
+        self.resume()
+
+    def epoch_end(self, epoch: int) -> None:
+        """An epoch is over; the first is 1."""
+        landscape = self._data.landscape
+        if self._record is None:
+            return
+        if landscape is not None and landscape.unit == "epoch":
+            self._keep_parameters(landscape, epoch)
+
+    def measured(self, step: int, metrics: Mapping[str, object]) -> None:
+        """Numbers that are there now and then, whatever the frequencies."""
+        if self._record is not None and self._data.collect_metric:
+            self._add_scalars(metrics)
+            self._hand_over(step, lambda plugin: plugin == "scalar")
+
+    def evaluated(self, lineage: EvalLineage, step: int | None = None) -> None:
+        """The network was evaluated. With a step, the metrics that are numbers are scalars, too."""
+        with self._attempt("the evaluation"):
+            metric = {name: plain(value) for name, value in lineage.metric.items()}
+            lineage = replace(lineage, metric=metric)
+        with self._opened():
+            if step is not None:
+                numbers = {k: v for k, v in lineage.metric.items() if isinstance(v, Real)}
+                self.measured(step, numbers)
+            if self._data.collect_eval_lineage:
+                self._add("eval_lineage", "eval_lineage", lineage)
+                self._hand_over(0, lambda plugin: plugin == "eval_lineage")
+
+    def end(self) -> None:
+        """The training is over, in whatever way; everything is written."""
+        if self._record is None:
+            return
+        self.pause()
+        if self._has_facts:
+            self._add_train_lineage()
+            self._hand_over(0, lambda plugin: plugin == "train_lineage")
+        if self._data.landscape is not None:
+            self._collect_landscapes(self._data.landscape)
+        with self._attempt("the end"):
+            record, self._record = self._record, None
+            record.close()
+        self._training, self._loss = Training(), None  # nobody is kept alive for a log
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    # ------------------------------------------------------------------------------- steps
+
+    def _collect_step(
+        self,
+        step: int,
+        count: int,
+        loss: object,
+        inputs: object,
+        metrics: Mapping[str, object] | None,
+    ) -> None:
+        tensors, others = self._steps.take(count)
+        if not self._has_facts:
+            self._has_facts = True
+            self._collect_facts()
+        if others:
+            if self._data.collect_metric:
+                self._add_scalars(({} if loss is None else {"loss": loss}) | dict(metrics or {}))
+            if self._data.collect_input_data and inputs is not None:
+                with self._attempt("input_data/auto"):
+                    self._add("image", "input_data/auto", images_in(inputs))
+            self._add_histograms()
+        self._hand_over(step, lambda plugin: tensors if plugin == "tensor" else others)
+
+    def _add_scalars(self, metrics: Mapping[str, object]) -> None:
+        for name, value in metrics.items():
+            with self._attempt(f"{name}/auto"):
+                self._add("scalar", f"{name}/auto", mean_of(value, name))
+
+    def _add_histograms(self) -> None:
+        if not self._data.collect_histograms:
+            return
+        with self._attempt("the parameters' histograms"):
+            for index, (name, tensor) in enumerate(self._training.parameters()):
+                if self._data.has_histogram(name, index):
+                    self._add("histogram", f"{name}/auto", tensor)
+
+    def _collect_facts(self) -> None:
+        """What is known as soon as the first step is over, and does not change any more."""
+        self.pause()  # a network may be run to see its graph
+        if self._data.collect_graph:
+            with self._attempt("the graph"):
+                self._add_if_any("graph", "train_network/auto", self._training.graph())
+        if self._data.collect_dataset_graph:
+            with self._attempt("the dataset graph"):
+                self._add_if_any("dataset_graph", "train_dataset", self._training.dataset_graph())
+        if self._custom_lineage:
+            self._add("custom_lineage_data", "custom_lineage_data", self._custom_lineage)
+        # At the end again: by then the loss is known. But not every training ends well.
+        self._add_train_lineage()
+
+    def _add_train_lineage(self) -> None:
+        if not self._data.collect_train_lineage:
+            return
+        with self._attempt("the lineage of the training"):
+            lineage = self._training.lineage()
+            if lineage.loss is None and self._loss is not None:
+                with self._attempt("the loss in the lineage"):
+                    lineage = replace(lineage, loss=mean_of(self._loss, "loss"))
+            self._add("train_lineage", "train_lineage", lineage)
+
+    # -------------------------------------------------------------------------- landscapes
+
+    def _keep_parameters(self, options: LandscapeOptions, number: int) -> None:
+        if not any(number in interval for interval in options.intervals):
+            return
+        with self._attempt("the landscape"):
+            self._path = self._path or ParameterPath(self._directory)
+            self._path.keep(number, self._training.parameters())
+
+    def _collect_landscapes(self, options: LandscapeOptions) -> None:
+        """Along each interval, and around where the last one ended. Source: SummaryLandscape."""
+        if self._path is None:
+            return
+        path, training = self._path, self._training
+        with self._attempt("the landscape"), training.losses(options.num_samples) as loss_at:
+            survey = LandscapeSurvey(
+                path,
+                loss_at,
+                size=options.landscape_size,
+                unit=options.unit,
+                step_per_epoch=training.step_per_epoch,
+                filter_axis=training.filter_axis,
+            )
+            for interval in options.intervals if options.wants("train") else ():
+                numbers = [number for number in interval if number in path.numbers]
+                if len(numbers) >= 2:
+                    name = f"landscape_{[numbers[0], numbers[-1]]}"
+                    self._add("landscape", name, survey.along(numbers))
+            if options.wants("result"):
+                last = path.numbers[-1]
+                generator = np.random.default_rng(0)  # the same training, the same directions
+                self._add("landscape", f"landscape_{[last]}", survey.around(last, generator))
+        self._hand_over(0, lambda plugin: plugin == "landscape")
+        with self._attempt("the landscape"):
+            path.close()
+        self._path = None
+
+    # ------------------------------------------------------------------------------ record
+
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
+        """A record to write to, also when no training runs."""
+        if self._record is not None:
+            yield
+            return
+        with self._attempt("the evaluation"):
+            self._record = SummaryRecord(self._directory, **self._record_options)
+        try:
+            yield
+        finally:
+            record, self._record = self._record, None
+            if record is not None:
+                with self._attempt("the evaluation"):
+                    record.close()
+
+    def _add_if_any(self, plugin: str, name: str, value: object) -> None:
+        if value is not None:
+            self._add(plugin, name, value)
+
+    def _add(self, plugin: str, name: str, value: object) -> None:
+        if self._record is None:
+            return
+        with self._attempt(name):
+            self._record.add_value(plugin, name, value)
+
+    def _hand_over(self, step: int, plugin_filter: Any) -> None:
+        if self._record is None:
+            return
+        with self._attempt("the step"):
+            self._record.record(step, plugin_filter=plugin_filter)
+
+    @contextmanager
+    def _attempt(self, what: str) -> Iterator[None]:
+        """Try to collect something; a training does not stop because that does not work."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - it may come from any framework
+            if what not in self._told:
+                self._told.add(what)
+                reason = str(error) or type(error).__name__
+                _LOGGER.warning("%s is not collected, or not always: %s", what, reason)

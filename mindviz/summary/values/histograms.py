@@ -1,0 +1,68 @@
+"""Histograms: values counted in buckets of equal width, as MindSpore does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mindviz.summary.values.arrays import Array
+from mindviz.wire import encode_mindspore
+
+MAX_BUCKETS = 90
+
+
+def bucket_count(values: int) -> int:
+    """How many buckets this many values are counted in. Source: MindSpore's summary adapter."""
+    for limit, buckets in ((0, 1), (5, 2), (10, 3)):
+        if values <= limit:
+            return buckets
+    return min(values // 10 + 1, MAX_BUCKETS)
+
+
+def encoded(tag: str, values: Array) -> bytes:
+    """A Summary.Value with the values' histogram; NaN and infinities are counted apart."""
+    flat = values.reshape(-1)
+    if flat.dtype.kind == "f":
+        flat = flat.astype(np.float32, copy=False) if flat.dtype.itemsize < 4 else flat
+        is_finite = np.isfinite(flat)
+        finite = flat if is_finite.all() else flat[is_finite]
+    else:
+        flat = finite = flat.astype(np.float64)
+    nan_count = positive = negative = 0
+    if len(finite) < len(flat):
+        nan_count = int(np.isnan(flat).sum())
+        positive = int(np.isposinf(flat).sum())
+        negative = len(flat) - len(finite) - nan_count - positive
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+    counts, edges = _counted(finite, low, high)
+    with np.errstate(over="ignore"):
+        total = float(finite.sum(dtype=np.float64))
+    return encode_mindspore.histogram(
+        tag,
+        edges,
+        counts,
+        nan_count=nan_count,
+        positive_infinity_count=positive,
+        negative_infinity_count=negative,
+        extent=(low, high),
+        total=total,
+    )
+
+
+def _counted(finite: Array, low: float, high: float) -> tuple[Array, Array]:
+    """(counts, edges) of finite values between `low` and `high`; no buckets if there are none."""
+    if not len(finite):
+        return np.empty(0, np.int64), np.empty(0)
+    buckets = bucket_count(len(finite))
+    first, last = (low, high) if low < high else (low - 0.5, high + 0.5)
+    if max(-first, last) < np.finfo(finite.dtype if finite.dtype.kind == "f" else float).max / 4:
+        try:
+            return np.histogram(finite, buckets, (first, last))
+        except ValueError:
+            pass  # so close to each other that there are no numbers to be edges in between
+    if low < high:
+        # In quarters, because the range of float64 itself is no float64.
+        inner = np.linspace(low / 4, high / 4, buckets + 1)[1:-1]
+        edges = np.unique(np.array([low, *(np.clip(inner, low / 4, high / 4) * 4), high]))
+    else:
+        edges = np.sort(np.array([low, np.nextafter(low, 0)]))
+    return np.histogram(finite.astype(np.float64), edges)

@@ -1,0 +1,80 @@
+"""Landscapes: the loss around the path of a training, or around its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.values.arrays import Array, snapshot
+from mindviz.summary.values.protobuf_bytes import serialized
+from mindviz.summary.writing.log_names import Log
+from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.wire import encode_mindspore
+
+Points = tuple[object, object, object]
+"""x, y, z: arrays of equal length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Landscape:
+    """The loss over a plane in the space of parameters."""
+
+    x: object
+    """Shape (n,)."""
+    y: object
+    """Shape (m,)."""
+    z: object
+    """Shape (m, n): the loss."""
+    intervals: Sequence[int] = ()
+    """The steps or epochs that `path` leads through; none: the landscape is that of the result."""
+    path: Points | None = None
+    convergence_point: Points | None = None
+    decomposition: str = "PCA"
+    unit: Literal["step", "epoch"] = "step"
+    step_per_epoch: int = 1
+
+
+def landscape(name: str, value: object) -> Iterator[PooledValue]:
+    """A `Landscape`, or MindSpore's LossLandscape as a message or in bytes."""
+    what = f"landscape {name!r}"
+    if isinstance(value, Landscape):
+        content = _packed(value, what)
+    else:
+        content = serialized(value, what, "LossLandscape")
+    encoded = encode_mindspore.loss_landscape(name, content)
+    yield PooledValue(
+        Log.SUMMARY,
+        what,
+        lambda wall_time, step: encode_mindspore.event(wall_time, step, [encoded]),
+        len(encoded),
+    )
+
+
+def _packed(value: Landscape, what: str) -> bytes:
+    x, y, z = (snapshot(one, what) for one in (value.x, value.y, value.z))
+    if z.shape != (y.size, x.size):
+        raise InvalidValue(
+            f"{what} has shape {list(z.shape)} over {x.size} values of x and {y.size} of y."
+        )
+    return encode_mindspore.loss_landscape_content(
+        (x.ravel(), y.ravel(), z),
+        intervals=value.intervals,
+        path=_points(value.path, what),
+        convergence_point=_points(value.convergence_point, what),
+        decomposition=value.decomposition,
+        unit=value.unit,
+        step_per_epoch=value.step_per_epoch,
+    )
+
+
+def _points(points: Points | None, what: str) -> tuple[Array, Array, Array] | None:
+    if points is None:
+        return None
+    x, y, z = (np.atleast_1d(snapshot(one, what)) for one in points)
+    if not x.shape == y.shape == z.shape:
+        raise InvalidValue(f"{what} has points of shapes {[list(one.shape) for one in (x, y, z)]}.")
+    return x, y, z

@@ -1,0 +1,1 @@
+"""Queues recorded steps, encodes them in threads and appends them to log files."""

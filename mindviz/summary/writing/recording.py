@@ -1,0 +1,126 @@
+"""Recording: the files of one recording, the pool that writes them, and when they are closed."""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from threading import TIMEOUT_MAX
+from typing import Any, get_args
+
+from mindviz.errors import InvalidValue, RecordingFailed
+from mindviz.summary.writing import process_hooks
+from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_set import LogSet, LogSettings
+from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
+from mindviz.wire import encode_mindspore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingOptions:
+    """How something is recorded; see `SummaryRecord`."""
+
+    num_process: int = 32
+    flush_seconds: float = 2.0
+    queue_size: int = 256 << 20
+    when_full: WhenFull = "block"
+    max_file_size: int | None = None
+    rotate: bool = False
+    clock: Callable[[], float] = time.time
+
+    def __post_init__(self) -> None:
+        """Raises InvalidValue for what makes no sense: in a thread it would be told too late."""
+        wanted = {
+            "num_process": (_is_count(self.num_process), "a positive number"),
+            "flush_seconds": (_is_wait(self.flush_seconds), "a number of seconds, not below 0"),
+            "queue_size": (_is_count(self.queue_size), "a positive number of bytes"),
+            "when_full": (self.when_full in get_args(WhenFull), "'block' or 'drop'"),
+            "max_file_size": (
+                isinstance(self.max_file_size, int | None),
+                "a number of bytes, or None",
+            ),
+            "clock": (callable(self.clock), "a function"),
+        }
+        for name, (holds, meaning) in wanted.items():
+            if not holds:
+                raise InvalidValue(f"{name} is {getattr(self, name)!r:.100}: it must be {meaning}.")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and value > 0
+
+
+def _is_wait(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value <= TIMEOUT_MAX  # not NaN
+
+
+class Recording:
+    """Open until it is closed, its owner is forgotten or the process ends."""
+
+    def __init__(
+        self,
+        owner: object,
+        names: Callable[[], LogNames],
+        options: RecordingOptions,
+        main: Log = Log.SUMMARY,
+    ) -> None:
+        """`main` is the log that scalars go into."""
+        size = options.max_file_size
+        settings = LogSettings(
+            names,
+            main,
+            partial(_first_payload, options.clock),
+            size if size and size > 0 else None,
+            rotate=options.rotate,
+        )
+        encoder = encode_mindspore if main is Log.SUMMARY else _tensorboard()
+        self.pool = WritePool(
+            partial(LogSet, settings),
+            PoolSettings(
+                encoder.scalars_event,
+                main,
+                workers=min(options.num_process, max(1, (os.cpu_count() or 1) - 1)),
+                flush_seconds=options.flush_seconds,
+                queue_size=options.queue_size,
+                when_full=options.when_full,
+            ),
+        )
+        self.close = weakref.finalize(owner, WritePool.close, self.pool)
+        """Write everything, and end; once, whoever calls first."""
+        process_hooks.watch(self.pool)
+
+
+def writable_directory(log_dir: str | os.PathLike[str]) -> Path:
+    """The directory, made if need be, as an absolute path: a training may change its own.
+
+    Raises RecordingFailed.
+    """
+    directory = Path(os.path.abspath(log_dir))  # noqa: PTH100 - resolve() would follow links
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordingFailed(
+            f"The log directory {directory} cannot be made: {error.strerror}."
+        ) from error
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise RecordingFailed(f"Nothing may be written to the log directory {directory}.")
+    return directory
+
+
+def _first_payload(clock: Callable[[], float], log: Log) -> bytes | None:
+    if log is Log.SUMMARY:
+        return encode_mindspore.version_event(clock())
+    if log is Log.EVENTS:
+        payload: bytes = _tensorboard().version_event(clock())
+        return payload
+    return None
+
+
+def _tensorboard() -> Any:
+    # Late: not everybody needs it, and it brings protobuf.
+    return import_module("mindviz.wire.encode_tensorboard")

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.values.graphs import graph
+from mindviz.summary.writing.log_names import Log
+from mindviz.wire.encode import delimited
+from mindviz.wire.proto import mindspore_pb2 as mindspore
+from mindviz.wire.proto import tensorboard_pb2 as tensorboard
+
+GRAPH = mindspore.GraphProto(name="net", node=[mindspore.NodeProto(name="1")])
+MODEL = mindspore.ModelProto(ir_version=1, graph=GRAPH)
+GRAPH_DEF = delimited(1, delimited(1, b"conv") + delimited(2, b"Conv2D"))
+"""One node: name 1, op 2."""
+
+
+@pytest.mark.parametrize("value", [GRAPH, MODEL, MODEL.SerializeToString()], ids=["g", "m", "b"])
+def test_mindspores_graphs_stand_in_its_own_log(value: object) -> None:
+    (pooled,) = graph("g", value)
+    assert pooled.log is Log.SUMMARY
+    event = mindspore.Event.FromString(pooled.encode(2.5, 7) or b"")
+    assert event.graph_def == GRAPH
+
+
+def test_a_graph_def_stands_in_the_log_beside_it() -> None:
+    (pooled,) = graph("g", GRAPH_DEF)
+    assert pooled.log is Log.EVENTS
+    event = tensorboard.Event.FromString(pooled.encode(2.5, 7) or b"")
+    assert (event.wall_time, event.step, event.graph_def) == (2.5, 7, GRAPH_DEF)
+
+
+@pytest.mark.parametrize("value", [1, "graph", None, b"\x0a\xff", b"", mindspore.ModelProto()])
+def test_what_is_no_graph_is_refused_by_name(value: object) -> None:
+    with pytest.raises(InvalidValue, match="graph 'g'"):
+        list(graph("g", value))

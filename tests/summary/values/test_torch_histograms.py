@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from mindviz.summary.values.torch_histograms import histogram
+from mindviz.wire.proto import tensorboard_pb2 as proto
+
+
+def counted(values: Any, bins: Any = "tensorflow", max_bins: int | None = None) -> Any:
+    """The HistogramProto of an array."""
+    payload = histogram("x", values, bins, max_bins).encode(1.0, 0)
+    assert payload is not None
+    (value,) = proto.Event.FromString(payload).summary.value
+    return value.histo
+
+
+@given(arrays(np.float64, st.integers(1, 50), elements=st.floats(-1e100, 1e100)))
+def test_every_finite_value_is_in_a_bucket(values: Any) -> None:
+    found = counted(values)
+    assert sum(found.bucket) == found.num == values.size
+    assert (found.min, found.max) == (values.min(), values.max())
+    limits = [*found.bucket_limit]
+    assert limits == sorted(limits)
+    assert len(limits) == len(found.bucket)
+    # The first limit is where the first bucket that holds something begins.
+    assert found.bucket[0] == 0
+    for limit, below in zip(limits, np.cumsum(found.bucket), strict=True):
+        assert np.sum(values < limit) <= below <= np.sum(values <= limit)
+
+
+def test_buckets_begin_and_end_with_what_holds_something() -> None:
+    found = counted([1.0, 2.0, 2.0, 7.0], bins=[-5, -1, 0, 1, 2, 3, 8, 9])
+    assert list(found.bucket_limit) == [1, 2, 3, 8]
+    assert list(found.bucket) == [0, 1, 2, 1]
+    assert (found.num, found.sum, found.sum_squares) == (4, 12, 58)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 7, 100])
+def test_with_too_many_buckets_neighbours_are_put_together(most: int) -> None:
+    found = counted(np.arange(10.0), bins=10, max_bins=most)
+    # As torch merges them: by whole numbers of buckets, so there may be a few more.
+    together = max(1, 10 // most)
+    assert sum(found.bucket) == 10
+    assert len(found.bucket) - 1 == -(-10 // together)
+
+
+def test_nan_and_infinities_are_left_out() -> None:
+    found = counted([1, np.nan, np.inf, -np.inf, 2])
+    assert (found.num, found.min, found.max, sum(found.bucket)) == (2, 1, 2, 2)
+
+
+@pytest.mark.parametrize("bins", ["tensorflow", "auto", 3])
+def test_of_nothing_finite_there_is_an_empty_histogram(bins: object) -> None:
+    found = counted([np.nan, np.inf], bins)
+    assert (found.num, list(found.bucket)) == (0, [0])
+
+
+def test_what_is_beyond_the_buckets_asked_for_is_not_counted() -> None:
+    found = counted([10.0], bins=[0, 1, 2])
+    assert (sum(found.bucket), found.num) == (0, 1)
+
+
+@pytest.mark.parametrize("values", [[True, False], np.arange(5, dtype=np.int8), np.float16(3)])
+def test_numbers_of_every_type_are_counted(values: object) -> None:
+    assert sum(counted(values).bucket) == np.size(values)  # type: ignore[arg-type]

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import io
+import wave
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.errors import InvalidValue
+from mindviz.summary.values.torch_values import (
+    audio,
+    custom_scalars,
+    only_number,
+    pr_curve_raw,
+    scalar_tensor,
+    tensor,
+    text,
+)
+from mindviz.wire.proto import tensorboard_pb2 as proto
+
+
+def written(value: Any) -> Any:
+    """The Summary.Value of what is recorded."""
+    (found,) = proto.Event.FromString(value.encode(1.0, 0)).summary.value
+    return found
+
+
+@pytest.mark.parametrize(
+    "value", [2, 2.0, np.float16(2), np.array(2, np.uint8), np.array([[2.0]]), memoryview(b"\2")]
+)
+def test_a_number_is_a_number_in_whatever_it_comes(value: object) -> None:
+    assert only_number(value, "x") == 2.0
+
+
+@pytest.mark.parametrize("value", [np.arange(2), np.empty((1, 0)), "2", None, 2j, {}])
+def test_other_things_are_refused_with_their_name(value: object) -> None:
+    with pytest.raises(InvalidValue, match="the loss"):
+        only_number(value, "the loss")
+
+
+@pytest.mark.parametrize(
+    ("double", "kind", "number"),
+    [(True, proto.DT_DOUBLE, 1e300), (False, proto.DT_FLOAT, np.inf)],
+)
+def test_a_scalar_as_a_tensor_has_its_precision(double: bool, kind: int, number: float) -> None:
+    found = written(scalar_tensor("x", 1e300, double=double)).tensor
+    assert found.dtype == kind
+    assert [*found.float_val, *found.double_val] == [number]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "bool", "float16", "complex64", "uint64", "longdouble"])
+def test_a_tensor_keeps_its_type_as_far_as_the_format_has_it(dtype: str) -> None:
+    found = written(tensor("x", np.ones((2, 3), dtype))).tensor
+    assert [one.size for one in found.tensor_shape.dim] == [2, 3]
+    expected = "float64" if dtype == "longdouble" else dtype
+    assert np.frombuffer(found.tensor_content, expected).tolist() == [1] * 6
+
+
+def test_an_empty_tensor_has_its_shape() -> None:
+    found = written(tensor("x", np.empty((0, 3), np.float32))).tensor
+    assert [one.size for one in found.tensor_shape.dim] == [0, 3]
+
+
+def test_a_text_that_is_no_unicode_is_recorded_all_the_same() -> None:
+    assert written(text("x", "half \ud800")).tensor.string_val == [b"half ?"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "channels"), [((80,), 1), ((1, 80), 1), ((80, 1), 1), ((2, 80), 2), ((1, 1, 80), 1)]
+)
+def test_a_sound_has_its_channels_wherever_they_are(shape: tuple[int, ...], channels: int) -> None:
+    found = written(audio("x", np.full(shape, 0.5), 8000)).audio
+    assert (found.num_channels, found.length_frames, found.sample_rate) == (channels, 80, 8000)
+    with wave.open(io.BytesIO(found.encoded_audio_string)) as sound:
+        assert (sound.getnchannels(), sound.getnframes()) == (channels, 80)
+
+
+@pytest.mark.parametrize("samples", [[], [0.5], 0.5])
+def test_a_sound_may_be_short(samples: object) -> None:
+    assert written(audio("x", samples, 8000)).audio.length_frames == np.size(samples)  # type: ignore[arg-type]
+
+
+def test_counts_of_a_curve_are_kept_as_they_are() -> None:
+    rows = np.arange(12.0).reshape(6, 2)
+    found = written(pr_curve_raw("x", list(rows)))
+    assert np.frombuffer(found.tensor.tensor_content, np.float32).tolist() == list(range(12))
+
+
+def test_a_chart_has_the_tags_it_was_given() -> None:
+    found = written(custom_scalars({"page": {"chart": ["Multiline", ("a", "b")]}}))
+    assert found.tag == b"custom_scalars__config__"
+    assert b"chart" in found.tensor.string_val[0]

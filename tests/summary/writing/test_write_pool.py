@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_set import LogSet, LogSettings
+from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
+from tests.summary.recordings import payloads
+
+
+@contextmanager
+def pool(
+    directory: Path,
+    *,
+    flush_seconds: float = 60.0,
+    queue_size: int = 1000,
+    when_full: WhenFull = "block",
+    workers: int = 2,
+) -> Iterator[WritePool]:
+    """A pool whose records say what is in them."""
+    names = LogNames(directory, "events", "_MS", 17, 0, "host")
+    logs = LogSettings(lambda: names, Log.SUMMARY, lambda log: None)
+    settings = PoolSettings(
+        lambda wall_time, step, scalars: f"{step}: {' '.join(scalars)}".encode(),
+        Log.SUMMARY,
+        workers=workers,
+        flush_seconds=flush_seconds,
+        queue_size=queue_size,
+        when_full=when_full,
+    )
+    made = WritePool(lambda: LogSet(logs), settings)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def scalar(step: int) -> RecordedStep:
+    return RecordedStep(0.0, step, {"loss": 1.0})
+
+
+def large(
+    step: int,
+    encode: Callable[[], bytes] = lambda: b"large",
+    *,
+    nbytes: int = 400,
+    droppable: bool = True,
+) -> RecordedStep:
+    value = PooledValue(
+        Log.SUMMARY,
+        "image 'x'",
+        lambda wall_time, step: encode() + f" {step}".encode(),
+        nbytes,
+        droppable,
+    )
+    return RecordedStep(0.0, step, {}, [value])
+
+
+def written(directory: Path) -> list[str]:
+    return [one.decode() for path in sorted(directory.iterdir()) for one in payloads(path)]
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread does."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_what_was_submitted_is_written_when_flush_returns(tmp_path: Path) -> None:
+    with pool(tmp_path) as made:
+        for step in range(3):
+            made.submit(scalar(step))
+            made.submit(large(step, nbytes=1))
+        assert written(tmp_path) == []
+        assert made.flush()
+        lines = written(tmp_path)
+    assert [line for line in lines if "loss" in line] == ["0: loss", "1: loss", "2: loss"]
+    assert [line for line in lines if "large" in line] == ["large 0", "large 1", "large 2"]
+
+
+def test_nothing_waits_longer_than_it_may(tmp_path: Path) -> None:
+    with pool(tmp_path, flush_seconds=0.1) as made:
+        for step in range(3):
+            made.submit(scalar(step))
+            eventually(lambda: f"{step}: loss" in written(tmp_path))  # noqa: B023 - called at once
+
+
+def test_without_patience_nothing_waits(tmp_path: Path) -> None:
+    with pool(tmp_path, flush_seconds=0) as made:
+        made.submit(scalar(0))
+        made.submit(large(1))
+        eventually(lambda: written(tmp_path) == ["0: loss", "large 1"])
+
+
+def test_scalars_do_not_wait_for_large_values(tmp_path: Path) -> None:
+    may_go_on = threading.Event()
+    with pool(tmp_path, flush_seconds=0) as made:
+        made.submit(large(0, lambda: b"late" if may_go_on.wait(20) else b""))
+        made.submit(scalar(1))
+        eventually(lambda: written(tmp_path) == ["1: loss"])
+        may_go_on.set()
+        made.flush()
+        assert written(tmp_path) == ["1: loss", "late 0"]
+
+
+def test_large_values_are_written_in_the_order_recorded_however_long_each_takes(
+    tmp_path: Path,
+) -> None:
+    second_is_done = threading.Event()
+
+    def first() -> bytes:
+        second_is_done.wait(20)
+        return b"first"
+
+    def second() -> bytes:
+        second_is_done.set()
+        return b"second"
+
+    with pool(tmp_path) as made:
+        made.submit(large(0, first))
+        made.submit(large(1, second))
+        made.flush()
+        assert written(tmp_path) == ["first 0", "second 1"]
+
+
+def test_a_full_queue_blocks_the_training_until_there_is_room(tmp_path: Path) -> None:
+    may_go_on = threading.Event()
+    submitted = []
+
+    def train(made: WritePool) -> None:
+        for step in range(6):
+            made.submit(large(step, lambda: b"large" if may_go_on.wait(20) else b""))
+            submitted.append(step)
+
+    with pool(tmp_path) as made:
+        training = threading.Thread(target=train, args=[made])
+        training.start()
+        eventually(lambda: len(submitted) == 2)
+        training.join(0.1)
+        assert submitted == [0, 1]
+        may_go_on.set()
+        training.join()
+        made.flush()
+    assert written(tmp_path) == [f"large {step}" for step in range(6)]
+
+
+def test_or_it_drops_the_oldest_large_values_but_no_scalars_and_says_so_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    may_go_on = threading.Event()
+    begun = threading.Event()
+
+    def encode() -> bytes:
+        begun.set()
+        may_go_on.wait(20)
+        return b"large"
+
+    with pool(tmp_path, when_full="drop", workers=1) as made:
+        made.submit(large(0, encode))
+        begun.wait(20)
+        for step in range(1, 6):
+            made.submit(scalar(step))
+            made.submit(large(step, encode))
+        may_go_on.set()
+        made.flush()
+        assert made.dropped == 4
+    lines = written(tmp_path)
+    assert [line for line in lines if "large" in line] == ["large 0", "large 5"]
+    assert [line for line in lines if "loss" in line] == [f"{step}: loss" for step in range(1, 6)]
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "image 'x' of step 1" in caplog.text
+
+
+def test_what_must_not_be_dropped_is_not(tmp_path: Path) -> None:
+    with pool(tmp_path, when_full="drop") as made:
+        for step in range(8):
+            made.submit(large(step, droppable=False))
+    assert len(written(tmp_path)) == 8
+
+
+def test_a_value_that_is_larger_than_the_queue_goes_through_alone(tmp_path: Path) -> None:
+    with pool(tmp_path) as made:
+        for step in range(3):
+            made.submit(large(step, nbytes=10_000))
+    assert written(tmp_path) == ["large 0", "large 1", "large 2"]
+
+
+def test_a_value_that_cannot_be_encoded_is_named_and_harms_no_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> bytes:
+        raise MemoryError("so large")
+
+    with pool(tmp_path) as made:
+        made.submit(large(0))
+        made.submit(large(1, fail))
+        made.submit(large(2))
+        made.flush()
+        failure = made.take_failure()
+        assert "image 'x' of step 1" in str(failure)
+        assert "so large" in str(failure)
+        assert made.take_failure() is None
+    assert written(tmp_path) == ["large 0", "large 2"]
+    assert "image 'x'" in caplog.text
+
+
+def test_closing_writes_all_and_then_takes_nothing(tmp_path: Path) -> None:
+    with pool(tmp_path) as made:
+        made.submit(scalar(0))
+        made.submit(large(1))
+        made.close()
+        assert made.submit(scalar(2)) is False
+        assert made.flush()
+    assert written(tmp_path) == ["0: loss", "large 1"]
+
+
+def test_a_pool_that_has_nothing_to_do_starts_no_thread_and_a_closed_one_keeps_none(
+    tmp_path: Path,
+) -> None:
+    before = set(threading.enumerate())
+    with pool(tmp_path) as made:
+        assert set(threading.enumerate()) == before
+        made.submit(large(0))
+        assert len(set(threading.enumerate()) - before) == 2
+    assert set(threading.enumerate()) == before
+
+
+def test_many_threads_may_record_at_once(tmp_path: Path) -> None:
+    def train(made: WritePool, first: int) -> None:
+        for step in range(first, first + 200):
+            made.submit(scalar(step))
+
+    with pool(tmp_path, flush_seconds=0.01) as made:
+        threads = [threading.Thread(target=train, args=[made, n * 200]) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sorted(written(tmp_path)) == sorted(f"{step}: loss" for step in range(800))
+
+
+def test_numbers_that_cannot_be_encoded_stop_no_others(tmp_path: Path) -> None:
+    with pool(tmp_path) as made:
+        made.submit(RecordedStep(1.0, 0, {5: 1.0}))  # type: ignore[dict-item]
+        made.submit(scalar(1))
+        assert made.flush(10)
+        assert "could not be recorded" in str(made.take_failure())
+    assert written(tmp_path) == ["1: loss"]
+
+
+def test_a_stumble_in_the_writing_is_told_and_nobody_waits_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = LogSet.add
+    stumbles = iter([True])
+
+    def stumbling(self: LogSet, log: Log, payload: bytes, *, droppable: bool) -> None:
+        if next(stumbles, False):
+            raise ZeroDivisionError
+        add(self, log, payload, droppable=droppable)
+
+    monkeypatch.setattr(LogSet, "add", stumbling)
+    with pool(tmp_path) as made:
+        made.submit(scalar(0))
+        assert made.flush(10)
+        assert "ZeroDivisionError" in str(made.take_failure())
+        made.submit(scalar(1))
+        assert made.flush(10)
+    assert written(tmp_path) == ["1: loss"]
