@@ -11,21 +11,23 @@ has NaN, -1, an empty text, an empty list, or no array.
 from __future__ import annotations
 
 import io
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.export.outbox import Outbox
+from mindviz.deadline import check
 from mindviz.export.output_formats import OutputFormat
+from mindviz.export.stored_zip import StoredZip
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
 PIECE = 1 << 20
-"""Bytes that are written at once: part of a large array, or many small ones."""
+"""Bytes of a large array that are written at once."""
 
 _OWN_ARRAY = (Kind.ARRAY, Kind.BYTES)
 _LISTS = (Kind.INTEGERS, Kind.NUMBERS, Kind.TEXT)
@@ -42,23 +44,31 @@ _MISSING = {Kind.INTEGER: -1, Kind.NUMBER: np.nan, Kind.FLAG: False}
 
 def write(table: Table) -> Iterator[bytes]:
     """The archive, array by array. What is of one number per row is held for a whole series."""
-    outbox = Outbox()
+    archive = StoredZip()
     names: list[tuple[str, ...]] = []
-    with zipfile.ZipFile(outbox, "w", zipfile.ZIP_STORED) as archive:
-        for series, pieces in groupby(table.rows, key=lambda rows: rows.series):
-            for name, array in _arrays(table.columns, pieces):
-                for _ in _write_array(archive, f"{name[0]}_{len(names)}{name[1]}", array):
-                    if outbox.size >= PIECE:
-                        yield outbox.take()
-            names.append(series)
-        for i, column in enumerate(table.series_columns):
-            texts = [_utf8(series[i]) for series in names]
-            ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-            content = np.concatenate([np.empty(0, np.uint8), *texts])
-            for entry, array in ((column, content), (f"{column}_offsets", ends)):
-                for _ in _write_array(archive, entry, array):
-                    yield outbox.take()
-    yield outbox.take()
+    is_plain = all(column.kind in _MISSING for column in table.columns)
+    arrays = _plain_arrays if is_plain else _arrays
+    for series, pieces in groupby(table.rows, key=attrgetter("series")):
+        number = len(names)
+        for (column, row), array in arrays(table.columns, pieces):
+            yield from _entry(archive, f"{column}_{number}{row}", array)
+        names.append(series)
+    for i, column in enumerate(table.series_columns):
+        texts = [series[i].encode("utf-8", "replace") for series in names]
+        ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+        yield from _entry(archive, column, np.frombuffer(b"".join(texts), np.uint8))
+        yield from _entry(archive, f"{column}_offsets", ends)
+    yield from archive.end()
+
+
+def _plain_arrays(
+    columns: Sequence[Column], pieces: Iterator[Rows]
+) -> Iterator[tuple[tuple[str, str], NDArray[Any]]]:
+    """As `_arrays`, of a table that has one number or flag per cell."""
+    held = zip(*(rows.columns for rows in pieces), strict=True)
+    for column, parts in zip(columns, held, strict=True):
+        arrays = [_column(column.kind, cells) for cells in parts]
+        yield (column.name, ""), arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def _arrays(
@@ -115,22 +125,35 @@ def _column(kind: Kind, cells: Cells) -> NDArray[Any]:
     return np.array([missing if cell is None else cell for cell in cells], _DTYPES[kind])
 
 
-def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any]) -> Iterator[None]:
-    """Write an array as an entry of the archive, pausing when there is something to be taken."""
+def _entry(archive: StoredZip, name: str, array: NDArray[Any]) -> Iterable[bytes]:
+    """An array as an entry of the archive, in pieces."""
+    if array.nbytes > PIECE:
+        return _large_entry(archive, name, array)
+    header, checksum = _header(array.dtype, array.shape)
+    content = array.tobytes()
+    size = len(header) + len(content)
+    path = f"{name}.npy".encode("ascii")
+    # One piece: with many small arrays, the calls are the cost.
+    return (archive.entry(path, crc32(content, checksum), size) + header + content,)
+
+
+def _large_entry(archive: StoredZip, name: str, array: NDArray[Any]) -> Iterator[bytes]:
+    header, checksum = _header(array.dtype, array.shape)
     flat = np.ascontiguousarray(array).reshape(-1)
-    with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-        step = max(1, PIECE // max(1, flat.itemsize))
-        # One write for a small array: with many of them, the calls are the cost.
-        entry.write(_header(array.dtype, array.shape) + flat[:step].tobytes())
-        for at in range(step, len(flat), step):
-            yield
-            entry.write(flat[at : at + step].tobytes())
-    yield
+    step = max(1, PIECE // flat.itemsize)
+    starts = range(0, len(flat), step)
+    for at in starts:
+        check()
+        checksum = crc32(flat[at : at + step].tobytes(), checksum)
+    path = f"{name}.npy".encode("ascii")
+    yield archive.entry(path, checksum, len(header) + flat.nbytes) + header
+    for at in starts:
+        yield flat[at : at + step].tobytes()
 
 
 @lru_cache(maxsize=256)
-def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
-    """The bytes of a .npy file before its elements, which are in row-major order."""
+def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple[bytes, int]:
+    """The bytes of a .npy file before its elements, which are in row-major order; their CRC."""
     header = io.BytesIO()
     description = {
         "descr": np.lib.format.dtype_to_descr(dtype),
@@ -138,7 +161,8 @@ def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
         "shape": shape,
     }
     np.lib.format.write_array_header_2_0(header, description)
-    return header.getvalue()
+    content = header.getvalue()
+    return content, crc32(content)
 
 
 FORMAT = OutputFormat(
