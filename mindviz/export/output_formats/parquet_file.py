@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
+from numpy.typing import NDArray
 
 from mindviz import __version__
 from mindviz.errors import ExtraNotInstalled
@@ -20,11 +21,16 @@ from mindviz.export.outbox import Outbox
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 BATCH_ROWS = 1 << 14
 """Pieces with fewer rows are put together."""
 GROUP_ROWS = 1 << 18
 GROUP_BYTES = 32 * 1024 * 1024
 """A row group is written when it has reached one of these: it has to be held as a whole."""
+
+_DTYPES = {Kind.INTEGER: np.int64, Kind.NUMBER: np.float64, Kind.FLAG: np.bool_}
 
 
 def check() -> None:
@@ -62,11 +68,13 @@ def write(table: Table) -> Iterator[bytes]:
         for rows in _batches(_slices(table.rows)):
             repeats = [len(one) for one in rows]
             # For each row, the index of its series.
-            places = pa.array(np.repeat(np.arange(len(rows)), repeats))
+            places = _numbers(pa.int64(), np.repeat(np.arange(len(rows), dtype=np.int64), repeats))
             names = zip(*(one.series for one in rows), strict=True)
-            named = [pa.array(name, pa.string()).take(places) for name in names]
+            named = [_texts(name).take(places) for name in names]
             columns = [
-                pa.array(_cells(column, cells), types[column.kind], from_pandas=False)
+                _numbers(types[column.kind], cells.astype(_DTYPES[column.kind], copy=False))
+                if isinstance(cells, np.ndarray) and column.kind in _DTYPES
+                else pa.array(_cells(column, cells), types[column.kind], from_pandas=False)
                 for column, cells in zip(table.columns, _joined(rows), strict=True)
             ]
             group.append(pa.RecordBatch.from_arrays([*named, *columns], schema=schema))
@@ -80,6 +88,28 @@ def write(table: Table) -> Iterator[bytes]:
         if group:
             writer.write_table(pa.Table.from_batches(group, schema))
     yield outbox.take()
+
+
+# `pa.array` imports pandas if it is installed, which takes 0.3 s.
+
+
+def _numbers(kind: pa.DataType, cells: NDArray[Any]) -> pa.Array:
+    """An Arrow array of numbers or flags whose dtype matches the kind."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    bits = np.packbits(cells, bitorder="little") if cells.dtype == np.bool_ else cells
+    buffer = pa.py_buffer(np.ascontiguousarray(bits))
+    return pa.Array.from_buffers(kind, len(cells), [None, buffer])
+
+
+def _texts(texts: Sequence[str]) -> pa.StringArray:
+    """An Arrow array of texts."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    encoded = [text.encode("utf-8", "replace") for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    content = pa.py_buffer(b"".join(encoded))
+    return pa.StringArray.from_buffers(len(encoded), pa.py_buffer(ends), content)
 
 
 def _slices(pieces: Iterator[Rows]) -> Iterator[Rows]:

@@ -4,6 +4,8 @@ import importlib.util
 import io
 import json
 import math
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,38 @@ def test_rows_have_the_columns_of_their_series() -> None:
     assert column(rows, "step") == [2**62, -1]
     assert math.isnan(rows[0]["value"])
     assert rows[1]["value"] == -math.inf
+
+
+WRITE = """
+import json, sys
+import numpy as np
+from mindviz.export.output_formats.parquet_file import FORMAT
+from mindviz.export.table import Column, Kind, Rows, Table
+
+columns = Column("step", Kind.INTEGER), Column("value", Kind.NUMBER), Column("flag", Kind.FLAG)
+cells = np.arange(3), np.arange(3.0), np.array([True, False, True])
+names = ("train_id", "tag", "writer")
+rows = iter([Rows(("./a", "t", ""), cells)])
+assert b"".join(FORMAT.write(Table("scalars", names, columns, rows)))
+print(json.dumps(list(sys.modules)))
+"""
+
+
+def test_numbers_are_written_without_pandas() -> None:
+    # pyarrow's own conversions import it if it is there, which takes 0.3 s.
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("pandas")
+    output = subprocess.run([sys.executable, "-c", WRITE], capture_output=True, check=True).stdout
+    assert "pandas" not in json.loads(output)
+
+
+def test_flags_of_many_series_keep_their_places() -> None:
+    pytest.importorskip("pyarrow")
+    flags = [np.arange(length) % 3 == 0 for length in (1, 9, 8, 30)]
+    series = [((f"./{i}", "t", ""), [column]) for i, column in enumerate(flags)]
+    rows = parquet_rows(written(FORMAT, table([Column("flag", Kind.FLAG)], *series)))
+    assert column(rows, "flag") == np.concatenate(flags).tolist()
+    assert column(rows, "train_id") == [f"./{i}" for i, one in enumerate(flags) for _ in one]
 
 
 def test_every_kind_of_cell_is_kept_and_none_is_null() -> None:
