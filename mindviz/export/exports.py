@@ -149,10 +149,10 @@ def open_export(
     Raises NothingToExport, AnswerTooLarge.
     """
     train_ids = sorted(
-        job.train_id
-        for job in experiment.list_train_jobs()
-        if (query.train_id is None or query.train_id.search(job.train_id))
-        and (not query.jobs or job.train_id in query.jobs)
+        train_id
+        for train_id in experiment.list_train_ids()
+        if (query.train_id is None or query.train_id.search(train_id))
+        and (not query.jobs or train_id in query.jobs)
     )
     if query.what == LINEAGE:
         if not train_ids:

@@ -106,6 +106,9 @@ def formulas_table(
 
 
 def _pieces(series: tuple[str, str, str], whole: Sequence[NDArray[Any]]) -> Iterator[Rows]:
+    if 0 < len(whole[0]) <= ROWS:  # mostly: spares slicing
+        yield Rows(series, tuple(whole))
+        return
     for at in range(0, len(whole[0]), ROWS):
         yield Rows(series, tuple(column[at : at + ROWS] for column in whole))
 

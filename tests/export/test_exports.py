@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindviz.config import Config
+from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
+    LogDirectoryExperiment,
+)
 from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
 from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
 from mindviz.errors import InvalidQuery, NothingToExport
@@ -24,6 +29,8 @@ from tests.exported_files import (
     numbers,
     parquet_rows,
 )
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "written"
 
 
 @pytest.fixture
@@ -106,6 +113,16 @@ def test_each_series_is_counted_when_it_is_done(experiment: FakeExperiment) -> N
     assert list(export.pieces(lambda: done.append(1)))
     assert (export.count, len(done)) == (3, 3)
     assert export.file_name == "scalars.json"
+
+
+def test_opening_an_export_looks_for_no_findings() -> None:
+    # A job with many series may have as many; an export needs only its id.
+    experiment = LogDirectoryExperiment(Config(GOLDEN, reload_interval=0, inotify=False))
+    experiment.load_once()
+    query = export_query("scalars", "json")
+    assert open_export(experiment, Lineages(experiment), query).count
+    snapshots = [job.snapshot for job in experiment.cache.jobs.values()]
+    assert not [one.found.train_id for one in snapshots if "findings" in vars(one)]
 
 
 def test_pieces_are_neither_tiny_nor_all_at_once(experiment: FakeExperiment) -> None:

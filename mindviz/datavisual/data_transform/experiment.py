@@ -145,6 +145,10 @@ class Experiment(ABC):
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         """All train jobs, the one updated last first, equal times by train_id."""
 
+    def list_train_ids(self) -> Sequence[str]:
+        """The ids of all train jobs, in any order; cheaper than `list_train_jobs`."""
+        return [job.train_id for job in self.list_train_jobs()]
+
     @abstractmethod
     def train_job(self, train_id: str) -> TrainJobInfo:
         """One train job. Raises TrainJobNotFound."""

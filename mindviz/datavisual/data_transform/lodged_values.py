@@ -28,6 +28,8 @@ class LodgedValues(Generic[Place, Value]):
 
     def find(self, place: Place, origin: Hashable) -> Value | None:
         """What is kept there, if it was made of the same as `origin` says."""
+        if not self._kept:  # mostly: spares hashing the place
+            return None
         with self._lock:
             kept = self._kept.get(place)
         return kept[1] if kept is not None and kept[0] == origin else None

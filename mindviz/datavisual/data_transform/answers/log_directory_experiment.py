@@ -145,6 +145,9 @@ class LogDirectoryExperiment(Experiment):
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         return _Listing(self._by_update())
 
+    def list_train_ids(self) -> Sequence[str]:
+        return list(self._cache.jobs)
+
     def _by_update(self) -> Sequence[tuple[str, CachedJob]]:
         """All jobs, the one updated last first."""
         # In this order: jobs that are newer than their version are sorted once more.
@@ -328,13 +331,14 @@ def _series(
     points: ScalarLine, chosen: Int64s, writers: tuple[str, ...], *, marks: bool = False
 ) -> ScalarTimeSeries:
     # A slice instead of indices: no copy of what may be millions of points.
-    in_order = len(chosen) == len(points.step) and bool((chosen[1:] > chosen[:-1]).all())
+    count = len(chosen)
+    in_order = count == len(points.step) and (count < 2 or bool((chosen[1:] > chosen[:-1]).all()))
     pick: slice | Int64s = slice(None) if in_order else chosen
     return ScalarTimeSeries(
         step=points.step[pick],
         wall_time=points.wall_time[pick],
         value=points.value[pick],
-        superseded=points.superseded[pick] if marks else np.zeros(len(chosen), dtype=np.bool_),
+        superseded=points.superseded[pick] if marks else np.zeros(count, dtype=np.bool_),
         total=len(points.step),
         superseded_count=len(points.step) - len(points.counting),
         epoch=points.epoch,

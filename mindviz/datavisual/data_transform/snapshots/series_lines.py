@@ -17,6 +17,7 @@ from mindviz.datavisual.data_transform.snapshots.catalog import CatalogEntry, Se
 from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot, SegmentSpan
 from mindviz.datavisual.data_transform.snapshots.step_order import (
     FROM_FIRST_STEP,
+    counting_points,
     counting_points_of_segments,
 )
 
@@ -47,8 +48,10 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
     spans = [
         (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
     ]
-    if len(spans) > 1:
-        spans = _oldest_first(files, spans)
+    if len(spans) == 1:  # mostly; a job may have a million series
+        span, ref = spans[0]
+        return (Line(files[ref.file].found.name, (Part(ref, span.segment),)),)
+    spans = _oldest_first(files, spans)
     lines: list[list[Part]] = []
     ends: list[float] = []
     for span, ref in spans:
@@ -153,18 +156,18 @@ class ScalarLine:
     part_sizes: tuple[int, ...]
     epoch: str
     declared: tuple[int | None, ...] = ()
-    """As of `declared_restarts`."""
+    """As of `declared_restarts`; nothing precedes a single part."""
 
     @staticmethod
     def of(files: Sequence[FileSnapshot], line: Line) -> ScalarLine:
         """All points of a line."""
         parts = [files[part.ref.file].scalars(part.ref.series, part.segment) for part in line.parts]
+        if len(parts) == 1:
+            step, wall_time, value = parts[0]
+            sizes: tuple[int, ...] = (len(step),)
+            return ScalarLine(step, wall_time, value, sizes, epoch_of(files, line, sizes))
         sizes = tuple(len(step) for step, _, _ in parts)
-        step, wall_time, value = (
-            parts[0]
-            if len(parts) == 1
-            else (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        )
+        step, wall_time, value = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         epoch = epoch_of(files, line, sizes)
         return ScalarLine(step, wall_time, value, sizes, epoch, declared_restarts(files, line))
 
@@ -176,7 +179,7 @@ class ScalarLine:
     def counting_of_first(self, total: int) -> Int64s:
         """As `counting`, at the time when only the first `total` points were there."""
         if len(self.part_sizes) == 1:
-            return counting_points_of_segments([self.step[:total]], self.declared)
+            return counting_points(self.step[:total])
         ends = np.minimum(np.cumsum(self.part_sizes), total).tolist()
         return counting_points_of_segments(
             [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)], self.declared
