@@ -1,8 +1,8 @@
 """ChangeHints: what the operating system says has changed below a directory. Only ever a hint.
 
-Comes from inotify (or its like) through watchfiles, which may go blind without a word: when the
-limit of watches is reached later on, on network file systems, behind links made later. So nobody
-may rely on a hint to come, and whoever polls tells `expected` what hints should have been there.
+Comes from inotify (or its like) through watchfiles, which may go blind silently: when the limit of
+watches is reached later on, on network file systems, behind links made later. So callers must not
+rely on hints, and polling passes `expected` the changes that hints should have announced.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Patience = Callable[[Change, str], float | None]
 
 
 class ChangeHints:
-    """Hints about some directory trees, from a thread of their own that starts at once."""
+    """Hints about some directories, from a background thread that starts at once."""
 
     def __init__(
         self,
@@ -44,16 +44,20 @@ class ChangeHints:
         patience: Patience,
         notify: Callable[[], None],
         *,
+        recursive: bool = True,
         grace_seconds: float = 3.0,
         rest_seconds: float = 60.0,
     ) -> None:
-        """Watch `directories`; `notify` is called from the thread whenever `due` becomes sooner.
+        """Watch `directories`, and if `recursive` all that is below them.
+
+        `notify` is called from the thread whenever `due` becomes sooner.
 
         A hint may come `grace_seconds` later than the poll that saw the change. Hints that worked
         until an error ended them are worth another try `rest_seconds` later.
         """
         self.directories = tuple(directories)
-        """What is watched, with all that is below."""
+        """What is watched."""
+        self._recursive = recursive
         self._watched = frozenset(directories)
         self._patience = patience
         self._notify = notify
@@ -104,7 +108,7 @@ class ChangeHints:
             return
         if now > self._working_since + self._grace_seconds:
             for path in paths:
-                if not self._watched.isdisjoint(_path_and_parents(path)):
+                if self._covers(path):
                     self._awaited.setdefault(path, (earliest, now))
         with self._lock:
             announced = self._announced
@@ -127,6 +131,11 @@ class ChangeHints:
     def join(self, timeout: float) -> None:
         """Wait until the thread has ended."""
         self._thread.join(timeout)
+
+    def _covers(self, path: str) -> bool:
+        if self._recursive:
+            return not self._watched.isdisjoint(_path_and_parents(path))
+        return os.path.dirname(path) in self._watched
 
     def _give_up(self, reason: str) -> None:
         watched = ", ".join(self.directories[:3])
@@ -155,13 +164,13 @@ class ChangeHints:
         from watchfiles._rust_notify import RustNotify  # noqa: PLC0415
 
         debug = force_polling = False
-        poll_delay, recursive, no_timeout = 0, True, 0
+        poll_delay = no_timeout = 0
         with RustNotify(
             list(self.directories),
             debug,
             force_polling,
             poll_delay,
-            recursive,
+            self._recursive,
             ignore_permission_denied,
         ) as watcher:
             # Set up by now. What happened before is not in any hint.
@@ -179,6 +188,10 @@ class ChangeHints:
         due = math.inf
         paths = []
         for change, path in changes:
+            if change is Change.DELETED and path in self._watched:
+                # Another directory of this name would not be watched. Start over at the next poll.
+                self._again_at = now
+                self._stop.set()
             patience = self._patience(change, path)
             if patience is not None:
                 paths.append(path)

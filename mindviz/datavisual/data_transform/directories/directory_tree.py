@@ -7,6 +7,7 @@ import os
 import stat
 import time
 from collections import deque
+from typing import NamedTuple
 
 from mindviz.datavisual.data_transform.directories.discovery import FoundJob
 from mindviz.datavisual.data_transform.directories.log_directory import (
@@ -26,6 +27,15 @@ from mindviz.datavisual.data_transform.log_file import is_gone, is_transient
 
 _MOST_PATHS = 16
 """Under how many paths one directory is shown: links that cross could multiply it without end."""
+
+
+class Watchable(NamedTuple):
+    """Absolute paths of directories that the system can tell changes of."""
+
+    trees: tuple[str, ...]
+    """Those watched with all that is below them."""
+    alone: tuple[str, ...]
+    """Those watched without what is below them."""
 
 
 class DirectoryTree:
@@ -71,28 +81,30 @@ class DirectoryTree:
         """Whether an error that may end by itself hides some of what is there."""
         return bool(self._undecided) or any(one.unsettled for one in self._troubled)
 
-    def watchable(self) -> tuple[str, ...]:
-        """The largest directories that watchfiles can watch with all below them, sorted.
+    def watchable(self) -> Watchable:
+        """What watchfiles can watch: whole trees where possible, else directory by directory.
 
-        It follows every link, and one that leads out may lead to the root of the file system. A
-        name that is no UTF-8 ends it. Directories with such links or names are polled alone, and so
-        are those above them: what they hold besides is watched directory by directory.
+        In a tree it follows every link, and one that leads out may lead to the root of the file
+        system. A name that is not UTF-8 ends it. So a directory with such a link or name, and those
+        above it, are watched alone.
         """
-        unwatchable = {
+        alone = {
             ancestor
             for directory in self._troubled
             if directory.outside or not directory.all_utf8
             for ancestor in directory.lineage()
         }
-        if not unwatchable:
-            return (self.base.path,)
-        return tuple(
-            sorted(
-                child.path
-                for directory in unwatchable
-                for name, child in directory.subdirectories.items()
-                if child not in unwatchable and not child.is_link and is_utf8(name)
-            )
+        if not alone:
+            return Watchable((self.base.path,), ())
+        trees = (
+            child.path
+            for directory in alone
+            for child in directory.subdirectories.values()
+            if child not in alone and not child.is_link
+        )
+        return Watchable(
+            tuple(sorted(filter(is_utf8, trees))),
+            tuple(sorted(directory.path for directory in alone if is_utf8(directory.path))),
         )
 
     def findings(self) -> list[Finding]:

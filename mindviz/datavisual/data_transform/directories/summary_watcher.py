@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from mindviz.datavisual.data_transform.directories.change_hints import Change, ChangeHints
-from mindviz.datavisual.data_transform.directories.directory_tree import DirectoryTree
+from mindviz.datavisual.data_transform.directories.directory_tree import DirectoryTree, Watchable
 from mindviz.datavisual.data_transform.directories.discovery import Discovery, FoundFile, FoundJob
 from mindviz.datavisual.data_transform.directories.log_entry import recognise, unreadable
 from mindviz.datavisual.data_transform.findings import NO_BASE_DIR, Finding, FindingKind
@@ -64,7 +64,9 @@ class SummaryWatcher:
         self._sweep_seconds = sweep_seconds
         self._inotify = inotify
         self._tree: DirectoryTree | None = None
-        self._hints: ChangeHints | None = None
+        self._hints: tuple[ChangeHints, ...] = ()
+        self._hinted = Watchable((), ())
+        """What `_hints` are about."""
         self._hints_held = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
@@ -76,9 +78,9 @@ class SummaryWatcher:
 
     @property
     def watching(self) -> str:
-        """`inotify` while the system tells of changes, else `polling`."""
+        """`inotify` while the system announces changes, else `polling`."""
         hints = self._hints
-        return "inotify" if hints is not None and hints.working else "polling"
+        return "inotify" if hints and all(hint.working for hint in hints) else "polling"
 
     @property
     def unsettled(self) -> bool:
@@ -88,7 +90,7 @@ class SummaryWatcher:
     def poll(self) -> Discovery:
         """Look for changes. Never raises for what is on disk: that is in the findings."""
         now = time.monotonic()
-        hinted = set() if self._hints is None else self._hints.take()
+        hinted = set().union(*(hints.take() for hints in self._hints))
         self._followed_hint = bool(hinted)
         tree, problem, self._unsettled = self._tree_now()
         touched: set[str] | None = None
@@ -100,8 +102,9 @@ class SummaryWatcher:
             touched = tree.update_jobs()
             self._unsettled |= tree.unsettled
             findings += [f for f in tree.findings() if f != problem]
-            if self._hints is not None and not is_new:
-                self._hints.expected(tree.noticed, self._polled_at)
+            if not is_new:
+                for hints in self._hints:
+                    hints.expected(tree.noticed, self._polled_at)
             tree.noticed.clear()
             if is_new:
                 touched = None
@@ -121,8 +124,8 @@ class SummaryWatcher:
         with self._changed:
             while not self._woken:
                 self._start_hints()
-                due = end if self._hints is None else min(end, self._hints.due)
-                remaining = due - time.monotonic()
+                due = min((hints.due for hints in self._hints), default=end)
+                remaining = min(end, due) - time.monotonic()
                 if remaining <= 0:
                     break
                 self._changed.wait(remaining)
@@ -153,9 +156,10 @@ class SummaryWatcher:
         self._closed = True
         self.wake()
         hints = self._hints
-        if hints is not None:
-            hints.stop()
-            hints.join(2.0)
+        for one in hints:
+            one.stop()
+        for one in hints:
+            one.join(2.0)
 
     def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None, bool]:
         """The tree of what the base dir is now, what is wrong with it, and if that may end."""
@@ -220,24 +224,27 @@ class SummaryWatcher:
     def _start_hints(self) -> None:
         tree = self._tree
         unwanted = not self._inotify or self._hints_held or self._closed
-        if unwanted or self._hints is not None or tree is None:
+        if unwanted or self._hints or tree is None:
             return
-        directories = tree.watchable()
-        if directories:
-            self._hints = ChangeHints(directories, self._patience, self._notify)
+        trees, alone = self._hinted = tree.watchable()
+        self._hints = tuple(
+            ChangeHints(directories, self._patience, self._notify, recursive=recursive)
+            for directories, recursive in ((trees, True), (alone, False))
+            if directories
+        )
 
     def _hints_are_astray(self) -> bool:
         """Whether other directories should be watched than are, or the same ones once more."""
-        if self._hints is None or self._tree is None:
+        if not self._hints or self._tree is None:
             return False
-        if self._hints.worth_another_try:
+        if any(hints.worth_another_try for hints in self._hints):
             return True
-        return self._hints.directories != self._tree.watchable()
+        return self._hinted != self._tree.watchable()
 
     def _stop_hints(self) -> None:
-        if self._hints is not None:
-            self._hints.stop()
-            self._hints = None
+        for hints in self._hints:
+            hints.stop()
+        self._hints = ()
 
     def _notify(self) -> None:
         with self._changed:

@@ -111,25 +111,28 @@ def test_links_out_of_the_base_dir_are_reported_and_followed_if_wanted(tmp_path:
     (base / "link").symlink_to("../elsewhere")
     tree = tree_at(base)
     assert tree.jobs == {}
-    assert tree.watchable() == ()
+    assert tree.watchable() == ((), (str(base),))
     assert [(f.kind, f.path) for f in tree.findings()] == [(FindingKind.OUTSIDE, "link")]
     tree = tree_at(base, follow_external_links=True)
     assert set(tree.jobs) == {"./link/run"}
-    assert tree.watchable() == (str(base),)
+    assert tree.watchable() == ((str(base),), ())
     assert tree.findings() == []
 
 
-def test_the_largest_directories_that_can_be_watched_are_known(tmp_path: Path) -> None:
+def test_a_directory_with_a_link_that_leads_out_is_watched_alone(tmp_path: Path) -> None:
     for name in ("a/x", "a/y", "b/z"):
         write_log(tmp_path / "base" / name)
     base = tmp_path / "base"
-    assert tree_at(base).watchable() == (str(base),)
+    assert tree_at(base).watchable() == ((str(base),), ())
     (base / "a" / "x" / "link").symlink_to(tmp_path)
     (base / "inside").symlink_to("b")
-    assert tree_at(base).watchable() == (str(base / "a" / "y"), str(base / "b"))
+    assert tree_at(base).watchable() == (
+        (str(base / "a" / "y"), str(base / "b")),
+        (str(base), str(base / "a"), str(base / "a" / "x")),
+    )
 
 
-def test_directories_with_names_that_are_no_utf8_are_not_watched_until_these_are_gone(
+def test_a_directory_with_names_that_are_not_utf8_is_watched_alone_until_these_are_gone(
     tmp_path: Path,
 ) -> None:
     for name in ("a/x", "a/y", "b"):
@@ -139,12 +142,15 @@ def test_directories_with_names_that_are_no_utf8_are_not_watched_until_these_are
     stray.touch()
     (tmp_path / "a" / os.fsdecode(b"caf\xe9")).mkdir()
     tree = tree_at(tmp_path)
-    assert tree.watchable() == (str(tmp_path / "a" / "y"), str(tmp_path / "b"))
+    assert tree.watchable() == (
+        (str(tmp_path / "a" / "y"), str(tmp_path / "b")),
+        (str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "x")),
+    )
     assert tree.findings() == []
     stray.unlink()
     (tmp_path / "a" / os.fsdecode(b"caf\xe9")).rmdir()
     look_everywhere(tree)
-    assert tree.watchable() == (str(tmp_path),)
+    assert tree.watchable() == ((str(tmp_path),), ())
 
 
 def test_a_link_that_is_turned_to_the_outside_is_not_followed_any_more(tmp_path: Path) -> None:

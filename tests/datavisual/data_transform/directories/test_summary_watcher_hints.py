@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import re
+import shutil
+import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -12,7 +17,10 @@ import pytest
 
 from mindviz.datavisual.data_transform.directories import summary_watcher
 from mindviz.datavisual.data_transform.directories.change_hints import ChangeHints
-from mindviz.datavisual.data_transform.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.data_transform.directories.summary_watcher import (
+    Discovery,
+    SummaryWatcher,
+)
 from tests.log_directories import append, write_log
 from tests.watched_directories import PATIENCE, polled_until, watching
 
@@ -27,6 +35,52 @@ def seconds_until_listed(watcher: SummaryWatcher, base: Path, *, interval: float
         polled_until(watcher, lambda discovery: train_id in discovery.jobs, interval=interval)  # noqa: B023
         best = min(best, time.monotonic() - started)
     return best
+
+
+@pytest.fixture
+def no_further_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have polls follow hints alone, and hints that end start again at once."""
+    monkeypatch.setattr(summary_watcher, "_ECHO_SECONDS", 0.0)
+    at_once = functools.partial(ChangeHints, rest_seconds=0.0)
+    monkeypatch.setattr(summary_watcher, "ChangeHints", at_once)
+
+
+def wait_for_silence(watcher: SummaryWatcher) -> None:
+    """Poll until hints work and none comes for longer than they take to arrive."""
+    silence = 0.5
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        watcher.poll()
+        started = time.monotonic()
+        watcher.wait(silence)
+        if watcher.watching == "inotify" and time.monotonic() >= started + silence:
+            return
+    raise AssertionError(watcher.watching)
+
+
+def hinted(watcher: SummaryWatcher) -> Discovery:
+    """What is found by the polls that hints lead to, once it is more than before."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        watcher.wait(PATIENCE)
+        assert time.monotonic() < deadline
+        discovery = watcher.poll()
+        if discovery.changed:
+            return discovery
+
+
+def inode_of(path: Path) -> int:
+    return path.stat().st_ino
+
+
+def watched_inodes() -> set[int]:
+    """Inodes that this process has inotify watches of."""
+    inodes = set()
+    for information in Path("/proc/self/fdinfo").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found = re.findall(r"(?m)^inotify .*\bino:(\w+)", information.read_text("ascii"))
+            inodes |= {int(inode, 16) for inode in found}
+    return inodes
 
 
 def test_with_inotify_a_new_job_is_listed_within_a_second(tmp_path: Path) -> None:
@@ -156,15 +210,67 @@ def test_hints_that_a_short_lived_name_ended_start_again(
         polled_until(watcher, lambda _: watcher.watching == "inotify")
 
 
-def test_where_a_link_leads_out_there_are_no_hints_since_they_would_follow_it(
+def test_new_jobs_beside_a_link_that_leads_out_are_hinted_and_the_link_is_not_followed(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "everything").symlink_to("/")
-    with watching(tmp_path) as watcher:
-        watcher.poll()
-        watcher.wait(0.01)
-        assert watcher.watching == "polling"
-        assert seconds_until_listed(watcher, tmp_path, interval=0.1) < 1.1
+    base = tmp_path / "base"
+    base.mkdir()
+    (base / "outside").symlink_to(tmp_path)
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        assert seconds_until_listed(watcher, base, interval=PATIENCE) < PATIENCE / 2
+        write_log(tmp_path / "elsewhere")
+        assert watched_inodes().isdisjoint({inode_of(tmp_path), inode_of(tmp_path / "elsewhere")})
+
+
+ODD_ENTRIES: dict[str, Callable[[Path], None]] = {
+    "link that leads nowhere": lambda path: path.symlink_to("nowhere"),
+    "link that leads nowhere outside": lambda path: path.symlink_to("../../nowhere"),
+    "link to itself": lambda path: path.symlink_to(path.name),
+    "link to a directory outside": lambda path: path.symlink_to("../.."),
+    "link to a file outside": lambda path: path.symlink_to("../../outside"),
+    "pipe": os.mkfifo,
+    "socket": lambda path: os.mknod(path, stat.S_IFSOCK | 0o600),
+    "directory": Path.mkdir,
+    "directory that is not UTF-8": lambda path: (path / os.fsdecode(b"\xff")).mkdir(parents=True),
+}
+
+
+@pytest.mark.parametrize("odd_entry", ODD_ENTRIES)
+@pytest.mark.usefixtures("no_further_looks")
+def test_hints_go_on_whatever_is_named_like_a_log(tmp_path: Path, odd_entry: str) -> None:
+    base = tmp_path / "base"
+    (base / "beside").mkdir(parents=True)
+    (tmp_path / "outside").touch()
+    with watching(base) as watcher:
+        polled_until(watcher, lambda _: watcher.watching == "inotify")
+        ODD_ENTRIES[odd_entry](base / "beside" / "events.out.tfevents.1.host")
+        write_log(base / "beside")
+        polled_until(watcher, lambda d: "./beside" in d.jobs, interval=PATIENCE)
+        for train_id in ("./later", "./beside/below", "./later/below"):
+            wait_for_silence(watcher)
+            write_log(base / train_id)
+            assert train_id in hinted(watcher).jobs
+
+
+@pytest.mark.parametrize("leaves_by", ["deletion", "renaming"])
+@pytest.mark.usefixtures("no_further_looks")
+def test_a_watched_directory_that_is_replaced_has_hints_again(
+    tmp_path: Path, leaves_by: str
+) -> None:
+    base = tmp_path / "base"
+    write_log(base / "run")
+    (base / "outside").symlink_to(tmp_path)  # so that `base` and `run` are watched separately
+    with watching(base) as watcher:
+        wait_for_silence(watcher)
+        if leaves_by == "deletion":
+            shutil.rmtree(base / "run")
+        else:
+            (base / "run").rename(tmp_path / "moved")
+        write_log(base / "run")
+        wait_for_silence(watcher)
+        write_log(base / "run" / "below")
+        assert "./run/below" in hinted(watcher).jobs
 
 
 def test_directories_beside_a_link_that_leads_out_have_hints(tmp_path: Path) -> None:
@@ -179,9 +285,8 @@ def test_directories_beside_a_link_that_leads_out_have_hints(tmp_path: Path) -> 
         os.utime(logs["good"], (1e9, 1e9))
         discovery = polled_until(watcher, lambda d: bool(d.changed), interval=PATIENCE)
         assert discovery.changed == {"./good/run"}
-        # A job where there are none is found by polling, and its directory watched from then on.
         write_log(base / "new" / "run")
-        polled_until(watcher, lambda d: "./new/run" in d.jobs)
+        polled_until(watcher, lambda d: "./new/run" in d.jobs, interval=2 * PATIENCE)
         polled_until(watcher, lambda _: watcher.watching == "inotify")
         write_log(base / "new" / "next")
         polled_until(watcher, lambda d: "./new/next" in d.jobs, interval=2 * PATIENCE)
