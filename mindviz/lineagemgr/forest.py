@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import RandomForestRegressor
 
 from mindviz.deadline import check
 from mindviz.lineagemgr.importance import ranks
@@ -155,6 +154,9 @@ def _drops(x: Numbers, y: Numbers, trees: int, random: np.random.Generator) -> N
     variance = float(np.var(y))
     if not len(left_out):
         return None
+    # Not before it is needed: it imports scipy.stats and pandas, 1 s of CPU and 100 MB.
+    from sklearn.ensemble import RandomForestRegressor  # noqa: PLC0415
+
     forest = RandomForestRegressor(
         n_estimators=trees,
         min_samples_leaf=2,

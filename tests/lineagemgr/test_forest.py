@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -26,6 +29,23 @@ def test_the_ranking_of_an_additive_function_is_recovered_from_200_jobs() -> Non
     assert all(one.low <= one.importance <= one.high for one in found)
     assert found[0].low > found[2].high > 0
     assert found[4].low <= 0.01 >= found[4].importance
+
+
+NOTHING_TO_LEARN = """
+import sys
+import numpy as np
+from mindviz.lineagemgr.forest import MIN_SAMPLES, forest_importances
+
+few, enough = np.arange(MIN_SAMPLES - 1.0), np.arange(20.0)
+assert forest_importances([few], few) is None
+assert forest_importances([], enough) is None
+assert forest_importances([enough], np.ones(20)) is None
+assert not {"sklearn", "scipy", "pandas"} & set(sys.modules)
+"""
+
+
+def test_scikit_learn_is_imported_only_to_learn_something() -> None:
+    subprocess.run([sys.executable, "-c", NOTHING_TO_LEARN], check=True)
 
 
 def test_interactions_count() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Response, request
 
@@ -16,6 +16,7 @@ from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidLineageQuery
+from mindviz.lineagemgr.forest import ForestImportance, forest_importances
 from mindviz.lineagemgr.importance import (
     NOT_NUMBERS,
     Importance,
@@ -26,9 +27,6 @@ from mindviz.lineagemgr.importance import (
 )
 from mindviz.lineagemgr.query import ask
 from mindviz.lineagemgr.query_parser import parse_query
-
-if TYPE_CHECKING:
-    from mindviz.lineagemgr.forest import ForestImportance
 
 FOREST_TARGETS = 10
 """More results than this are not learnt in one request."""
@@ -96,9 +94,6 @@ def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dic
 def _learn(
     parameters: tuple[Parameter, ...], target: Target, targets: int
 ) -> dict[str, ForestImportance]:
-    # scikit-learn is an extra, and takes a second to import.
-    from mindviz.lineagemgr.forest import forest_importances  # noqa: PLC0415
-
     numbers = [parameter.numbers for parameter in parameters]
     learnt = forest_importances(numbers, target.result.numbers, targets=targets)
     names = [parameter.name for parameter in parameters]
