@@ -30,9 +30,9 @@ from provider import CONTEXT, POINTS, SERIES, seconds, summed, write_series
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.sql.sql_provider import SqlProvider
 from tests.postgresql import PostgreSQL, postgresql
 
 TABLE = (

@@ -18,10 +18,10 @@ from pathlib import Path
 from comparison import Row, at_most, median, progress, report, spread
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.health.log_health import HealthPage, LogHealth
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.log_health import HealthPage, LogHealth
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -117,7 +117,7 @@ def main() -> None:
         base = Path(directory)
         progress(f"{JOBS:,} logs ...")
         write_jobs(base)
-        experiment = LogDirectoryExperiment(Config(base, reload_interval=0, inotify=False))
+        experiment = LogStore(Config(base, reload_interval=0, inotify=False))
         experiment.load_once()
         health = LogHealth(experiment)
         before, begun = resident(), time.perf_counter()

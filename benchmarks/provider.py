@@ -20,11 +20,11 @@ import numpy as np
 from comparison import Row, median, progress, report, spread, turn_by_turn
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -36,7 +36,7 @@ CONTEXT = RequestContext()
 
 def provider_of(base_dir: Path) -> LogDirectoryProvider:
     """Everything below a directory, loaded."""
-    experiment = LogDirectoryExperiment(Config(base_dir, reload_interval=0, inotify=False))
+    experiment = LogStore(Config(base_dir, reload_interval=0, inotify=False))
     experiment.load_once()
     return LogDirectoryProvider(experiment)
 

@@ -20,7 +20,7 @@ GENERATED = ".build/cython"
 
 MODULES = (
     "mindviz.wire._crc32c",
-    "mindviz.datavisual.data_transform.scanner._scan",
+    "mindviz.datavisual.logs.scanner._scan",
     "mindviz.backend._rows",
 )
 """Each made of the `.pyx` at its place in the tree."""

@@ -23,13 +23,13 @@ def description() -> Any:
     """The description as a JSON object."""
     from mindviz.backend.app import create_app
     from mindviz.config import Config
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
     # Never started, so it neither looks at the directory nor needs one.
     config = Config(ROOT)
-    client = create_app(config, LogDirectoryExperiment(config)).test_client()
+    client = create_app(config, LogStore(config)).test_client()
     return client.get("/v1/mindviz/openapi.json").get_json()
 
 

@@ -21,7 +21,7 @@ from build_native import MODULES, ROOT
 
 BUILT = ROOT / ".build" / "sanitized"
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1"
-TESTS = ("tests/datavisual/data_transform/scanner", "tests/wire", "tests/fuzz")
+TESTS = ("tests/datavisual/logs/scanner", "tests/wire", "tests/fuzz")
 
 
 def build(environment: Mapping[str, str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
+from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
 from mindviz.rpc.grpc_server import serving
 from mindviz.wire.proto import data_provider_pb2 as proto

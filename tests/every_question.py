@@ -25,8 +25,8 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.backend.routes import LINEAR, Routes
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
 from tests.written_logs import loaded
 
@@ -105,7 +105,7 @@ def some(values: Sequence[Any], count: int) -> list[Any]:
 class Questions:
     """All questions about an experiment's data."""
 
-    def __init__(self, experiment: Experiment, app: Flask, log_bytes: int) -> None:
+    def __init__(self, experiment: Store, app: Flask, log_bytes: int) -> None:
         self._experiment = experiment
         self._client = app.test_client()
         self._most = {

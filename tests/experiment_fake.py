@@ -1,4 +1,4 @@
-"""An in-memory Experiment for tests of what stands on experiments, and a server to try the UI on.
+"""An in-memory Store for tests of what stands on experiments, and a server to try the UI on.
 
 Run `python -m tests.experiment_fake --port 8080` for a server over made-up jobs; one of them grows.
 """
@@ -17,25 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Float64s, Int64s, SeriesStats
-from mindviz.datavisual.data_transform.experiment import (
-    BaseStatus,
-    CacheStatus,
-    Experiment,
-    LoadStatus,
-    LogFileInfo,
-    Restarts,
-    ScalarSummaries,
-    TrainJobInfo,
-)
-from mindviz.datavisual.data_transform.findings import Finding
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.evictable_caches import Drop, JobCaches
+from mindviz.datavisual.series.columns import Float64s, Int64s, SeriesStats
+from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     JobLineage,
     LineageFacts,
 )
-from mindviz.datavisual.data_transform.lodgers import Drop, Lodgers
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.series.time_series import (
     Audio,
     DataClass,
     Image,
@@ -43,6 +33,16 @@ from mindviz.datavisual.data_transform.time_series import (
     ScalarTimeSeries,
     Value,
     ValueTimeSeries,
+)
+from mindviz.datavisual.store import (
+    BaseStatus,
+    CacheStatus,
+    LoadStatus,
+    LogFileInfo,
+    Restarts,
+    ScalarSummaries,
+    Store,
+    TrainJobInfo,
 )
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound, WriterNotFound
 
@@ -107,7 +107,7 @@ class FakeJob:
     facts: LineageFacts = NO_FACTS
     scalars: dict[str, FakeScalars] = field(default_factory=dict)
     values: dict[tuple[str, str], FakeValues] = field(default_factory=dict)
-    lodgers: Lodgers = field(default_factory=Lodgers)
+    caches: JobCaches = field(default_factory=JobCaches)
     writer: str = "events"
 
     def append(
@@ -145,7 +145,7 @@ class FakeJob:
         self.version += 1
 
 
-class FakeExperiment(Experiment):
+class FakeStore(Store):
     """An experiment over `jobs`, a dict that tests may change."""
 
     def __init__(self, summary_base_dir: str = "/data/base") -> None:
@@ -275,12 +275,12 @@ class FakeExperiment(Experiment):
             epoch=str(series.epoch),
         )
 
-    def lodge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
-        self._job(train_id).lodgers.take_in(key, nbytes, drop)
+    def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        self._job(train_id).caches.charge(key, nbytes, drop)
 
     def remove(self, train_id: str) -> None:
         """Let a job be gone, and what was kept of it."""
-        self.jobs.pop(train_id).lodgers.drop_all()
+        self.jobs.pop(train_id).caches.drop_all()
 
     def _job(self, train_id: str) -> FakeJob:
         try:
@@ -353,9 +353,9 @@ def _stats_of(series: FakeScalars) -> dict[str, float]:
     }
 
 
-def demo_experiment(jobs: int = 12, points: int = 5000) -> FakeExperiment:
+def demo_experiment(jobs: int = 12, points: int = 5000) -> FakeStore:
     """Made-up jobs with noisy losses and accuracies."""
-    experiment = FakeExperiment("/data/summaries")
+    experiment = FakeStore("/data/summaries")
     steps = range(points)
     for number in range(jobs):
         job = experiment.add(f"./sweep/lr_{number:02}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.store import Store
 from mindviz.export.exports import export_query, open_export
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Column, Rows, Table
@@ -21,7 +21,7 @@ from mindviz.lineagemgr.lineage_table import Lineages
 Row = dict[str, Any]
 
 
-def exported(experiment: Experiment, what: str, output_format: str, **options: Any) -> bytes:
+def exported(experiment: Store, what: str, output_format: str, **options: Any) -> bytes:
     """The whole file."""
     noted = options.pop("annotations", {})
     query = export_query(what, output_format, **options)

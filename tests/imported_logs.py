@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions, ImportProgress
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions, ImportProgress
 
 
 def imported(

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.logs.formats import log_formats
 
 EVENTS = "events.out.tfevents.1700000000.host"
 RECORD = bytes.fromhex("1800000000000000")

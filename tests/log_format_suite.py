@@ -19,16 +19,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.columns import Batch, ScanResult, SeriesHead
-from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.formats import HEAD_SIZE, FileKind, LogFormat
-from mindviz.datavisual.data_transform.scanner.scan import (
+from mindviz.datavisual.logs.formats import HEAD_SIZE, FileKind, LogFormat
+from mindviz.datavisual.logs.scanner.scan import (
     Scanner,
     ScannerName,
     make_scanner,
     scanner_name,
 )
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, WireSchema
+from mindviz.datavisual.series.columns import Batch, ScanResult, SeriesHead
+from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.series.time_series import (
     Audio,
     ChartLayout,
     Embedding,
@@ -37,7 +38,6 @@ from mindviz.datavisual.data_transform.time_series import (
     LoggedGraph,
     Tensor,
 )
-from mindviz.datavisual.data_transform.wire_schema import SCALAR_KIND, WireSchema
 from mindviz.errors import DamagedValue
 from mindviz.wire.framing import Framing
 from tests.golden.write_golden import WRITTEN

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from google.protobuf.message import Message
 
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire import encode_visualdl as visualdl

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import HealthCheck, settings
 
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.data_provider import Blob, DataProvider
-from mindviz.datavisual.data_transform.series_query import (
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import Blob, DataProvider
+from mindviz.datavisual.generic.series_query import (
     RequestContext,
     RunTagFilter,
 )

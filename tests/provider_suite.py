@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.series_query import (
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.generic.series_query import (
     Downsample,
     RunTagFilter,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, ExperimentNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform import sampling
-from mindviz.datavisual.data_transform.data_provider import Blob, DataProvider
-from mindviz.datavisual.data_transform.series_query import (
+from mindviz.datavisual.generic.data_provider import Blob, DataProvider
+from mindviz.datavisual.generic.series_query import (
     Downsample,
     IndexRange,
     StepRange,
 )
+from mindviz.datavisual.series import sampling
 from mindviz.errors import BlobNotFound
 from tests.provider_logs import (
     DECLARED,

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.columns import ScanResult
-from mindviz.datavisual.data_transform.formats import mindspore, tensorboard, visualdl
-from mindviz.datavisual.data_transform.scanner.scan import Scanner
-from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+from mindviz.datavisual.logs.formats import mindspore, tensorboard, visualdl
+from mindviz.datavisual.logs.scanner.scan import Scanner
+from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
+from mindviz.datavisual.series.columns import ScanResult
 from mindviz.wire.encode import delimited, frame, varint
 from mindviz.wire.framing import Framing
 

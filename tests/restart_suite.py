@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.series_health import SignKind, restart_steps, signs, strays
+from mindviz.datavisual.health.series_health import SignKind, restart_steps, signs, strays
+from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.store import Store
 from tests.written_logs import Points
 
 LOGS = Path(__file__).parent / "golden" / "restarts"
@@ -69,16 +69,16 @@ def near(points: Points) -> list[tuple[int, Any]]:
 
 
 class RestartSuite(ABC):
-    """What holds of every implementation of `Experiment`."""
+    """What holds of every implementation of `Store`."""
 
     @staticmethod
     @abstractmethod
-    def opened(base_dir: Path, scratch: Path) -> AbstractContextManager[Experiment]:
+    def opened(base_dir: Path, scratch: Path) -> AbstractContextManager[Store]:
         """All that is below a base dir."""
 
     @pytest.fixture(scope="class")
     @classmethod
-    def experiment(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Experiment]:
+    def experiment(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         with cls.opened(LOGS, tmp_path_factory.mktemp("restarts")) as experiment:
             yield experiment
 
@@ -100,7 +100,7 @@ class RestartSuite(ABC):
         assert libraries["reopened"] == libraries["reopened_stray"] == {"visualdl"}
 
     @pytest.mark.parametrize("job", logged(*CASES))
-    def test_points_count_by_the_rule(self, experiment: Experiment, job: str) -> None:
+    def test_points_count_by_the_rule(self, experiment: Store, job: str) -> None:
         counting, aside, restarts = CASES[job.rpartition("/")[2]]
         series = experiment.read_scalars(f"./{job}", TAG)
         assert list(zip(series.step, series.value, strict=True)) == near(counting)
@@ -114,7 +114,7 @@ class RestartSuite(ABC):
         assert kinds == ({SignKind.RESTART if restarts else SignKind.STRAY} if aside else set())
 
     @pytest.mark.parametrize("job", logged("two_at_once"))
-    def test_two_writers_at_once_are_two_lines(self, experiment: Experiment, job: str) -> None:
+    def test_two_writers_at_once_are_two_lines(self, experiment: Store, job: str) -> None:
         one, other = experiment.read_scalars(f"./{job}", TAG).writers
         series = experiment.read_scalars(f"./{job}", TAG, writer=other)
         assert list(zip(series.step, series.value, strict=True)) == near(second(*range(20)))
@@ -123,11 +123,11 @@ class RestartSuite(ABC):
         assert kinds == [FindingKind.SEVERAL_WRITERS]
 
     @pytest.mark.parametrize("job", logged("hparams", "hparams_within"))
-    def test_an_hparams_session_is_no_second_writer(self, experiment: Experiment, job: str) -> None:
+    def test_an_hparams_session_is_no_second_writer(self, experiment: Store, job: str) -> None:
         assert len(experiment.read_scalars(f"./{job}", TAG).writers) == 1
         assert not experiment.train_job(f"./{job}").problems
 
-    def test_a_callback_that_fits_twice_is_a_rerun(self, experiment: Experiment) -> None:
+    def test_a_callback_that_fits_twice_is_a_rerun(self, experiment: Store) -> None:
         written = experiment.read_scalars(
             "./keras/fitted_twice/train", "epoch_loss", restarts="all"
         )
@@ -136,7 +136,7 @@ class RestartSuite(ABC):
         assert restart_steps(written) == [0]
 
     @pytest.mark.parametrize("job", logged("stray", "hparams", "resumed", "rerun", "two_at_once"))
-    def test_summaries_are_of_the_points_that_count(self, experiment: Experiment, job: str) -> None:
+    def test_summaries_are_of_the_points_that_count(self, experiment: Store, job: str) -> None:
         summaries = experiment.scalar_summaries(f"./{job}")
         row = summaries.index_of(TAG)
         series = experiment.read_scalars(f"./{job}", TAG)

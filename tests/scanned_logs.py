@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Batch, ScalarColumns, ScanResult
-from mindviz.datavisual.data_transform.formats import tensorboard
-from mindviz.datavisual.data_transform.scanner.scan import (
+from mindviz.datavisual.logs.formats import tensorboard
+from mindviz.datavisual.logs.scanner.scan import (
     Scanner,
     ScannerName,
     make_scanner,
 )
-from mindviz.datavisual.data_transform.wire_schema import WireSchema
+from mindviz.datavisual.logs.wire_schema import WireSchema
+from mindviz.datavisual.series.columns import Batch, ScalarColumns, ScanResult
 from mindviz.wire.encode import delimited, double_field, float_field, frame, varint_field
 from mindviz.wire.framing import Framing
 from tests.record_streams import read

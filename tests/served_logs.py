@@ -12,9 +12,9 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from mindviz.backend.app import ExperimentApps
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from tests.written_logs import loaded
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frame, varint
 from mindviz.wire.fields import Message

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.generic.series_query import RequestContext
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.series_query import RequestContext
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -36,9 +36,7 @@ def log(directory: Path, number: int, values: Sequence[bytes], first_step: int =
     write(directory, f"tfevents.{number}", frames(events, Framing.TFRECORD))
 
 
-def steps_of(
-    experiment: LogDirectoryExperiment, plugin_name: str, data_class: DataClass
-) -> list[int]:
+def steps_of(experiment: LogStore, plugin_name: str, data_class: DataClass) -> list[int]:
     """The steps of the one series that the plugin has, by the call for its class."""
     provider = LogDirectoryProvider(experiment)
     listed = provider.list_series(RequestContext(), experiment_id="", plugin_name=plugin_name)

@@ -20,10 +20,10 @@ from sqlalchemy import text
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
-from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.errors import DatabaseUnavailable
 from tests import lineage_logs
 from tests.imported_logs import imported
@@ -71,7 +71,7 @@ def without(answer: Any, *names: str) -> Any:
 def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, logs: Path) -> None:
     database = Database(str(tmp_path / "x.db"))
     imported(database, logs)
-    stored = SqlExperiment(database, "e")
+    stored = SqlStore(database, "e")
     stored.load_once()
     there = loaded(logs)
     workspace = tmp_path / "workspace"
@@ -134,7 +134,7 @@ def test_requests_fail_cleanly_while_a_database_is_away(tmp_path: Path, logs: Pa
     path = tmp_path / "x.db"
     database = Database(str(path))
     imported(database, logs)
-    stored = SqlExperiment(database, "e")
+    stored = SqlStore(database, "e")
     stored.load_once()
     config = Config(logs, workspace=tmp_path / "w", experiments=(ExperimentSource("e", str(path)),))
     client = create_app(config, stored, SqlProvider(database)).test_client()
@@ -329,7 +329,7 @@ def test_an_import_that_was_killed_goes_on_where_it_was(url: str, tmp_path: Path
     assert before % count == 0
     import_(tmp_path / "logs", url)
     assert stored_points(database) == jobs * count
-    stored = SqlExperiment(database)
+    stored = SqlStore(database)
     stored.load_once()
     assert all(job.points == count for job in stored.list_train_jobs())
     assert stored.status().loaded_train_jobs == jobs

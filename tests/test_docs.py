@@ -24,10 +24,10 @@ from mindviz.backend.errors import (
 from mindviz.cli import cli
 from mindviz.cli.data_server import data_server
 from mindviz.config import Config, environment_variable
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.formats import log_formats
 from mindviz.datavisual.plugins import plugins
 from tests.peers.deliberate_differences import DELIBERATE
 
@@ -140,7 +140,7 @@ def test_every_format_is_in_the_table_of_the_readme() -> None:
 
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
-    app = create_app(Config(tmp_path), LogDirectoryExperiment(Config(tmp_path)))
+    app = create_app(Config(tmp_path), LogStore(Config(tmp_path)))
     prefix = "/v1/mindviz"
     routes = {
         re.sub(r"<(?:\w+:)?(\w+)>", r"<\1>", rule.rule.removeprefix(prefix))

@@ -41,12 +41,12 @@ READ_WITH_A_FORMAT_FROM = """
 import json, sys
 from pathlib import Path
 from mindviz.config import Config
-from mindviz.datavisual.data_transform import formats
+from mindviz.datavisual.logs import formats
 formats.__path__.append(sys.argv[1])
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-experiment = LogDirectoryExperiment(Config(Path(sys.argv[2]), reload_interval=0))
+experiment = LogStore(Config(Path(sys.argv[2]), reload_interval=0))
 experiment.load_once()
 (job,) = experiment.list_train_jobs()
 points = experiment.read_scalars(job.train_id, "loss")
@@ -99,9 +99,9 @@ def installed(folder: Path, group: str, point: str, document: str) -> Path:
 
 
 A_FORMAT_WITH_A_KIND_OF_ITS_OWN = """
-from mindviz.datavisual.data_transform.formats import FileKind, LogFormat, SeriesClass
-from mindviz.datavisual.data_transform.time_series import DataClass
-from mindviz.datavisual.data_transform.wire_schema import Field, Role, WireSchema
+from mindviz.datavisual.logs.formats import FileKind, LogFormat, SeriesClass
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.wire.framing import Framing
 
 RECORD = WireSchema(
@@ -121,9 +121,9 @@ FORMAT = LogFormat(
 
 ITS_PLUGIN = """
 import struct
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.datavisual.series.series_view import ValuesView, read_as
 
 
 def tags(experiment, train_id):
@@ -148,16 +148,16 @@ import json, sys
 from pathlib import Path
 from mindviz.config import Config
 from mindviz.datavisual import plugins
-from mindviz.datavisual.data_transform import formats
+from mindviz.datavisual.logs import formats
 formats.__path__.append(sys.argv[1])
 plugins.__path__.append(sys.argv[2])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
 log, more = Path(sys.argv[3]), bytes.fromhex(sys.argv[4])
 config = Config(log.parent, reload_interval=0)
-experiment = LogDirectoryExperiment(config)
+experiment = LogStore(config)
 experiment.start()
 experiment.refresh()
 client = create_app(config, experiment).test_client()
@@ -276,11 +276,11 @@ from mindviz.config import Config
 from mindviz.datavisual import plugins
 plugins.__path__.extend(sys.argv[2:])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
 config = Config(Path(sys.argv[1]), reload_interval=0)
-experiment = LogDirectoryExperiment(config)
+experiment = LogStore(config)
 experiment.load_once()
 client = create_app(config, experiment).test_client()
 listed = client.get("/v1/mindviz/plugins").get_json()

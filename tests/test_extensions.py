@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual import plugins as plugin_package
-from mindviz.datavisual.data_transform import formats as format_package
-from mindviz.datavisual.data_transform.formats import LogFormat, log_formats
+from mindviz.datavisual.logs import formats as format_package
+from mindviz.datavisual.logs.formats import LogFormat, log_formats
 from mindviz.datavisual.plugins import Plugin, plugins
 from mindviz.errors import StartError
 from mindviz.extensions import extensions
 
 MODULE = """
 from dataclasses import replace
-from mindviz.datavisual.data_transform.formats import mindspore
+from mindviz.datavisual.logs.formats import mindspore
 from mindviz.datavisual.plugins import scalar
 
 FORMAT = replace(mindspore.FORMAT, name="acme")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.errors import DamagedValue
 from mindviz.wire.encode import delimited, double_field, frames, varint, varint_field
 from mindviz.wire.framing import Framing

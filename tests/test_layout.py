@@ -47,25 +47,23 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/__init__.py": "tests/test_public_names.py",
     "mindviz/__main__.py": "tests/cli/test_cli.py",
     **{
-        f"mindviz/datavisual/data_transform/sql/{name}.py": (
-            f"tests/datavisual/data_transform/sql/{tests}.py"
-        )
+        f"mindviz/datavisual/sql/{name}.py": (f"tests/datavisual/sql/{tests}.py")
         for tests, names in {
-            "test_experiment": "stored_jobs stored_lines stored_values",
+            "test_sql_store": "stored_jobs stored_lines stored_values",
             "test_importer": "decoded_job decoder_pool scalar_pieces stored_runs value_pieces "
             "writer",
-            "test_provider": "column_transfer found_series queries sampled_rows stored_blob tables "
-            "whole_series",
+            "test_sql_provider": "column_transfer found_series queries sampled_rows stored_blob "
+            "tables whole_series",
         }.items()
         for name in names.split()
     },
-    "mindviz/datavisual/data_transform/loading/cached_job.py": (
-        "tests/datavisual/data_transform/loading/test_cache_manager.py"
+    "mindviz/datavisual/logs/loading/cached_job.py": (
+        "tests/datavisual/logs/loading/test_cache_manager.py"
     ),
-    "mindviz/datavisual/data_transform/data_provider.py": (
-        "tests/datavisual/data_transform/answers/test_log_directory_provider.py"
+    "mindviz/datavisual/generic/data_provider.py": (
+        "tests/datavisual/logs/test_log_directory_provider.py"
     ),
-    "mindviz/datavisual/data_transform/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
+    "mindviz/datavisual/series/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",
 }
 """Module -> the test module that covers it, where that is not the one that mirrors it."""
@@ -212,7 +210,7 @@ def test_only_config_reads_the_environment() -> None:
 
 def test_exactly_one_class_of_the_pipeline_opens_files() -> None:
     opens = re.compile(r"(?<![\w.])open\(|\bos\.open\(|\.read_bytes\(|\.open\(")
-    pipeline = [p for p in modules() if "data_transform" in p.parts]
+    pipeline = [p for p in modules() if p.is_relative_to("mindviz/datavisual/logs")]
     openers = {p.name for p in pipeline if opens.search((ROOT / p).read_text("utf-8"))}
     assert openers <= {"log_file.py"}
 

@@ -21,12 +21,12 @@ import mindviz
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
-from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.store import Store
 from mindviz.export.exports import FORMATS
 from mindviz.export.output_formats import output_formats
 from mindviz.wire.proto import mindspore_pb2
@@ -182,7 +182,7 @@ def check_database(base_dir: Path, file: Path) -> None:
     database = Database(f"sqlite:///{file}")
     try:
         imported(database, base_dir)
-        experiment = SqlExperiment(database, "e")
+        experiment = SqlStore(database, "e")
         experiment.refresh()
         check_routes(experiment, SqlProvider(database), base_dir)
     finally:
@@ -191,7 +191,7 @@ def check_database(base_dir: Path, file: Path) -> None:
         opened.lineage(tag=re.compile("."))
 
 
-def check_routes(experiment: Experiment, provider: DataProvider, base_dir: Path) -> None:
+def check_routes(experiment: Store, provider: DataProvider, base_dir: Path) -> None:
     config = Config(base_dir, workspace=base_dir.parent / "workspace")
     client = create_app(config, experiment, provider).test_client()
     for method, path, body in questions(client):

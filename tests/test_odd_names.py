@@ -14,10 +14,10 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.cli.inspection import inspect_logs
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -69,18 +69,18 @@ def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def experiment(base_dir: Path) -> LogDirectoryExperiment:
+def experiment(base_dir: Path) -> LogStore:
     return loaded(base_dir)
 
 
 @pytest.fixture(scope="module")
-def client(base_dir: Path, experiment: LogDirectoryExperiment) -> FlaskClient:
+def client(base_dir: Path, experiment: LogStore) -> FlaskClient:
     config = Config(base_dir, workspace=base_dir.parent / "work")
     provider = LogDirectoryProvider(experiment, "")
     return create_app(config, experiment, provider=provider).test_client()
 
 
-def series(experiment: LogDirectoryExperiment) -> Iterator[tuple[str, str, str]]:
+def series(experiment: LogStore) -> Iterator[tuple[str, str, str]]:
     for info in experiment.list_train_jobs():
         for plugin_name, tags in experiment.list_tags(info.train_id).items():
             for tag in tags:
@@ -126,16 +126,14 @@ def answered(client: FlaskClient, path: str, query: dict[str, Any]) -> bytes:
     return body
 
 
-def test_all_jobs_and_tags_are_found(experiment: LogDirectoryExperiment) -> None:
+def test_all_jobs_and_tags_are_found(experiment: LogStore) -> None:
     found = {(plugin_name, tag) for _, plugin_name, tag in series(experiment)}
     assert {("scalar", "loss"), ("scalar", "tag\ufffd"), ("graph", "ms_output_%FF.pb")} <= found
     writers = experiment.read_scalars("./run%FF%80%25FF/run%FF%80%25FF", "loss").writers
     assert writers == ("%FF.tfevents.1", "%FE.tfevents.2")
 
 
-def test_every_route_about_a_series_answers(
-    client: FlaskClient, experiment: LogDirectoryExperiment
-) -> None:
+def test_every_route_about_a_series_answers(client: FlaskClient, experiment: LogStore) -> None:
     asked = 0
     for train_id, plugin_name, tag in series(experiment):
         queries = contract_queries(train_id, tag) | own_queries(train_id, plugin_name, tag)
@@ -150,9 +148,7 @@ def test_every_route_about_a_series_answers(
     assert asked > 50
 
 
-def test_every_route_about_all_jobs_answers(
-    client: FlaskClient, experiment: LogDirectoryExperiment
-) -> None:
+def test_every_route_about_all_jobs_answers(client: FlaskClient, experiment: LogStore) -> None:
     for path in (
         "/status",
         "/plugins",

@@ -14,12 +14,12 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.health.series_health import signs
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.plugins import plugins
-from mindviz.datavisual.series_health import signs
 from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
@@ -133,14 +133,14 @@ def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=["native", "python"])
-def experiment(base_dir: Path, request: pytest.FixtureRequest) -> Iterator[LogDirectoryExperiment]:
+def experiment(base_dir: Path, request: pytest.FixtureRequest) -> Iterator[LogStore]:
     opened = loaded(base_dir, scanner=request.param)
     yield opened
     opened.close()
 
 
 @pytest.fixture(scope="module")
-def client(base_dir: Path, experiment: LogDirectoryExperiment) -> FlaskClient:
+def client(base_dir: Path, experiment: LogStore) -> FlaskClient:
     config = Config(base_dir, workspace=base_dir.parent / "work")
     return create_app(config, experiment, LogDirectoryProvider(experiment, "")).test_client()
 
@@ -185,7 +185,7 @@ def questions_about_scalars(tag: str) -> Iterator[tuple[str, str, object]]:
 
 
 def questions_about_values(
-    experiment: LogDirectoryExperiment, train_id: str
+    experiment: LogStore, train_id: str
 ) -> Iterator[tuple[str, str, object]]:
     job = ("train_id", train_id)
     tags = experiment.list_tags(train_id)
@@ -205,7 +205,7 @@ def questions_about_values(
             yield asked("datavisual/embeddings/neighbours", *one, *more)
 
 
-def questions(experiment: LogDirectoryExperiment) -> Iterator[tuple[str, str, object]]:
+def questions(experiment: LogStore) -> Iterator[tuple[str, str, object]]:
     """(method, path, JSON body) of all that depends on numbers."""
     tags = experiment.list_tags("./a")["scalar"]
     yield from questions_about_jobs(tags)
@@ -216,7 +216,7 @@ def questions(experiment: LogDirectoryExperiment) -> Iterator[tuple[str, str, ob
 
 
 def test_every_answer_about_them_is_given_without_a_warning(
-    client: FlaskClient, experiment: LogDirectoryExperiment
+    client: FlaskClient, experiment: LogStore
 ) -> None:
     failures = []
     for method, path, body in questions(experiment):
@@ -226,7 +226,7 @@ def test_every_answer_about_them_is_given_without_a_warning(
     assert failures == []
 
 
-def test_health_looks_at_them_without_a_warning(experiment: LogDirectoryExperiment) -> None:
+def test_health_looks_at_them_without_a_warning(experiment: LogStore) -> None:
     for train_id in ("./a", "./c"):
         for tag in experiment.list_tags(train_id)["scalar"]:
             signs(experiment.read_scalars(train_id, tag, restarts="all"))

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from mindviz.datavisual.data_transform.directories.summary_watcher import Discovery, SummaryWatcher
+from mindviz.datavisual.logs.directories.summary_watcher import Discovery, SummaryWatcher
 
 PATIENCE = 20.0
 """Seconds after which a test gives up on what should take a fraction of one."""

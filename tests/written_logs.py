@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
+from mindviz.datavisual.logs.directories.log_entry import recognise
+from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.logs.formats.tensorboard import EVENT
+from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.log_file import FileIdentity
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.columns import Batch
-from mindviz.datavisual.data_transform.directories.discovery import FoundFile, FoundJob
-from mindviz.datavisual.data_transform.directories.log_entry import recognise
-from mindviz.datavisual.data_transform.formats import log_formats
-from mindviz.datavisual.data_transform.formats.tensorboard import EVENT
-from mindviz.datavisual.data_transform.loading.file_loader import FileLoader, ScanOptions
-from mindviz.datavisual.data_transform.log_file import FileIdentity
-from mindviz.datavisual.data_transform.scanner.scan import Scanner, ScannerName, make_scanner
-from mindviz.datavisual.data_transform.snapshots.file_snapshot import FileSnapshot
-from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.logs.scanner.scan import Scanner, ScannerName, make_scanner
+from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
+from mindviz.datavisual.series.columns import Batch
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -52,12 +52,10 @@ def write(directory: Path, name: str, content: bytes) -> Path:
     return path
 
 
-def loaded(
-    directory: Path, *, scanner: ScannerName | None = None, **settings: object
-) -> LogDirectoryExperiment:
+def loaded(directory: Path, *, scanner: ScannerName | None = None, **settings: object) -> LogStore:
     """An experiment that has read everything below a directory."""
     config = Config(summary_base_dir=directory, inotify=False, **settings)  # type: ignore[arg-type]
-    experiment = LogDirectoryExperiment(config, scanner=scanner)
+    experiment = LogStore(config, scanner=scanner)
     experiment.load_once()
     return experiment
 

@@ -20,7 +20,7 @@ from typing import Any, Self, TypeVar
 
 from flask import Response, request
 
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.store import Store
 from mindviz.deadline import LongWorkAhead, begin_long_work, check, is_long_work
 from mindviz.errors import Cancelled, TrainJobNotFound
 
@@ -138,7 +138,7 @@ class AnswerCache:
 class Answers:
     """Answers requests with cached, validated and, where it helps, compressed bytes."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
         self._cache = AnswerCache()
         # Versions count from the start of the process: a tag must not outlive it.

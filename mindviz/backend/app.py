@@ -48,13 +48,13 @@ from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.answers.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.experiments_provider import ExperimentsProvider
+from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
-from mindviz.datavisual.log_health import LogHealth
+from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.plugins import plugins
+from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
@@ -66,9 +66,7 @@ MIN_ANSWER_BYTES = 64 * 1024 * 1024
 """However small `max_memory` is: a page asks for some megabytes at once."""
 
 
-def create_app(
-    config: Config, experiment: Experiment, provider: DataProvider | None = None
-) -> Flask:
+def create_app(config: Config, experiment: Store, provider: DataProvider | None = None) -> Flask:
     """The web application over this experiment's data, which it neither starts nor closes.
 
     `provider` is the generic interface to the same data; without one there are no blobs by key.
@@ -131,7 +129,7 @@ class ExperimentApps:
 
 
 def _services(
-    config: Config, experiment: Experiment, provider: DataProvider | None, budget: AnswerBudget
+    config: Config, experiment: Store, provider: DataProvider | None, budget: AnswerBudget
 ) -> Services:
     return Services(
         config,
@@ -146,7 +144,7 @@ def _services(
     )
 
 
-def _annotated(config: Config, experiment: Experiment) -> str | Path:
+def _annotated(config: Config, experiment: Store) -> str | Path:
     """What notes are about: a base dir, or an experiment in a database."""
     if isinstance(config.sources[0].location, Path):
         return config.summary_base_dir

@@ -10,7 +10,7 @@ from mindviz.backend import schemas
 from mindviz.backend.blob_response import blob_response
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.datavisual.generic.series_query import RequestContext
 from mindviz.errors import BlobNotFound
 
 CONTENT_TYPES = ("image/*", "audio/*", "application/octet-stream")

@@ -17,14 +17,14 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.answers.packed_answer import (
+from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
+from mindviz.datavisual.generic.packed_answer import (
     packed_aggregates,
     packed_blob_sequences,
     packed_scalars,
     packed_tensors,
 )
-from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.data_transform.series_query import (
+from mindviz.datavisual.generic.series_query import (
     Downsample,
     IndexRange,
     RequestContext,
@@ -32,7 +32,7 @@ from mindviz.datavisual.data_transform.series_query import (
     SeriesQuery,
     StepRange,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import ExperimentNotFound
 from mindviz.export.lineage_columns import lineage_json
 

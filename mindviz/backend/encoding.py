@@ -15,8 +15,8 @@ import orjson
 
 from mindviz.backend.rows import rows_json
 from mindviz.backend.scalar_selection import SelectedScalars
-from mindviz.datavisual.data_transform.columns import Float64s
-from mindviz.datavisual.series_view import Column, SeriesView
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.series_view import Column, SeriesView
 
 NUMPY = orjson.OPT_SERIALIZE_NUMPY
 

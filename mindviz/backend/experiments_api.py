@@ -11,7 +11,7 @@ from mindviz.backend import schemas
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 
 
@@ -28,13 +28,13 @@ def add_routes(routes: Routes, services: Services) -> None:
         return services.answers.answer_uncached(to_json({"experiments": items}))
 
 
-def _experiments(services: Services) -> Iterable[tuple[str, Experiment]]:
+def _experiments(services: Services) -> Iterable[tuple[str, Store]]:
     if services.experiments is None:
         return [("", services.experiment)]
     return [(one.experiment_id, one.experiment) for one in services.experiments]
 
 
-def _item(services: Services, experiment_id: str, experiment: Experiment) -> dict[str, object]:
+def _item(services: Services, experiment_id: str, experiment: Store) -> dict[str, object]:
     status = experiment.status()
     return {
         "experiment_id": experiment_id,

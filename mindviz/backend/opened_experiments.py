@@ -21,12 +21,12 @@ from mindviz.config import Config, ExperimentSource
 from mindviz.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.experiments import Experiments, ServedExperiment
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
-    from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-    from mindviz.datavisual.data_transform.sql.database import Database
-    from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment
+    from mindviz.datavisual.sql.database import Database
+    from mindviz.datavisual.sql.sql_store import SqlStore
 
     Mount = Callable[[ExperimentSource, ServedExperiment], None]
     """Makes an experiment answer at its path."""
@@ -49,17 +49,17 @@ class OpenedExperiments:
         self._opened = [self._open(config.of(source)) for source in config.sources]
         self._closed = threading.Event()
 
-    def _open(self, config: Config) -> LogDirectoryExperiment | SqlExperiment:
+    def _open(self, config: Config) -> LogStore | SqlStore:
         (source,) = config.sources
         if isinstance(source.location, Path):
-            from mindviz.datavisual.data_transform.answers.log_directory_experiment import (  # noqa: PLC0415
-                LogDirectoryExperiment,
+            from mindviz.datavisual.logs.log_store import (  # noqa: PLC0415
+                LogStore,
             )
 
-            return LogDirectoryExperiment(config)
-        from mindviz.datavisual.data_transform.sql.experiment import SqlExperiment  # noqa: PLC0415
+            return LogStore(config)
+        from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
 
-        return SqlExperiment(
+        return SqlStore(
             self._database(source.location),
             source.experiment_id,
             reload_interval=config.reload_interval,
@@ -68,7 +68,7 @@ class OpenedExperiments:
         )
 
     def _database(self, url: str) -> Database:
-        from mindviz.datavisual.data_transform.sql.database import Database  # noqa: PLC0415
+        from mindviz.datavisual.sql.database import Database  # noqa: PLC0415
 
         if url not in self._databases:
             self._databases[url] = Database(url)
@@ -99,7 +99,7 @@ class OpenedExperiments:
     @cached_property
     def experiments(self) -> Experiments:
         """The same, each with its provider, and those that come later."""
-        from mindviz.datavisual.data_transform.experiments import Experiments  # noqa: PLC0415
+        from mindviz.datavisual.experiments import Experiments  # noqa: PLC0415
 
         names = (source.experiment_id for source in self._config.sources)
         return Experiments(
@@ -118,7 +118,7 @@ class OpenedExperiments:
         thread.start()
 
     def _follow(self, mount: Mount) -> None:
-        from mindviz.datavisual.data_transform.sql.found_series import (  # noqa: PLC0415
+        from mindviz.datavisual.sql.found_series import (  # noqa: PLC0415
             experiment_names,
         )
 
@@ -168,25 +168,23 @@ class OpenedExperiments:
         """Whether the first one stands for what is yet to be imported into the database."""
         return not first.experiment_id and self._config.sources[0].location == self._config.database
 
-    def _served(
-        self, name: str, experiment: LogDirectoryExperiment | SqlExperiment
-    ) -> ServedExperiment:
-        from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds  # noqa: PLC0415
-        from mindviz.datavisual.data_transform.answers.log_directory_experiment import (  # noqa: PLC0415
-            LogDirectoryExperiment,
-        )
-        from mindviz.datavisual.data_transform.experiments import (  # noqa: PLC0415
+    def _served(self, name: str, experiment: LogStore | SqlStore) -> ServedExperiment:
+        from mindviz.datavisual.experiments import (  # noqa: PLC0415
             ServedExperiment,
+        )
+        from mindviz.datavisual.generic.answer_bounds import AnswerBounds  # noqa: PLC0415
+        from mindviz.datavisual.logs.log_store import (  # noqa: PLC0415
+            LogStore,
         )
 
         bounds = AnswerBounds(tensor_bytes=self._config.max_tensor_bytes)
-        if isinstance(experiment, LogDirectoryExperiment):
-            from mindviz.datavisual.data_transform.answers.log_directory_provider import (  # noqa: PLC0415
+        if isinstance(experiment, LogStore):
+            from mindviz.datavisual.logs.log_directory_provider import (  # noqa: PLC0415
                 LogDirectoryProvider,
             )
 
             provider = LogDirectoryProvider(experiment, name, bounds=bounds)
             return ServedExperiment(name, experiment, provider)
-        from mindviz.datavisual.data_transform.sql.provider import SqlProvider  # noqa: PLC0415
+        from mindviz.datavisual.sql.sql_provider import SqlProvider  # noqa: PLC0415
 
         return ServedExperiment(name, experiment, SqlProvider(experiment.database, bounds))

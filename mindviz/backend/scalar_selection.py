@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
-from mindviz.datavisual.data_transform.sampling import minmax
-from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
-from mindviz.datavisual.scalar_axis import ScalarAxis, placed
-from mindviz.datavisual.smoothing import Smoothing
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.sampling import minmax
+from mindviz.datavisual.series.scalar_axis import ScalarAxis, placed
+from mindviz.datavisual.series.smoothing import Smoothing
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
+from mindviz.datavisual.store import Restarts, Store
 from mindviz.errors import TagNotFound
 
 DEFAULT_MAX_POINTS = 1000
@@ -152,7 +152,7 @@ class SelectedScalars:
 
 
 def read_selection(
-    experiment: Experiment, train_id: str, tag: str, selection: ScalarSelection
+    experiment: Store, train_id: str, tag: str, selection: ScalarSelection
 ) -> SelectedScalars:
     """The points of one series that the selection asks for. Raises as `read_scalars`."""
     series = experiment.read_scalars(
@@ -162,7 +162,7 @@ def read_selection(
 
 
 def read_axis(
-    experiment: Experiment, train_id: str, selection: ScalarSelection
+    experiment: Store, train_id: str, selection: ScalarSelection
 ) -> ScalarTimeSeries | None:
     """The series that is the x axis; None if there is no such axis, or the job has no such series.
 
@@ -177,7 +177,7 @@ def read_axis(
 
 
 def read_selection_since(
-    experiment: Experiment,
+    experiment: Store,
     train_id: str,
     tag: str,
     selection: ScalarSelection,
@@ -209,7 +209,7 @@ def read_selection_since(
 
 
 def _unless_nothing_is_new(
-    experiment: Experiment,
+    experiment: Store,
     train_id: str,
     tag: str,
     selection: ScalarSelection,
@@ -235,7 +235,7 @@ def _unless_nothing_is_new(
 
 
 def _smoothed_end(
-    experiment: Experiment,
+    experiment: Store,
     train_id: str,
     tag: str,
     selection: ScalarSelection,

@@ -16,7 +16,7 @@ from webargs.flaskparser import FlaskParser
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.json_text import decode_json
 from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection
-from mindviz.datavisual.scalar_axis import ScalarAxis
+from mindviz.datavisual.series.scalar_axis import ScalarAxis
 
 REQUIRED = "is required"
 NOT_A_STRING = "must be a string"

@@ -27,22 +27,22 @@ from mindviz.backend.series_encoding import (
     values_json,
 )
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.series_query import (
-    Downsample,
-    RequestContext,
-    RunTagFilter,
-    StepRange,
-)
 from mindviz.datavisual.declared_plugin import (
     blobs_of,
     content_type_of,
     declared_tags,
     plugin_for,
 )
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.generic.series_query import (
+    Downsample,
+    RequestContext,
+    RunTagFilter,
+    StepRange,
+)
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
-from mindviz.datavisual.series_view import AsData
+from mindviz.datavisual.series.series_view import AsData
+from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidQuery, PluginNotFound, StepNotFound, TrainJobNotFound
 
@@ -272,7 +272,7 @@ def _tags(services: Services, plugin_name: str, train_id: str) -> list[str]:
         return []
 
 
-def _logged_plugins(experiment: Experiment, train_id: str) -> Iterable[str]:
+def _logged_plugins(experiment: Store, train_id: str) -> Iterable[str]:
     try:
         return experiment.list_tags(train_id)
     except TrainJobNotFound:
@@ -323,7 +323,7 @@ def _head(plugin: Plugin, query: SeriesArguments) -> dict[str, Any]:
 
 
 def _read(
-    experiment: Experiment, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
+    experiment: Store, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
 ) -> tuple[ReadRows, str]:
     """The rows asked for, and the cursor behind them."""
     question = question_of(

@@ -13,8 +13,8 @@ import numpy as np
 
 from mindviz.backend.encoding import non_finite, plain_columns, to_json
 from mindviz.backend.row_selection import ReadRows
-from mindviz.datavisual.data_transform.time_series import DataClass
-from mindviz.datavisual.series_view import Column
+from mindviz.datavisual.series.series_view import Column
+from mindviz.datavisual.series.time_series import DataClass
 
 DATA, TYPE, SIZE = "data", "type", "size"
 """Columns of a view of values."""

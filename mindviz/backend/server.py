@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.garbage import hold_off_while_loading
 from mindviz.errors import StartError
+from mindviz.gc_control import pause_gc_while_loading
 from mindviz.log_limit import limit_repeats
 
 if TYPE_CHECKING:
     from ssl import SSLContext
     from wsgiref.types import WSGIApplication
 
-    from mindviz.datavisual.data_transform.data_provider import DataProvider
+    from mindviz.datavisual.generic.data_provider import DataProvider
 
 _logger = logging.getLogger(__name__)
 
@@ -54,9 +54,9 @@ def serve(config: Config, beside: Beside = nothing) -> None:
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.
         opened = at_end.enter_context(OpenedExperiments(config))
-        hold_off_while_loading(opened.wait_until_loaded)
+        pause_gc_while_loading(opened.wait_until_loaded)
         from mindviz.backend.app import ExperimentApps  # noqa: PLC0415
-        from mindviz.datavisual.data_transform.answers.experiments_provider import (  # noqa: PLC0415
+        from mindviz.datavisual.experiments_provider import (  # noqa: PLC0415
             ExperimentsProvider,
         )
 

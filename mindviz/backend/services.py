@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from mindviz.answer_memory import AnswerBudget
 from mindviz.backend.answers import Answers
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.experiments import Experiments
+from mindviz.datavisual.experiments import Experiments
+from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
-from mindviz.datavisual.log_health import LogHealth
+from mindviz.datavisual.health.log_health import LogHealth
+from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 
@@ -45,7 +45,7 @@ class Services:
     """Everything a route may use."""
 
     config: Config
-    experiment: Experiment
+    experiment: Store
     answers: Answers
     lineages: Lineages
     annotations: Annotations

@@ -179,7 +179,7 @@ def _unreadable(status: Mapping[str, Any]) -> str:
 
     Without missing base dirs: a note says that mindviz waits for them.
     """
-    from mindviz.datavisual.data_transform.findings import NO_BASE_DIR
+    from mindviz.datavisual.series.findings import NO_BASE_DIR
 
     problems = [one for one in status.get("problems", ()) if one["kind"] == "unreadable"]
     found = [one for one in problems if one["detail"] != NO_BASE_DIR]

@@ -201,17 +201,17 @@ def _serve(
 
     require_grpc(_PROGRAM)
     from mindviz.backend.server import ended_by_signals, wait_for_signal
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
-    )
-    from mindviz.datavisual.data_transform.answers.log_directory_provider import (
+    from mindviz.datavisual.logs.log_directory_provider import (
         LogDirectoryProvider,
     )
-    from mindviz.datavisual.data_transform.garbage import hold_off_while_loading
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
+    )
+    from mindviz.gc_control import pause_gc_while_loading
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 
-    experiment = LogDirectoryExperiment(config)
+    experiment = LogStore(config)
     service = DataProviderService(LogDirectoryProvider(experiment), most_points)
     with ended_by_signals(), serving(service, *address, config.auth_token) as port:
         if die_after_stdin:
@@ -219,7 +219,7 @@ def _serve(
         _tell(port, address[0], port_file)
         try:
             experiment.start()
-            hold_off_while_loading(experiment.wait_until_loaded)
+            pause_gc_while_loading(experiment.wait_until_loaded)
             wait_for_signal()
         finally:
             experiment.close()

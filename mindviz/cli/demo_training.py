@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.columns import Float64s
+from mindviz.datavisual.series.columns import Float64s
 
 IMAGE_SIZE = 96
 """Pixels, both ways."""

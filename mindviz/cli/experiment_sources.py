@@ -87,8 +87,8 @@ def stored_in(url: str) -> tuple[ExperimentSource, ...]:
     If there are none, one without a name stands for the first to come. Raises StartError,
     DatabaseUnavailable.
     """
-    from mindviz.datavisual.data_transform.sql.database import Database
-    from mindviz.datavisual.data_transform.sql.found_series import experiment_names
+    from mindviz.datavisual.sql.database import Database
+    from mindviz.datavisual.sql.found_series import experiment_names
 
     database = Database(url)
     try:

@@ -19,7 +19,7 @@ from mindviz.config import Config
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.experiment import Restarts
+    from mindviz.datavisual.store import Restarts
     from mindviz.export.exports import Export
 
 FORMATS = ("csv", "json", "npz", "parquet")
@@ -91,8 +91,8 @@ def export(
     if output is None and not query.format.is_text and sys.stdout.isatty():
         raise StartError(f"A terminal cannot show {output_format}: add --output FILE.")
     from mindviz.cli.loading import load_all
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
     from mindviz.lineagemgr.annotations import Annotations
     from mindviz.lineagemgr.lineage_table import Lineages
@@ -104,7 +104,7 @@ def export(
         follow_external_links=follow_external_links,
         inotify=False,
     )
-    experiment = LogDirectoryExperiment(config)
+    experiment = LogStore(config)
     load_all(experiment)
     noted = Annotations(workspace, directory).all() if what == "lineage" else {}
     found = open_export(experiment, Lineages(experiment), query, noted)

@@ -14,7 +14,7 @@ from mindviz.cli.options import DIRECTORY, VERIFIED, Option, Parsed, discovery_o
 from mindviz.cli.summary_base_dir import check_directory
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.sql.importer import Importer, ImportProgress
+    from mindviz.datavisual.sql.importer import Importer, ImportProgress
 
 _FAILED = 1
 """Exit code, if some train jobs could not be imported; the others are."""
@@ -61,8 +61,8 @@ def import_(
     broken off goes on where it was.
     """
     check_directory(directory)
-    from mindviz.datavisual.data_transform.sql.database import Database
-    from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
+    from mindviz.datavisual.sql.database import Database
+    from mindviz.datavisual.sql.importer import Importer, ImportOptions
 
     database = Database(db)
     options = ImportOptions(

@@ -18,14 +18,14 @@ import numpy as np
 from mindviz import __version__
 from mindviz.cli.loading import load_all
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.directories.discovery import readable
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.columns import Int64s
-from mindviz.datavisual.data_transform.directories.discovery import readable
-from mindviz.datavisual.data_transform.experiment import Experiment, LogFileInfo, TrainJobInfo
-from mindviz.datavisual.data_transform.findings import Finding
-from mindviz.datavisual.data_transform.garbage import no_collections
+from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.store import LogFileInfo, Store, TrainJobInfo
+from mindviz.gc_control import gc_paused
 
 _SCALAR = "scalar"
 
@@ -117,12 +117,12 @@ def _plain(value: Any) -> Any:
 
 def inspect_logs(config: Config, *, native: bool) -> Inspection:
     """Load everything below the base dir and look at all of it."""
-    with no_collections():  # what is made stays until all is printed
+    with gc_paused():  # what is made stays until all is printed
         return _inspect(config, native=native)
 
 
 def _inspect(config: Config, *, native: bool) -> Inspection:
-    experiment = LogDirectoryExperiment(config, scanner=None if native else "python")
+    experiment = LogStore(config, scanner=None if native else "python")
     begun = time.perf_counter()
     load_all(experiment)
     load_seconds = time.perf_counter() - begun
@@ -147,7 +147,7 @@ def _inspect(config: Config, *, native: bool) -> Inspection:
     )
 
 
-def _inspected(experiment: Experiment, info: TrainJobInfo) -> InspectedTrainJob:
+def _inspected(experiment: Store, info: TrainJobInfo) -> InspectedTrainJob:
     files = tuple(experiment.log_files(info.train_id))
     plugins = {
         name: tuple(_tags(experiment, info.train_id, name, tags))
@@ -168,7 +168,7 @@ def _inspected(experiment: Experiment, info: TrainJobInfo) -> InspectedTrainJob:
 
 
 def _tags(
-    experiment: Experiment, train_id: str, plugin_name: str, tags: Sequence[str]
+    experiment: Store, train_id: str, plugin_name: str, tags: Sequence[str]
 ) -> Iterator[InspectedTag]:
     if plugin_name == _SCALAR:
         summaries = experiment.scalar_summaries(train_id)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from mindviz.cli.inspection import InspectedTag, InspectedTrainJob, Inspection
 from mindviz.cli.quantities import count_text, printable, seconds_text, size_text
-from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.series.findings import Finding
 
 FEW_TRAIN_JOBS = 20
 """Up to so many are shown in full."""

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from mindviz.cli.progress import Load, PatientProgress
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.garbage import no_collections
+from mindviz.gc_control import gc_paused
 
 
-def load_all(experiment: LogDirectoryExperiment) -> None:
+def load_all(experiment: LogStore) -> None:
     """Read everything once."""
 
     def look() -> Load:
         status = experiment.status()
         return Load(status.train_jobs, status.bytes, status.bytes_read)
 
-    with progress(look), no_collections():
+    with progress(look), gc_paused():
         experiment.load_once()
 
 

@@ -19,7 +19,7 @@ _SHOWN_FILES = 3
 
 def names_of_logs() -> str:
     """What files are named that are taken for logs, for messages."""
-    from mindviz.datavisual.data_transform.formats import log_formats
+    from mindviz.datavisual.logs.formats import log_formats
 
     return ", ".join(f"{one.usual_names} ({one.name})" for one in log_formats())
 
@@ -44,7 +44,7 @@ def why_no_logs(directories: Sequence[Path]) -> str:
 
     Empty if some files are named like logs: what is wrong with those is said as a problem.
     """
-    from mindviz.datavisual.data_transform.formats import log_formats
+    from mindviz.datavisual.logs.formats import log_formats
 
     files = list(_files_below(directories))
     if any(one.file_kind(name) for name in files for one in log_formats()):

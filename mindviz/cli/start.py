@@ -54,7 +54,7 @@ from mindviz.errors import StartError
 from mindviz.rpc.requirement import require_grpc
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.data_provider import DataProvider
+    from mindviz.datavisual.generic.data_provider import DataProvider
 
 
 @click.command()

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from mindviz.datavisual.data_transform.formats.mindspore import FORMAT
-from mindviz.datavisual.data_transform.log_file import LogFile, OpenLogFile
+from mindviz.datavisual.logs.formats.mindspore import FORMAT
+from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile
 from mindviz.errors import DamagedValue, StartError
 from mindviz.export.output_formats.csv_file import inert_text
 from mindviz.wire.crc32c import masked_crc32c

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.data_transform.series_query import (
+from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
+from mindviz.datavisual.generic.series_query import (
     RequestContext,
     RunTagFilter,
     SeriesQuery,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import (
     AnswerTooLarge,
     InvalidQuery,

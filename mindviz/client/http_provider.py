@@ -10,13 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindviz.client.server import Answer, Server
-from mindviz.datavisual.data_transform.answers.packed_answer import (
-    unpacked_aggregates,
-    unpacked_blob_sequences,
-    unpacked_scalars,
-    unpacked_tensors,
-)
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.generic.data_provider import (
     Blob,
     BlobSequenceColumns,
     DataProvider,
@@ -29,8 +23,14 @@ from mindviz.datavisual.data_transform.data_provider import (
     SummaryMetadata,
     TensorColumns,
 )
-from mindviz.datavisual.data_transform.series_query import RequestContext, SeriesQuery
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.generic.packed_answer import (
+    unpacked_aggregates,
+    unpacked_blob_sequences,
+    unpacked_scalars,
+    unpacked_tensors,
+)
+from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BlobNotFound, ExperimentNotFound, InvalidQuery, NotFound
 
 CHUNK_BYTES = 4 * 1024 * 1024

@@ -13,17 +13,17 @@ from urllib.parse import urlencode, urljoin
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiment import LoadStatus
-from mindviz.datavisual.data_transform.formats import log_formats
-from mindviz.datavisual.data_transform.garbage import no_collections
+from mindviz.datavisual.store import LoadStatus
 from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
 from mindviz.export.lineage_columns import lineage_json
+from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.lineage_table import Lineages
 
 _ASK_INTERVAL = 0.1
@@ -61,7 +61,7 @@ class DirectorySource(LogSource):
         self.location = str(directory)
         # No watching: what is new is looked for when somebody says so.
         config = Config(directory, reload_interval=0, inotify=False)
-        self._experiment = LogDirectoryExperiment(config)
+        self._experiment = LogStore(config)
         self._lineages = Lineages(self._experiment)
         self.provider = LogDirectoryProvider(self._experiment, bounds=_own_memory(max_tensor_bytes))
         self._experiment.start()
@@ -78,7 +78,7 @@ class DirectorySource(LogSource):
         return lineage_json(self._experiment, self._lineages, tags, patterns)
 
     def refresh(self) -> None:
-        with no_collections():
+        with gc_paused():
             self._experiment.refresh()
 
     def close(self) -> None:
@@ -91,17 +91,17 @@ class DatabaseSource(LogSource):
     def __init__(self, url: str, experiment_id: str, *, max_tensor_bytes: int) -> None:
         """Raises StartError, ExperimentNotFound, DatabaseUnavailable."""
         # SQLAlchemy is heavy, and few open databases.
-        from mindviz.datavisual.data_transform.sql.database import Database  # noqa: PLC0415
-        from mindviz.datavisual.data_transform.sql.experiment import (  # noqa: PLC0415
-            SqlExperiment,
+        from mindviz.datavisual.sql.database import Database  # noqa: PLC0415
+        from mindviz.datavisual.sql.sql_provider import SqlProvider  # noqa: PLC0415
+        from mindviz.datavisual.sql.sql_store import (  # noqa: PLC0415
+            SqlStore,
         )
-        from mindviz.datavisual.data_transform.sql.provider import SqlProvider  # noqa: PLC0415
 
         self._database = Database(url)
         self._database.check()
         self.location = self._database.shown
         self.experiment_id = experiment_id
-        self._experiment = SqlExperiment(self._database, experiment_id)
+        self._experiment = SqlStore(self._database, experiment_id)
         self._lineages = Lineages(self._experiment)
         self.provider = SqlProvider(self._database, _own_memory(max_tensor_bytes))
         self.refresh()

@@ -22,11 +22,11 @@ from mindviz.client.point_columns import (
     scalar_columns,
     tensor_columns,
 )
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     DataProvider,
 )
-from mindviz.datavisual.data_transform.series_query import (
+from mindviz.datavisual.generic.series_query import (
     Downsample,
     IndexRange,
     RunTagFilter,
@@ -34,7 +34,7 @@ from mindviz.datavisual.data_transform.series_query import (
     StepRange,
     Strategy,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BlobNotFound, DamagedValue, InvalidQuery, NotFound, PluginNotFound
 from mindviz.export.lineage_columns import lineage_columns
 

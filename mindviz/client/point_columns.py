@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.client.frame import Columns, Labels, objects
-from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     BlobSequenceColumns,
     ScalarColumns,
     SeriesListing,
     TensorColumns,
 )
-from mindviz.datavisual.data_transform.payloads.encoded_image import pixel_size
+from mindviz.datavisual.payloads.encoded_image import pixel_size
+from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.errors import DamagedValue
 
 

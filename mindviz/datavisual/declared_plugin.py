@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.migration import logged_class
-from mindviz.datavisual.data_transform.payloads.encoded_audio import audio_type
-from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
-from mindviz.datavisual.data_transform.payloads.graph_message import graph_content
-from mindviz.datavisual.data_transform.series_query import RequestContext, RunTagFilter
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
+from mindviz.datavisual.logs.migration import logged_class
+from mindviz.datavisual.payloads.encoded_audio import audio_type
+from mindviz.datavisual.payloads.encoded_image import mimetype
+from mindviz.datavisual.payloads.graph_message import graph_content
+from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, scalar, tensor
+from mindviz.datavisual.series.series_view import ValuesView
+from mindviz.datavisual.series.time_series import (
     Audio,
     DataClass,
     Embedding,
@@ -21,15 +22,14 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, scalar, tensor
-from mindviz.datavisual.series_view import ValuesView
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, PluginNotFound
 
 OCTETS = "application/octet-stream"
 
 
 def declared_tags(
-    experiment: Experiment, provider: DataProvider | None, plugin_name: str, train_id: str
+    experiment: Store, provider: DataProvider | None, plugin_name: str, train_id: str
 ) -> Sequence[str]:
     """Tags that were logged for a plugin that is not there. Raises TrainJobNotFound."""
     logged = experiment.list_tags(train_id).get(plugin_name, ())
@@ -37,7 +37,7 @@ def declared_tags(
 
 
 def _number_tags(
-    experiment: Experiment, provider: DataProvider | None, plugin_name: str, train_id: str
+    experiment: Store, provider: DataProvider | None, plugin_name: str, train_id: str
 ) -> Mapping[str, DataClass]:
     """Series with a number per step, and the classes that they declare.
 
@@ -69,7 +69,7 @@ def _are_numbers(tag: str, listing: SeriesListing) -> bool:
 
 
 def plugin_for(
-    experiment: Experiment,
+    experiment: Store,
     provider: DataProvider | None,
     plugin_name: str,
     train_id: str,
@@ -97,19 +97,13 @@ def declared_plugin(name: str, data_class: DataClass) -> Plugin:
     if data_class is DataClass.SCALAR:
         return _plugin_of_numbers(name, data_class)
 
-    def view_tensors(
-        experiment: Experiment, train_id: str, tag: str, writer: str | None
-    ) -> ValuesView:
+    def view_tensors(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
         return tensor.view_of(experiment.read_values(train_id, name, tag, writer=writer))
 
-    def read_tensors(
-        experiment: Experiment, train_id: str, tag: str, writer: str | None
-    ) -> ValuesView:
+    def read_tensors(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
         return tensor.values_of(experiment.read_values(train_id, name, tag, writer=writer))
 
-    def view_blobs(
-        experiment: Experiment, train_id: str, tag: str, writer: str | None
-    ) -> ValuesView:
+    def view_blobs(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
         return _blob_view(experiment.read_values(train_id, name, tag, writer=writer))
 
     if data_class is DataClass.BLOB_SEQUENCE:

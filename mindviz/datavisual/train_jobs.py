@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from mindviz.datavisual.data_transform.experiment import (
+from mindviz.datavisual.store import (
     BaseStatus,
     CacheStatus,
-    Experiment,
     LoadStatus,
+    Store,
     TrainJobInfo,
 )
 from mindviz.errors import TrainJobNotFound
@@ -31,7 +31,7 @@ class TrainJobPage:
 
 
 def list_train_jobs(
-    experiment: Experiment, *, offset: int = 0, limit: int = 10, train_id: str | None = None
+    experiment: Store, *, offset: int = 0, limit: int = 10, train_id: str | None = None
 ) -> TrainJobPage:
     """Page number `offset` of the train jobs, `limit` on each, the one updated last first.
 
@@ -54,14 +54,14 @@ def base_name(status: BaseStatus) -> str:
     return PurePath(status.summary_base_dir).name or status.summary_base_dir
 
 
-def tags_in_cache(experiment: Experiment, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
+def tags_in_cache(experiment: Store, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
     """plugin_name -> tags, as far as the job is loaded; nothing while it is not."""
     if job.cache_status is CacheStatus.NOT_IN_CACHE:
         return {}
     return experiment.list_tags(job.train_id)
 
 
-def cache_train_jobs(experiment: Experiment, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:
+def cache_train_jobs(experiment: Store, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:
     """Ask for jobs to be loaded; the status of each before asking. Unknown ids are left out."""
     statuses: dict[str, CacheStatus] = {}
     for train_id in dict.fromkeys(train_ids):

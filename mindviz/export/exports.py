@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
-from mindviz.datavisual.tag_formula import TagFormula
+from mindviz.datavisual.analysis.tag_formula import TagFormula
+from mindviz.datavisual.store import Restarts, Store
 from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
 from mindviz.export.image_files import with_files
 from mindviz.export.lineage_rows import check_lineage, lineage_table
@@ -139,7 +139,7 @@ def _expression(name: str, text: str | None) -> Expression | None:
 
 
 def open_export(
-    experiment: Experiment,
+    experiment: Store,
     lineages: Lineages,
     query: ExportQuery,
     annotations: Mapping[str, Annotation] = NOTHING_NOTED,
@@ -196,9 +196,7 @@ def open_export(
     )
 
 
-def _series(
-    experiment: Experiment, query: ExportQuery, train_ids: Sequence[str]
-) -> Iterator[SeriesId]:
+def _series(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> Iterator[SeriesId]:
     plugin_name = VALUE_SHAPES[query.what].plugin_name if query.what != SCALARS else "scalar"
     for train_id in train_ids:
         try:
@@ -218,9 +216,7 @@ def _series(
                 yield train_id, tag
 
 
-def _nothing(
-    experiment: Experiment, query: ExportQuery, train_ids: Sequence[str]
-) -> NothingToExport:
+def _nothing(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> NothingToExport:
     """Which of the conditions nothing meets."""
     jobs = experiment.status().train_jobs
     if not jobs:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, InvalidQuery
 from mindviz.export.json_numbers import sayable
 from mindviz.export.lineage_rows import NOTED, lineage_table
@@ -29,7 +29,7 @@ class LineageColumn(NamedTuple):
 
 
 def lineage_json(
-    experiment: Experiment,
+    experiment: Store,
     lineages: Lineages,
     tags: Collection[str] = (),
     patterns: Iterable[str] = (),

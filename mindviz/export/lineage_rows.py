@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
@@ -51,7 +51,7 @@ _Cells = Sequence[Any]
 
 
 def lineage_table(
-    experiment: Experiment,
+    experiment: Store,
     lineages: LineageTable,
     train_ids: Sequence[str],
     is_wanted: Callable[[str], bool] | None,
@@ -90,7 +90,7 @@ def lineage_table(
 
 
 def check_lineage(
-    experiment: Experiment,
+    experiment: Store,
     lineages: LineageTable,
     train_ids: Sequence[str],
     is_wanted: Callable[[str], bool] | None,
@@ -109,7 +109,7 @@ def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
 
 
 def _names(
-    experiment: Experiment, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
+    experiment: Store, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
 ) -> list[str]:
     """The columns beyond those that every job has."""
     return [
@@ -137,7 +137,7 @@ def _named(kind: str, groups: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _tags(
-    experiment: Experiment, jobs: Iterable[Lineage], is_wanted: Callable[[str], bool] | None
+    experiment: Store, jobs: Iterable[Lineage], is_wanted: Callable[[str], bool] | None
 ) -> list[str]:
     if is_wanted is None:
         return []

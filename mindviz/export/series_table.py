@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.experiment import Experiment, Restarts
-from mindviz.datavisual.data_transform.payloads.encoded_image import mimetype
-from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor, ValueTimeSeries
-from mindviz.datavisual.tag_formula import TagFormula
+from mindviz.datavisual.analysis.tag_formula import TagFormula
+from mindviz.datavisual.payloads.encoded_image import mimetype
+from mindviz.datavisual.series.time_series import Histogram, Image, Tensor, ValueTimeSeries
+from mindviz.datavisual.store import Restarts, Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 
@@ -62,7 +62,7 @@ class ValueShape:
 
 
 def scalars_table(
-    experiment: Experiment,
+    experiment: Store,
     series: Sequence[SeriesId],
     restarts: Restarts,
     done: Callable[[], object],
@@ -89,7 +89,7 @@ def scalars_table(
 
 
 def formulas_table(
-    experiment: Experiment,
+    experiment: Store,
     series: Sequence[SeriesId],
     formulas: Mapping[str, TagFormula],
     done: Callable[[], object],
@@ -114,7 +114,7 @@ def _pieces(series: tuple[str, str, str], whole: Sequence[NDArray[Any]]) -> Iter
 
 
 def values_table(
-    experiment: Experiment,
+    experiment: Store,
     what: str,
     series: Sequence[SeriesId],
     done: Callable[[], object],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mindviz.datavisual.data_transform.experiment import ScalarSummaries
+from mindviz.datavisual.store import ScalarSummaries
 from mindviz.lineagemgr.lineage import Lineage, last_values
 from mindviz.lineagemgr.lineage_table import LineageTable
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.experiment import ScalarSummaries
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     EvaluationFacts,
     Fact,
     JobLineage,
     TrainFacts,
 )
+from mindviz.datavisual.store import ScalarSummaries
 
 
 @dataclass(frozen=True, slots=True, eq=False)

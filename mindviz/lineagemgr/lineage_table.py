@@ -9,8 +9,8 @@ from typing import Any
 
 import orjson
 
-from mindviz.datavisual.data_transform.experiment import Experiment, ScalarSummaries
-from mindviz.datavisual.data_transform.lineage_facts import JobLineage, MetricTag
+from mindviz.datavisual.series.lineage_facts import JobLineage, MetricTag
+from mindviz.datavisual.store import ScalarSummaries, Store
 from mindviz.errors import AnswerTooLarge, TrainJobNotFound
 from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
 
@@ -116,7 +116,7 @@ def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
 class Lineages:
     """The current table of an experiment's jobs. Every method may be called from any thread."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
         self._lock = threading.Lock()
         self._version: int | None = None

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     BlobSequenceColumns,
     ScalarColumns,
@@ -20,7 +20,7 @@ from mindviz.datavisual.data_transform.data_provider import (
     SummaryMetadata,
     TensorColumns,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from mindviz.rpc.run_names import run_name
 from mindviz.rpc.tensor_encoding import tensor_message

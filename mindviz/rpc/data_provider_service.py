@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.series_query import RequestContext, SeriesQuery
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc import hparams_listing
 from mindviz.rpc.answers import (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mindviz.access_token import AccessToken
 from mindviz.certificate import Certificate
-from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.datavisual.generic.series_query import RequestContext
 from mindviz.deadline import allow, doing
 from mindviz.errors import (
     Cancelled,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter, SeriesQuery
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.generic.series_query import Downsample, RunTagFilter, SeriesQuery
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.run_names import train_id
 from mindviz.wire.proto import data_provider_pb2 as proto

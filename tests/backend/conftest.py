@@ -10,16 +10,16 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    return FakeExperiment("/data/summaries")
+def experiment() -> FakeStore:
+    return FakeStore("/data/summaries")
 
 
 @pytest.fixture
-def app(experiment: FakeExperiment) -> Flask:
+def app(experiment: FakeStore) -> Flask:
     return create_app(Config(Path("/data/summaries")), experiment)
 
 

@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 from mindviz.access_token import AccessToken
 from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded
 
 TOKEN = "0123456789abcdef~+/="
@@ -33,7 +33,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-def locked(config: Config, experiment: FakeExperiment) -> Flask:
+def locked(config: Config, experiment: FakeStore) -> Flask:
     return create_app(config, experiment)
 
 
@@ -175,7 +175,7 @@ def test_a_cookie_of_another_server_on_this_host_does_not_let_in(
 
 
 def test_a_page_of_an_allowed_origin_may_ask_and_sends_the_header(
-    experiment: FakeExperiment,
+    experiment: FakeStore,
 ) -> None:
     config = Config(Path("/data"), auth_token=TOKEN, cors_origins=("https://lab.example",))
     client = create_app(config, experiment).test_client()

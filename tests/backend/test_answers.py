@@ -19,7 +19,7 @@ from mindviz.backend import answers as answers_module
 from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, Answers, Pieces, is_loopback
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 SCALARS = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
@@ -132,7 +132,7 @@ def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
 
 
 def test_long_questions_with_short_answers_take_no_room(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     client.get(SCALARS)
@@ -148,9 +148,7 @@ def test_long_questions_with_short_answers_take_no_room(
     assert held < 3_000_000  # half of what the questions alone would be
 
 
-def test_an_answer_is_made_once_per_version(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_an_answer_is_made_once_per_version(experiment: FakeStore, client: FlaskClient) -> None:
     job = experiment.add("./a")
     job.append("loss", [1], [1.0])
     first = client.get(SCALARS)
@@ -162,7 +160,7 @@ def test_an_answer_is_made_once_per_version(
 
 
 def test_what_the_client_has_already_is_not_sent_again(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1], [1.0])
@@ -175,7 +173,7 @@ def test_what_the_client_has_already_is_not_sent_again(
     assert client.get(SCALARS, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_other_questions_have_other_tags(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_other_questions_have_other_tags(experiment: FakeStore, client: FlaskClient) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     arrow = {"Accept": "application/vnd.apache.arrow.stream"}
     tags = [
@@ -187,7 +185,7 @@ def test_other_questions_have_other_tags(experiment: FakeExperiment, client: Fla
     assert len(set(tags)) == len(tags)
 
 
-def test_tags_do_not_outlive_the_process(app: Flask, experiment: FakeExperiment) -> None:
+def test_tags_do_not_outlive_the_process(app: Flask, experiment: FakeStore) -> None:
     from mindviz.backend.app import create_app
     from mindviz.config import Config
 
@@ -198,7 +196,7 @@ def test_tags_do_not_outlive_the_process(app: Flask, experiment: FakeExperiment)
 
 
 def test_large_json_is_compressed_for_those_who_take_it_from_afar(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", range(1000), [0.5] * 1000)
     takes = {"Accept-Encoding": "gzip, br"}
@@ -229,7 +227,7 @@ def test_large_pieces_are_sent_one_by_one_and_small_ones_kept(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers_module, "MAX_CACHED_ANSWER", 1000)
-    answers = Answers(FakeExperiment("/data"))
+    answers = Answers(FakeStore("/data"))
     made: list[int] = []
 
     def make(size: int) -> Pieces:

@@ -12,7 +12,7 @@ from mindviz.backend import app as app_module
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.errors import StartError
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 CONTRACT = {
     "/datavisual/train-jobs",
@@ -85,9 +85,7 @@ def test_the_contracts_routes_answer_under_both_prefixes_and_ours_under_one(app:
 
 
 @pytest.mark.parametrize("before", ["", "/viz", "/lab/viz"])
-def test_the_configured_prefix_stands_before_everything(
-    experiment: FakeExperiment, before: str
-) -> None:
+def test_the_configured_prefix_stands_before_everything(experiment: FakeStore, before: str) -> None:
     app = create_app(Config(Path("/data"), url_path_prefix=before), experiment)
     client = app.test_client()
     for path in ("/v1/mindviz/status", "/v1/mindinsight/ui-config", "/"):
@@ -97,7 +95,7 @@ def test_the_configured_prefix_stands_before_everything(
 
 
 def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
         raise StartError("Plugin acme.best:PLUGIN cannot be loaded.")
@@ -108,7 +106,7 @@ def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
 
 
 def test_two_apps_live_side_by_side() -> None:
-    experiments = [FakeExperiment("/logs/one"), FakeExperiment("/logs/two")]
+    experiments = [FakeStore("/logs/one"), FakeStore("/logs/two")]
     apps = [create_app(Config(Path("/logs")), experiment) for experiment in experiments]
     names = [app.test_client().get("/v1/mindviz/status").get_json()["name"] for app in apps]
     assert names == ["one", "two"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mindviz.backend.arrow_stream import METADATA_KEY, columns_arrow, scalars_arrow
 from mindviz.backend.scalar_selection import SelectedScalars
-from mindviz.datavisual.data_transform.time_series import ScalarTimeSeries
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
 
 
 @dataclass

@@ -11,11 +11,11 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
 from tests.sounds import wav
 from tests.written_logs import loaded, write
@@ -87,5 +87,5 @@ def test_a_damaged_blob_is_no_answer_of_wrong_bytes(client: FlaskClient, tmp_pat
 
 
 def test_without_a_provider_there_are_no_blobs() -> None:
-    client = create_app(Config(Path("/data")), FakeExperiment()).test_client()
+    client = create_app(Config(Path("/data")), FakeStore()).test_client()
     assert client.get("/data/blob/x").get_json()["error_code"] == "50540004"

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.answers.packed_answer import unpacked_scalars
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.packed_answer import unpacked_scalars
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
 URL = "/v1/mindviz/data"
@@ -90,5 +90,5 @@ def test_an_experiment_that_is_not_there_is_not_found(client: FlaskClient) -> No
 
 
 def test_without_a_provider_there_is_no_experiment() -> None:
-    client = create_app(Config(Path("/data")), FakeExperiment()).test_client()
+    client = create_app(Config(Path("/data")), FakeStore()).test_client()
     assert client.get(f"{URL}/train-jobs").status_code == 404

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from mindviz import errors as domain
 from mindviz.backend.errors import ANSWERS, BadArgument, Reason, answer_for
 from mindviz.errors import DamagedValue, MindvizError, PluginNotFound, StepNotFound, TagNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def all_errors(base: type[MindvizError] = MindvizError) -> list[type[MindvizError]]:
@@ -64,7 +64,7 @@ def test_each_error_has_its_code(error: MindvizError, code: str) -> None:
 
 
 def test_routes_of_ours_answer_404_where_the_contracts_answer_400(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     for query, code in (
@@ -160,7 +160,7 @@ def test_a_failed_request_leaves_nothing_to_the_collector(app: Flask, error: Exc
 
 
 def test_the_unexpected_is_logged_and_not_told(
-    app: Flask, experiment: FakeExperiment, caplog: pytest.LogCaptureFixture
+    app: Flask, experiment: FakeStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     def break_down() -> str:
         raise RuntimeError("secret")
@@ -173,7 +173,7 @@ def test_the_unexpected_is_logged_and_not_told(
 
 
 def test_a_file_that_may_not_be_read_is_not_a_server_error(
-    experiment: FakeExperiment, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))

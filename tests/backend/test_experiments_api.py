@@ -10,12 +10,12 @@ from werkzeug.test import Client
 
 from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
 from tests.written_logs import loaded, write
 
@@ -95,7 +95,7 @@ def test_the_list_says_what_each_is_and_which_one_answers(tmp_path: Path) -> Non
 
 
 def test_one_alone_is_called_like_its_base_dir() -> None:
-    app = create_app(Config(Path("/data/base")), FakeExperiment("/data/base"))
+    app = create_app(Config(Path("/data/base")), FakeStore("/data/base"))
     (item,) = app.test_client().get(URL).get_json()["experiments"]
     assert (item["experiment_id"], item["name"], item["url"]) == ("", "base", "./")
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from tests.experiment_fake import FakeStore
 
 
 def ask(client: FlaskClient, path: str, status: int = 200, /, **query: Any) -> Any:
@@ -15,7 +15,7 @@ def ask(client: FlaskClient, path: str, status: int = 200, /, **query: Any) -> A
     return response.get_json()
 
 
-def damaged(experiment: FakeExperiment) -> None:
+def damaged(experiment: FakeStore) -> None:
     experiment.problems = (Finding(FindingKind.OUTSIDE, "link"),)
     experiment.add("./a").problems = (
         Finding(FindingKind.TRUNCATED, "a/events", 7, "The last record is cut off."),
@@ -34,7 +34,7 @@ def complete(client: FlaskClient, **query: Any) -> Any:
 
 
 def test_the_worst_is_listed_first_with_its_train_job(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     damaged(experiment)
     answer = complete(client)
@@ -53,7 +53,7 @@ def test_the_worst_is_listed_first_with_its_train_job(
 
 
 def test_events_are_chosen_by_job_and_kind_and_paged(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     damaged(experiment)
     answer = complete(client, train_id=["./a", "./gone"], limit=1, offset=1)
@@ -69,7 +69,7 @@ def test_events_are_chosen_by_job_and_kind_and_paged(
 
 
 def test_a_body_names_more_jobs_than_a_query_holds(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     damaged(experiment)
     body = {"train_id": ["./b", *(f"./{i:0100}" for i in range(5_000))], "limit": 10}
@@ -80,7 +80,7 @@ def test_a_body_names_more_jobs_than_a_query_holds(
 
 
 def test_what_befell_series_leads_to_places_in_charts(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, float("nan")])
@@ -104,7 +104,7 @@ def test_what_befell_series_leads_to_places_in_charts(
 
 
 def test_a_finding_without_a_point_before_it_has_no_place(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     damaged(experiment)
     route = "findings/place"

@@ -21,9 +21,9 @@ from schemathesis.specs.openapi.checks import (
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.lineage_facts import LineageFacts, TrainFacts
-from mindviz.datavisual.data_transform.time_series import Histogram, Image, LoggedGraph, Tensor
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.lineage_facts import LineageFacts, TrainFacts
+from mindviz.datavisual.series.time_series import Histogram, Image, LoggedGraph, Tensor
+from tests.experiment_fake import FakeStore
 
 URL = "/v1/mindviz/openapi.json"
 WORKSPACE = TemporaryDirectory(prefix="mindviz-")
@@ -35,9 +35,9 @@ CHECKS = [
 ]
 
 
-def experiment_with_everything() -> FakeExperiment:
+def experiment_with_everything() -> FakeStore:
     """A job with something of each plugin, under names that are found by guessing."""
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     for train_id in ("./", "0", "./a"):
         job = experiment.add(train_id)
         job.facts = LineageFacts(
@@ -99,7 +99,7 @@ def test_no_route_of_the_api_is_left_undescribed(client: FlaskClient) -> None:
     assert {path for path in theirs if path.startswith("/v1/")} <= described
 
 
-def test_the_description_is_below_the_configured_prefix(experiment: FakeExperiment) -> None:
+def test_the_description_is_below_the_configured_prefix(experiment: FakeStore) -> None:
     app = create_app(Config(Path("/data"), url_path_prefix="/lab/viz"), experiment)
     description = app.test_client().get(f"/lab/viz{URL}").get_json()
     elsewhere = {

@@ -8,11 +8,11 @@ import pytest
 
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.data_transform.experiments import ServedExperiment
-from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.series_query import RequestContext
-from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.experiments import ServedExperiment
+from mindviz.datavisual.generic.series_query import RequestContext
 from mindviz.datavisual.plugins.tensor import read_slice
+from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.sql.database import Database
 from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing

@@ -8,7 +8,7 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.http_servers import ask, connect, get, http_server, read_answer
 
 MIB = 1024 * 1024
@@ -60,7 +60,7 @@ MIB = 1024 * 1024
 def test_errors_below_the_app_look_like_those_of_the_app(
     request_bytes: bytes, status: int, code: str
 ) -> None:
-    with http_server(create_app(Config(Path("/data"), port=0), FakeExperiment())) as port:
+    with http_server(create_app(Config(Path("/data"), port=0), FakeStore())) as port:
         answered, body = ask(port, request_bytes)
     assert answered == status
     assert body["error_code"] == code
@@ -70,7 +70,7 @@ def test_errors_below_the_app_look_like_those_of_the_app(
 
 def test_a_connection_goes_on_after_a_body_that_is_too_large() -> None:
     with (
-        http_server(create_app(Config(Path("/data"), port=0), FakeExperiment())) as port,
+        http_server(create_app(Config(Path("/data"), port=0), FakeStore())) as port,
         connect(port) as connection,
     ):
         head = "POST /v1/mindviz/datavisual/train-job-caches HTTP/1.1\r\nHost: localhost\r\n"

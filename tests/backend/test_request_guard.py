@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.backend.request_guard import MAX_QUERY_BYTES
 from mindviz.config import Config
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 STATUS = "/v1/mindviz/status"
 
@@ -41,13 +41,13 @@ def test_a_name_that_an_attacker_may_have_bent_is_refused(client: FlaskClient, h
     assert client.get("/", headers={"Host": host}).status_code == 400
 
 
-def test_a_server_for_others_does_not_know_all_its_names(experiment: FakeExperiment) -> None:
+def test_a_server_for_others_does_not_know_all_its_names(experiment: FakeStore) -> None:
     app = create_app(Config(Path("/data"), host="0.0.0.0"), experiment)
     client = app.test_client()
     assert client.get(STATUS, headers={"Host": "gpu7.example:8080"}).status_code == 200
 
 
-def test_the_host_of_an_allowed_origin_is_accepted(experiment: FakeExperiment) -> None:
+def test_the_host_of_an_allowed_origin_is_accepted(experiment: FakeStore) -> None:
     config = Config(Path("/data"), cors_origins=("https://lab.example:8443",))
     client = create_app(config, experiment).test_client()
     assert client.get(STATUS, headers={"Host": "lab.example"}).status_code == 200
@@ -55,7 +55,7 @@ def test_the_host_of_an_allowed_origin_is_accepted(experiment: FakeExperiment) -
 
 
 def test_other_origins_may_read_only_if_configured(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     allowed = "Access-Control-Allow-Origin"
     ask = {"Origin": "https://lab.example"}
@@ -112,9 +112,7 @@ def test_our_own_page_and_other_programs_can(client: FlaskClient, headers: dict[
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_pages_of_an_allowed_origin_can(
-    experiment: FakeExperiment, headers: dict[str, str]
-) -> None:
+def test_pages_of_an_allowed_origin_can(experiment: FakeStore, headers: dict[str, str]) -> None:
     config = Config(Path("/data"), cors_origins=("https://lab.example",))
     client = create_app(config, experiment).test_client()
     path = "/v1/mindviz/lineagemgr/lineages"
@@ -150,7 +148,7 @@ def test_json_has_more_names_than_one(client: FlaskClient, kind: str) -> None:
     assert answer.status_code == 200
 
 
-def test_pages_that_may_embed_ours_can_be_named(experiment: FakeExperiment) -> None:
+def test_pages_that_may_embed_ours_can_be_named(experiment: FakeStore) -> None:
     for named, said in (((), "'self'"), (("https://a.example:*",), "'self' https://a.example:*")):
         config = Config(Path("/data"), frame_ancestors=named)
         headers = create_app(config, experiment).test_client().get("/").headers

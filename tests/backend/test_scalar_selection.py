@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.scalar_selection import ScalarSelection, read_selection, read_selection_since
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 bounds = st.none() | st.integers(-50, 50)
 
@@ -21,7 +21,7 @@ bounds = st.none() | st.integers(-50, 50)
 def test_a_selection_is_points_of_the_series_within_the_bounds(
     values: list[float], max_points: int | None, start: int | None, end: int | None
 ) -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a").append("t", range(-40, len(values) - 40), values)
     selection = ScalarSelection(max_points=max_points, start_step=start, end_step=end)
     selected = read_selection(experiment, "./a", "t", selection)
@@ -41,7 +41,7 @@ def test_a_selection_is_points_of_the_series_within_the_bounds(
 
 
 def test_a_range_of_steps_needs_no_copy() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a").append("t", range(10), [1.0] * 10)
     whole = experiment.read_scalars("./a", "t")
     assert ScalarSelection().in_range(whole) == slice(0, 10)
@@ -50,7 +50,7 @@ def test_a_range_of_steps_needs_no_copy() -> None:
 
 
 def test_what_is_new_is_not_reduced_and_all_is_if_too_much_is_new() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     job = experiment.add("./a")
     job.append("t", range(100), [1.0] * 100)
     selection = ScalarSelection(max_points=10)

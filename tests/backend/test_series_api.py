@@ -12,20 +12,20 @@ from flask.testing import FlaskClient
 from mindviz.backend import row_selection, series_api
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual import series_view
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.series import series_view
+from mindviz.datavisual.series.series_view import Column
+from mindviz.datavisual.series.time_series import (
     Audio,
     DataClass,
     Histogram,
     Image,
     Tensor,
 )
-from mindviz.datavisual.plugins import Plugin, SeriesView
-from mindviz.datavisual.series_view import Column
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.sounds import wav
 from tests.written_logs import loaded, write
 
@@ -39,7 +39,7 @@ def series(client: FlaskClient, plugin_name: str, **query: Any) -> Any:
     return response.get_json()
 
 
-def test_every_point_of_a_scalar_series(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_every_point_of_a_scalar_series(experiment: FakeStore, client: FlaskClient) -> None:
     experiment.add("./a").append("t", range(3000), [0.5] * 2999 + [float("inf")])
     answer = series(client, "scalar")
     assert answer["step"] == list(range(3000))
@@ -63,9 +63,7 @@ def test_each_writer_s_values_are_served(tmp_path: Path) -> None:
     assert series(client, "image", train_id="./", writer="tfevents.1")["step"] == [10, 11]
 
 
-def test_tags_are_as_logged_and_may_be_empty(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_tags_are_as_logged_and_may_be_empty(experiment: FakeStore, client: FlaskClient) -> None:
     experiment.add("./a").append("", [1], [1.0])
     experiment.jobs["./a"].append("loss/scalar", [2], [1.0])
     assert series(client, "scalar", tag="")["step"] == [1]
@@ -73,7 +71,7 @@ def test_tags_are_as_logged_and_may_be_empty(
 
 
 def test_images_histograms_and_tensors_are_columns_too(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.add_values("image", "t", [5], [Image(3, 2, (PNG,))])
@@ -87,7 +85,7 @@ def test_images_histograms_and_tensors_are_columns_too(
 
 
 def test_a_damaged_value_is_null_and_said_to_be_damaged(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.add_values("image", "t", [5, 6], [Image(3, 2, (PNG,)), Image(3, 2, (PNG,))])
@@ -98,7 +96,7 @@ def test_a_damaged_value_is_null_and_said_to_be_damaged(
 
 
 def test_since_brings_new_points_and_tells_of_restarts(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("t", range(5), [1.0] * 5)
@@ -112,7 +110,7 @@ def test_since_brings_new_points_and_tells_of_restarts(
 
 
 def test_since_brings_new_values_or_all_when_the_old_ones_changed(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     image = Image(3, 2, (PNG,))
@@ -129,7 +127,7 @@ def test_since_brings_new_values_or_all_when_the_old_ones_changed(
 
 
 def test_a_cursor_of_another_series_is_answered_with_everything(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("t", [1, 2], [1.0, 2.0])
@@ -139,7 +137,7 @@ def test_a_cursor_of_another_series_is_answered_with_everything(
 
 
 def test_a_plugin_of_another_package_is_served_like_ours(
-    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def view(_experiment: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
         return SeriesView(
@@ -196,7 +194,7 @@ def test_a_plugin_of_another_package_is_served_like_ours(
     ],
 )
 def test_what_is_wrong_and_what_is_not_there(
-    experiment: FakeExperiment, client: FlaskClient, query: str, status: int, code: str
+    experiment: FakeStore, client: FlaskClient, query: str, status: int, code: str
 ) -> None:
     job = experiment.add("./a")
     job.append("t", [1], [1.0])
@@ -206,7 +204,7 @@ def test_what_is_wrong_and_what_is_not_there(
 
 
 def test_more_steps_than_one_answer_may_hold_are_refused(
-    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_selection, "MAX_ROWS", 2)
     experiment.add("./a").append("t", [1, 2, 3], [1.0] * 3)
@@ -219,7 +217,7 @@ def values(client: FlaskClient, plugin_name: str, **query: Any) -> Any:
 
 
 def test_values_are_columns_with_type_size_and_tag_beside(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("t", [1, 2], [0.5, float("nan")])
@@ -234,7 +232,7 @@ def test_values_are_columns_with_type_size_and_tag_beside(
 
 
 def test_steps_that_differ_from_the_series_say_so(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     tensors = [Tensor(np.zeros(2), "DT_FLOAT64"), Tensor(np.zeros(3), "DT_FLOAT32")]
     experiment.add("./a").add_values("tensor", "t", [1, 2], tensors)
@@ -250,7 +248,7 @@ WAV = wav(np.array([0, 16384, -32768], np.int16), 8000)
 
 
 def test_a_plugin_without_values_of_its_own_gives_what_it_shows(
-    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def view(_experiment: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
         columns: dict[str, Column] = {"low": np.array([1, 2]), "high": [3, None]}
@@ -264,7 +262,7 @@ def test_a_plugin_without_values_of_its_own_gives_what_it_shows(
 
 
 def test_ranges_of_steps_the_most_recent_ones_and_samples(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("t", range(100), [float(i == 50) for i in range(100)])
     assert series(client, "scalar", start_step=97)["step"] == [97, 98, 99]
@@ -279,7 +277,7 @@ def test_ranges_of_steps_the_most_recent_ones_and_samples(
 
 
 def test_a_sample_is_begun_anew_when_more_is_new_than_it_holds(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("t", range(10), [1.0] * 10)
@@ -293,7 +291,7 @@ def test_a_sample_is_begun_anew_when_more_is_new_than_it_holds(
 
 
 def test_new_steps_are_all_that_is_read_and_histograms_keep_their_edges(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     tensors = [Tensor(np.array([0.0, 0.1 * i]), "DT_FLOAT64") for i in (5, 6, 3)]
@@ -307,7 +305,7 @@ def test_new_steps_are_all_that_is_read_and_histograms_keep_their_edges(
 
 
 def test_histograms_are_counted_anew_when_a_step_does_not_fit_their_edges(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     tensors = [Tensor(np.array([0.0, top]), "DT_FLOAT64") for top in (1.0, 100.0)]
@@ -319,7 +317,7 @@ def test_histograms_are_counted_anew_when_a_step_does_not_fit_their_edges(
     assert anew["details"]["edges"] != first["details"]["edges"]
 
 
-def test_the_tags_of_a_plugin_by_job(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_the_tags_of_a_plugin_by_job(experiment: FakeStore, client: FlaskClient) -> None:
     tensor = Tensor(np.ones((1, 2, 3), np.float32), "DT_FLOAT32")
     job = experiment.add("./a")
     job.add_values("mesh", "m_VERTEX", [1], [tensor])
@@ -337,7 +335,7 @@ def test_the_tags_of_a_plugin_by_job(experiment: FakeExperiment, client: FlaskCl
 
 
 def test_series_of_plugins_that_nobody_wrote_are_shown_by_their_class(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.add_values("invented", "t", [1], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
@@ -350,7 +348,7 @@ def test_series_of_plugins_that_nobody_wrote_are_shown_by_their_class(
 
 
 def test_a_blob_is_served_with_its_type_and_in_parts(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.add_values("audio", "t", [1], [Audio((b"none", WAV))])
@@ -368,7 +366,7 @@ def test_a_blob_is_served_with_its_type_and_in_parts(
 
 
 def test_what_holds_more_than_an_answer_may_is_refused(
-    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 30)
     tensors = [Tensor(np.zeros(12), "DT_FLOAT64")] * 2

@@ -17,8 +17,9 @@ from mindviz.backend.series_encoding import (
     unified_json,
     values_json,
 )
-from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.series_view import Column, Rows
+from mindviz.datavisual.series.time_series import (
     Audio,
     ChartLayout,
     DataClass,
@@ -30,8 +31,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Tensor,
     Value,
 )
-from mindviz.datavisual.series_view import Column, Rows
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.sounds import wav
 
 
@@ -220,7 +220,7 @@ def near(data: Any) -> Any:
 
 @pytest.mark.parametrize("plugin_name", UNIFIED)
 def test_the_unified_form_is_literally_that_of_the_design(
-    experiment: FakeExperiment, client: FlaskClient, plugin_name: str
+    experiment: FakeStore, client: FlaskClient, plugin_name: str
 ) -> None:
     value, query, data, meta = UNIFIED[plugin_name]
     job = experiment.add("./a")
@@ -244,7 +244,7 @@ def test_the_unified_form_is_literally_that_of_the_design(
 
 
 def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("t", [7], [0.5])
@@ -260,7 +260,7 @@ def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
 
 
 def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_edges(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("t", [7, 8], [0.5, 0.25])
@@ -277,7 +277,7 @@ def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_ed
     [("hparams", "session", {"lr": 0.5}), ("run_facts", "hyper_parameters", {"lr": 0.5})],
 )
 def test_a_fact_of_a_job_is_a_sequence_of_one_at_step_0(
-    experiment: FakeExperiment, client: FlaskClient, plugin_name: str, tag: str, data: Any
+    experiment: FakeStore, client: FlaskClient, plugin_name: str, tag: str, data: Any
 ) -> None:
     experiment.add("./a").facts = LineageFacts(hyper_parameters=data)
     ((item,), beside) = values(client, plugin_name, tag=tag, format="unified").get_json()

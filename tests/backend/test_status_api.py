@@ -11,17 +11,17 @@ from flask.testing import FlaskClient
 import mindviz
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.experiment import LoadStatus
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.store import LoadStatus
+from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded
 
 SERIES = "series/scalar?train_id=./a&tag=loss"
 
 
 def test_status_tells_version_scanner_progress_and_problems(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1, 2], [1.0, 2.0])
     experiment.load_status = LoadStatus.LOADING
@@ -36,7 +36,7 @@ def test_status_tells_version_scanner_progress_and_problems(
     assert [problem["kind"] for problem in status["problems"]] == ["unreadable"]
 
 
-def test_the_same_status_is_not_sent_twice(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_the_same_status_is_not_sent_twice(experiment: FakeStore, client: FlaskClient) -> None:
     etag = client.get("/v1/mindviz/status").headers["ETag"]
     again = {"If-None-Match": etag}
     assert client.get("/v1/mindviz/status", headers=again).status_code == 304

@@ -15,7 +15,7 @@ import pytest
 
 from mindviz.cli.announcement import Announcement
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.findings import NO_BASE_DIR
+from mindviz.datavisual.series.findings import NO_BASE_DIR
 from tests.mindviz_process import PATIENCE, wait_until
 from tests.status_server import answering
 

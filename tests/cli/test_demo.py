@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from mindviz.cli.demo import demo, write_demo
-from mindviz.datavisual.data_transform.formats import log_formats
+from mindviz.datavisual.logs.formats import log_formats
 from mindviz.errors import StartError
 from tests.written_logs import loaded
 

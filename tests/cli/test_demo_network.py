@@ -4,15 +4,15 @@ import pytest
 
 from mindviz.cli import demo_network
 from mindviz.cli.demo import write_demo
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
 from mindviz.wire.proto import mindspore_pb2
 from tests.written_logs import loaded
 
 
 @pytest.fixture(scope="module")
-def experiment(tmp_path_factory: pytest.TempPathFactory) -> LogDirectoryExperiment:
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
     directory = tmp_path_factory.mktemp("demo") / "logs"
     write_demo(directory, now=1_800_000_000.0)
     return loaded(directory)
@@ -26,13 +26,13 @@ def test_every_input_of_the_graph_is_in_it() -> None:
 
 
 def test_a_mindspore_run_has_everything_that_mindspore_logs(
-    experiment: LogDirectoryExperiment,
+    experiment: LogStore,
 ) -> None:
     tags = experiment.list_tags("./mindspore/lenet_adam")
     kinds = {"scalar", "image", "histogram", "tensor", "graph", "loss_landscape", "embedding"}
     assert kinds <= {name for name, found in tags.items() if found}
 
 
-def test_no_run_has_a_finding(experiment: LogDirectoryExperiment) -> None:
+def test_no_run_has_a_finding(experiment: LogStore) -> None:
     for job in experiment.list_train_jobs():
         assert job.problems == (), job.train_id

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
 from mindviz.cli import export as command
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
 from mindviz.export import exports
 from mindviz.lineagemgr.annotations import Annotations
@@ -163,7 +163,7 @@ def test_without_pyarrow_nothing_is_loaded_in_vain(
     base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr(LogDirectoryExperiment, "load_once", lambda self: pytest.fail("loaded"))
+    monkeypatch.setattr(LogStore, "load_once", lambda self: pytest.fail("loaded"))
     result = run(base_dir, "--format", "parquet", "--what", "scalars")
     assert "pip install 'mindviz[export]'" in result.stderr
 

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
-from mindviz.datavisual.data_transform.series_query import RequestContext
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.decoder_pool import DecoderPool, Failed
-from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.generic.series_query import RequestContext
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
+from mindviz.datavisual.sql.sql_provider import SqlProvider
 from tests.log_directories import as_ordinary_user
 from tests.mindviz_process import wait_until
 from tests.written_logs import events, tensorboard_log, write

@@ -166,7 +166,7 @@ def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
 def test_a_scanner_that_is_not_compiled_is_mentioned(base_dir: Path, tmp_path: Path) -> None:
     hidden = tmp_path / "hidden"
     hidden.mkdir()
-    name = "mindviz.datavisual.data_transform.scanner._scan"
+    name = "mindviz.datavisual.logs.scanner._scan"
     (hidden / "sitecustomize.py").write_text(f"import sys\nsys.modules[{name!r}] = None\n")
     env = {"PYTHONPATH": str(hidden)}
     note = "The scanner is not compiled: logs load up to 24x slower."

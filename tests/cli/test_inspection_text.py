@@ -8,8 +8,8 @@ import pytest
 
 from mindviz.cli.inspection import InspectedTag, InspectedTrainJob, Inspection
 from mindviz.cli.inspection_text import FEW_TRAIN_JOBS, print_inspection
-from mindviz.datavisual.data_transform.experiment import LogFileInfo
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.store import LogFileInfo
 from tests.function_calls import calls_of
 
 CUT_OFF = Finding(FindingKind.TRUNCATED, "run/events.1", 1504, "The record is cut off.", 1)

@@ -10,15 +10,15 @@ import pytest
 from mindviz.cli.loading import load_all, progress
 from mindviz.cli.progress import Load, PatientProgress
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
 from tests.written_logs import tensorboard_log, write
 
 
 def test_all_is_read_when_it_returns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "a", "events.out.tfevents.1.host", tensorboard_log([(0, 1.0), (1, 2.0)]))
-    experiment = LogDirectoryExperiment(Config(tmp_path, inotify=False))
+    experiment = LogStore(Config(tmp_path, inotify=False))
     load_all(experiment)
     assert experiment.status().points == 2
     assert capsys.readouterr().err == ""

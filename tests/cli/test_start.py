@@ -225,10 +225,10 @@ sys.modules["mindviz.backend.server"] = server
 @pytest.mark.untraced
 def test_the_scan_starts_before_the_web_is_imported(base_dir: Path, workspace: Path) -> None:
     moment = """
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-LogDirectoryExperiment.start = tell
+LogStore.start = tell
 """
     imported = imported_by_start(base_dir, workspace, moment)
     assert "numpy" in imported
@@ -311,7 +311,7 @@ def test_without_a_compiled_scanner_it_says_so(
 ) -> None:
     hidden = tmp_path / "hidden"
     hidden.mkdir()
-    name = "mindviz.datavisual.data_transform.scanner._scan"
+    name = "mindviz.datavisual.logs.scanner._scan"
     (hidden / "sitecustomize.py").write_text(f"import sys\nsys.modules[{name!r}] = None\n")
     with Mindviz(base_dir, workspace, env={"PYTHONPATH": str(hidden)}) as mindviz:
         mindviz.wait_for_line(r"^  Note  The scanner is not compiled: logs load up to 24x slower\.")

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.client.asked_series import AskedSeries
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.series_query import RunTagFilter, SeriesQuery
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.series_query import RunTagFilter, SeriesQuery
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from tests.written_logs import loaded, tensorboard_log, write
 

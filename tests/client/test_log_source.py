@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mindviz.client.log_source import DatabaseSource, ServerSource
-from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.sql.database import Database
 from mindviz.errors import CannotOpen, ExperimentNotFound, ServerUnavailable, StartError
 from tests.imported_logs import imported
 from tests.mindviz_process import PATIENCE

@@ -15,8 +15,8 @@ import pytest
 
 import mindviz
 from mindviz.client.logs import Logs
-from mindviz.datavisual.data_transform.answers.answer_bounds import AnswerBounds
-from mindviz.datavisual.data_transform.sql.database import Database
+from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.sql.database import Database
 from mindviz.errors import (
     InvalidQuery,
     NotFound,

@@ -12,7 +12,7 @@ from mindviz.client.point_columns import (
     scalar_columns,
     tensor_columns,
 )
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     BlobSequenceColumns,
     ScalarColumns,
@@ -20,7 +20,7 @@ from mindviz.datavisual.data_transform.data_provider import (
     SummaryMetadata,
     TensorColumns,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from tests.provider_logs import PNG
 
 

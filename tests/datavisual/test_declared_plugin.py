@@ -8,11 +8,18 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.declared_plugin import (
+    blobs_of,
+    content_type_of,
+    declared_tags,
+    plugin_for,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
+)
+from mindviz.datavisual.plugins import find_plugin
+from mindviz.datavisual.series.time_series import (
     Audio,
     DataClass,
     Histogram,
@@ -20,39 +27,32 @@ from mindviz.datavisual.data_transform.time_series import (
     Tensor,
     Value,
 )
-from mindviz.datavisual.declared_plugin import (
-    blobs_of,
-    content_type_of,
-    declared_tags,
-    plugin_for,
-)
-from mindviz.datavisual.plugins import find_plugin
 from mindviz.errors import DamagedValue, PluginNotFound, TagNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as proto
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
 from tests.sounds import SILENCE
 from tests.written_logs import loaded, write
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     job = experiment.add("./a")
     job.add_values("matrices", "t", [1], [Tensor(np.eye(2), "DT_FLOAT64")])
     job.add_values("files", "t", [1, 2], [b"12", b"345"])
     return experiment
 
 
-def test_a_plugin_that_is_there_is_taken(experiment: FakeExperiment) -> None:
+def test_a_plugin_that_is_there_is_taken(experiment: FakeStore) -> None:
     assert plugin_for(experiment, None, "image", "./a", "t") is find_plugin("image")
 
 
 def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
-    experiment: FakeExperiment,
+    experiment: FakeStore,
 ) -> None:
     matrices = plugin_for(experiment, None, "matrices", "./a", "t")
     assert matrices.view(experiment, "./a", "t", None).whole().columns["dims"] == [[2, 2]]
@@ -63,7 +63,7 @@ def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
     assert (seen.columns["bytes"], seen.columns["size"]) == ([[2], [3]], [[1], [1]])
 
 
-def test_what_no_job_has_is_no_plugin(experiment: FakeExperiment) -> None:
+def test_what_no_job_has_is_no_plugin(experiment: FakeStore) -> None:
     with pytest.raises(PluginNotFound):
         plugin_for(experiment, None, "nothing", "./a", "t")
     with pytest.raises(TagNotFound):
@@ -102,7 +102,7 @@ def test_a_blob_is_known_by_its_first_bytes() -> None:
 
 
 @pytest.fixture(scope="module")
-def invented(tmp_path_factory: pytest.TempPathFactory) -> LogDirectoryExperiment:
+def invented(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
     """A log of a plugin that nobody knows, with a series of each data class that it declares."""
     directory = tmp_path_factory.mktemp("logs")
     classes = {
@@ -132,7 +132,7 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> LogDirectoryExperiment
     ],
 )
 def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
-    invented: LogDirectoryExperiment, tag: str, data_class: DataClass, column: str, shown: Any
+    invented: LogStore, tag: str, data_class: DataClass, column: str, shown: Any
 ) -> None:
     provider = LogDirectoryProvider(invented)
     assert declared_tags(invented, provider, "acme", "./") == ["b", "s", "t", "t0"]

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.experiment import CacheStatus
+from mindviz.datavisual.store import CacheStatus
 from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
 from mindviz.errors import TrainJobNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
-def experiment_with(*train_ids: str) -> FakeExperiment:
-    experiment = FakeExperiment("/logs/today")
+def experiment_with(*train_ids: str) -> FakeStore:
+    experiment = FakeStore("/logs/today")
     for train_id in train_ids:
         experiment.add(train_id)
     return experiment

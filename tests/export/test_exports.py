@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
-from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.time_series import Histogram, Image, Tensor
 from mindviz.errors import InvalidQuery, NothingToExport
 from mindviz.export.exports import WHAT, export_query, open_export
 from mindviz.export.output_formats.csv_file import inert_text
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.exported_files import (
     column,
     csv_rows,
@@ -34,8 +34,8 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "written"
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     for train_id in ("./b", "./a", "./a/deep"):
         job = experiment.add(train_id)
         for tag in ("train/loss", "test/loss", "lr"):
@@ -43,7 +43,7 @@ def experiment() -> FakeExperiment:
     return experiment
 
 
-def test_everything_is_exported_in_the_order_of_ids_and_tags(experiment: FakeExperiment) -> None:
+def test_everything_is_exported_in_the_order_of_ids_and_tags(experiment: FakeStore) -> None:
     rows = csv_rows(exported(experiment, "scalars", "csv"))
     assert list(dict.fromkeys(column(rows, "train_id"))) == ["./a", "./a/deep", "./b"]
     assert list(dict.fromkeys(column(rows, "tag"))) == ["lr", "test/loss", "train/loss"]
@@ -60,7 +60,7 @@ def test_everything_is_exported_in_the_order_of_ids_and_tags(experiment: FakeExp
     ],
 )
 def test_expressions_are_looked_for_anywhere(
-    experiment: FakeExperiment, options: dict[str, str], series: int
+    experiment: FakeStore, options: dict[str, str], series: int
 ) -> None:
     query = export_query("scalars", "csv", **options)  # type: ignore[arg-type]
     assert open_export(experiment, Lineages(experiment), query).count == series
@@ -94,7 +94,7 @@ def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> 
     ],
 )
 def test_nothing_is_said_to_be_nothing(
-    experiment: FakeExperiment, what: str, options: dict[str, str], message: str
+    experiment: FakeStore, what: str, options: dict[str, str], message: str
 ) -> None:
     with pytest.raises(NothingToExport, match=message):
         exported(experiment, what, "csv", **options)
@@ -103,10 +103,10 @@ def test_nothing_is_said_to_be_nothing(
 @pytest.mark.parametrize("what", WHAT)
 def test_a_base_dir_without_jobs_says_so(what: str) -> None:
     with pytest.raises(NothingToExport, match="There are no train jobs"):
-        exported(FakeExperiment(), what, "json")
+        exported(FakeStore(), what, "json")
 
 
-def test_each_series_is_counted_when_it_is_done(experiment: FakeExperiment) -> None:
+def test_each_series_is_counted_when_it_is_done(experiment: FakeStore) -> None:
     query = export_query("scalars", "json", train_id="^./b")
     export = open_export(experiment, Lineages(experiment), query)
     done: list[int] = []
@@ -117,7 +117,7 @@ def test_each_series_is_counted_when_it_is_done(experiment: FakeExperiment) -> N
 
 def test_opening_an_export_looks_for_no_findings() -> None:
     # A job with many series may have as many; an export needs only its id.
-    experiment = LogDirectoryExperiment(Config(GOLDEN, reload_interval=0, inotify=False))
+    experiment = LogStore(Config(GOLDEN, reload_interval=0, inotify=False))
     experiment.load_once()
     query = export_query("scalars", "json")
     assert open_export(experiment, Lineages(experiment), query).count
@@ -125,7 +125,7 @@ def test_opening_an_export_looks_for_no_findings() -> None:
     assert not [one.found.train_id for one in snapshots if "findings" in vars(one)]
 
 
-def test_pieces_are_neither_tiny_nor_all_at_once(experiment: FakeExperiment) -> None:
+def test_pieces_are_neither_tiny_nor_all_at_once(experiment: FakeStore) -> None:
     job = experiment.add("./many")
     for i in range(200):
         job.append(f"t{i}", range(100), [0.1] * 100)
@@ -135,7 +135,7 @@ def test_pieces_are_neither_tiny_nor_all_at_once(experiment: FakeExperiment) -> 
     assert max(sizes) < 1 << 17
 
 
-def test_of_every_what_there_is_an_export_or_a_reason(experiment: FakeExperiment) -> None:
+def test_of_every_what_there_is_an_export_or_a_reason(experiment: FakeStore) -> None:
     pytest.importorskip("pyarrow")
     job = experiment.jobs["./a"]
     job.facts = LineageFacts(user_defined={"seed": 1})
@@ -166,7 +166,7 @@ def test_every_format_gives_back_every_point(
     series: dict[str, list[tuple[int, float]]],
 ) -> None:
     pytest.importorskip("pyarrow")
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     job = experiment.add("./a")
     expected: list[tuple[str, int, float, float]] = []
     for tag in sorted(series):
@@ -197,7 +197,7 @@ def test_every_format_gives_back_every_point(
 
 
 def test_formulas_are_computed_over_all_points_of_jobs_that_have_their_tags(
-    experiment: FakeExperiment,
+    experiment: FakeStore,
 ) -> None:
     experiment.jobs["./a"].append("extra", [1, 2], [10.0, 20.0])
     query = export_query("scalars", "csv", formulas=["`train/loss` * 2", "extra - lr"])
@@ -225,7 +225,7 @@ def test_formulas_that_cannot_be_exported_are_refused(what: str, options: dict[s
         export_query(what, "csv", **{"formulas": ["lr"], **options})
 
 
-def test_formulas_whose_tags_nobody_has_are_told_of(experiment: FakeExperiment) -> None:
+def test_formulas_whose_tags_nobody_has_are_told_of(experiment: FakeStore) -> None:
     query = export_query("scalars", "csv", formulas=["lr + gone"])
     with pytest.raises(NothingToExport, match="that the formulas take"):
         open_export(experiment, Lineages(experiment), query)

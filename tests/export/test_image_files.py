@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Image
+from mindviz.datavisual.series.time_series import Image
 from mindviz.export.exports import export_query, open_export
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.exported_files import csv_rows
 
 PNG, GIF = b"\x89PNG\r\n\x1a\n1", b"GIF89a2"
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     job = experiment.add("./a")
     images = [Image(1, 1, (PNG, GIF)), Image(1, 1, ()), Image(1, 1, (b"what is this",))]
     job.add_values("image", "../../../etc/pass\0wd", [0, 1, 7], images)
@@ -23,9 +23,7 @@ def experiment() -> FakeExperiment:
     return experiment
 
 
-def test_each_image_is_a_file_that_its_row_names(
-    experiment: FakeExperiment, tmp_path: Path
-) -> None:
+def test_each_image_is_a_file_that_its_row_names(experiment: FakeStore, tmp_path: Path) -> None:
     folder = tmp_path / "images_files"
     folder.mkdir()
     export = open_export(experiment, Lineages(experiment), export_query("images", "csv"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     TrainFacts,
@@ -14,13 +14,13 @@ from mindviz.errors import AnswerTooLarge
 from mindviz.export.lineage_rows import NOTED
 from mindviz.lineagemgr import lineage_table
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     one, two, three = (experiment.add(f"./{name}") for name in ("one", "two", "three"))
     one.facts = LineageFacts(
         train=TrainFacts(network="LeNet5", epoch=3, learning_rate=0.1, loss=float("nan")),
@@ -39,7 +39,7 @@ def by_id(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {row["train_id"]: row for row in rows}
 
 
-def test_every_job_is_a_row_and_everything_logged_a_column(experiment: FakeExperiment) -> None:
+def test_every_job_is_a_row_and_everything_logged_a_column(experiment: FakeStore) -> None:
     rows = by_id(json_rows(exported(experiment, "lineage", "json")))
     assert list(rows) == ["./one", "./three", "./two"]
     one = rows["./one"]
@@ -50,7 +50,7 @@ def test_every_job_is_a_row_and_everything_logged_a_column(experiment: FakeExper
     assert rows["./two"]["metric/acc"] is None
 
 
-def test_scalars_are_columns_if_tags_are_wanted(experiment: FakeExperiment) -> None:
+def test_scalars_are_columns_if_tags_are_wanted(experiment: FakeStore) -> None:
     assert not [
         name
         for name in json_rows(exported(experiment, "lineage", "json"))[0]
@@ -64,13 +64,13 @@ def test_scalars_are_columns_if_tags_are_wanted(experiment: FakeExperiment) -> N
     assert "scalar/lr/last" not in three
 
 
-def test_only_jobs_that_are_wanted_make_rows_and_columns(experiment: FakeExperiment) -> None:
+def test_only_jobs_that_are_wanted_make_rows_and_columns(experiment: FakeStore) -> None:
     (row,) = json_rows(exported(experiment, "lineage", "json", train_id="two"))
     assert row["user_defined/seed"] == 2.5
     assert "metric/acc" not in row
 
 
-def test_columns_have_a_type_that_fits_all_their_cells(experiment: FakeExperiment) -> None:
+def test_columns_have_a_type_that_fits_all_their_cells(experiment: FakeStore) -> None:
     pytest.importorskip("pyarrow")
     rows = by_id(parquet_rows(exported(experiment, "lineage", "parquet")))
     assert rows["./one"]["user_defined/seed"] == 1.0
@@ -81,7 +81,7 @@ def test_columns_have_a_type_that_fits_all_their_cells(experiment: FakeExperimen
     assert rows["./three"]["user_defined/seed"] is None
 
 
-def test_a_line_of_csv_holds_all_of_a_job(experiment: FakeExperiment) -> None:
+def test_a_line_of_csv_holds_all_of_a_job(experiment: FakeStore) -> None:
     rows = csv_rows(exported(experiment, "lineage", "csv"))
     assert column(rows, "train_id") == ["./one", "./three", "./two"]
     assert column(rows, "has_lineage") == ["true", "false", "true"]
@@ -89,9 +89,7 @@ def test_a_line_of_csv_holds_all_of_a_job(experiment: FakeExperiment) -> None:
 
 
 @pytest.mark.parametrize("output_format", ["csv", "json", "parquet"])
-def test_what_people_noted_stands_at_the_end(
-    experiment: FakeExperiment, output_format: str
-) -> None:
+def test_what_people_noted_stands_at_the_end(experiment: FakeStore, output_format: str) -> None:
     read = {"csv": csv_rows, "json": json_rows, "parquet": parquet_rows}[output_format]
     noted = {"./two": Annotation(tag=3, remark="good", pinned=True, group="ours")}
     file = exported(experiment, "lineage", output_format, annotations=noted)
@@ -103,7 +101,7 @@ def test_what_people_noted_stands_at_the_end(
 
 
 def test_a_table_of_too_many_cells_is_refused_before_it_is_made(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineage_table, "MAX_CELLS", 10)
     with pytest.raises(AnswerTooLarge, match="3 train jobs has 6 columns"):

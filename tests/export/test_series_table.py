@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Histogram, Image, Tensor
+from mindviz.datavisual.series.time_series import Histogram, Image, Tensor
 from mindviz.export import series_table
 from mindviz.export.series_table import scalars_table, values_table
 from mindviz.export.table import Table
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.exported_files import column
 from tests.written_logs import loaded, tensorboard_log, write
 
@@ -20,8 +20,8 @@ TREES = ("./a", "trees")
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     experiment.add("./a")
     return experiment
 
@@ -40,12 +40,12 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     ]
 
 
-def values(experiment: FakeExperiment, what: str) -> list[dict[str, Any]]:
+def values(experiment: FakeStore, what: str) -> list[dict[str, Any]]:
     return rows_of(values_table(experiment, what, [TREES], nothing))
 
 
 def test_scalars_come_in_pieces_that_hold_every_point(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "ROWS", 4)
     experiment.jobs["./a"].append("loss", range(10), [float(i) for i in range(10)])
@@ -55,7 +55,7 @@ def test_scalars_come_in_pieces_that_hold_every_point(
     assert [float(v) for piece in pieces for v in piece.columns[2]] == list(range(10))
 
 
-def test_what_a_restart_replaced_is_there_if_it_is_wanted(experiment: FakeExperiment) -> None:
+def test_what_a_restart_replaced_is_there_if_it_is_wanted(experiment: FakeStore) -> None:
     experiment.jobs["./a"].append("loss", [0, 1, 2, 1], [0.0, 1.0, 2.0, 5.0])
     latest = rows_of(scalars_table(experiment, [("./a", "loss")], "latest", nothing))
     every = rows_of(scalars_table(experiment, [("./a", "loss")], "all", nothing))
@@ -77,13 +77,13 @@ def test_each_writer_of_a_series_is_a_series(tmp_path: Path) -> None:
     assert list(dict.fromkeys(column(found, "writer"))) == list(writers)
 
 
-def test_a_series_of_one_writer_does_not_name_it(experiment: FakeExperiment) -> None:
+def test_a_series_of_one_writer_does_not_name_it(experiment: FakeStore) -> None:
     experiment.jobs["./a"].append("loss", [0], [1.0])
     found = rows_of(scalars_table(experiment, [("./a", "loss")], "latest", nothing))
     assert column(found, "writer") == [""]
 
 
-def test_every_sample_of_an_image_is_a_row(experiment: FakeExperiment) -> None:
+def test_every_sample_of_an_image_is_a_row(experiment: FakeStore) -> None:
     images = [Image(3, 2, (PNG, b"what is this"))]
     experiment.jobs["./a"].add_values("image", "trees", [7], images)
     first, second = values(experiment, "images")
@@ -104,7 +104,7 @@ def test_every_sample_of_an_image_is_a_row(experiment: FakeExperiment) -> None:
     assert (second["sample"], second["mimetype"]) == (1, "application/octet-stream")
 
 
-def test_a_histogram_is_its_edges_and_counts(experiment: FakeExperiment) -> None:
+def test_a_histogram_is_its_edges_and_counts(experiment: FakeStore) -> None:
     histograms = [Histogram(np.array([[0.0, 1.0, 4.0], [1.0, 3.0, 5.0]]), nan_count=2)]
     experiment.jobs["./a"].add_values("histogram", "trees", [1], histograms)
     (row,) = values(experiment, "histograms")
@@ -112,7 +112,7 @@ def test_a_histogram_is_its_edges_and_counts(experiment: FakeExperiment) -> None
     assert row["nan_count"] == 2
 
 
-def test_a_tensor_says_its_shape_and_types(experiment: FakeExperiment) -> None:
+def test_a_tensor_says_its_shape_and_types(experiment: FakeStore) -> None:
     tensors = [Tensor(np.arange(6, dtype=np.int16).reshape(2, 3), "DT_INT16")]
     experiment.jobs["./a"].add_values("tensor", "trees", [1], tensors)
     (row,) = values(experiment, "tensors")
@@ -121,7 +121,7 @@ def test_a_tensor_says_its_shape_and_types(experiment: FakeExperiment) -> None:
     assert row["data"].tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_strings_of_a_tensor_become_text(experiment: FakeExperiment) -> None:
+def test_strings_of_a_tensor_become_text(experiment: FakeStore) -> None:
     strings = np.array([b"oak", b"\xff", "fir"], object)
     experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(strings, "DT_STRING")])
     (row,) = values(experiment, "tensors")
@@ -130,7 +130,7 @@ def test_strings_of_a_tensor_become_text(experiment: FakeExperiment) -> None:
 
 
 def test_strings_that_would_take_all_memory_are_a_problem(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "MAX_TEXT_BYTES", 100)
     unequal = np.array([b"x" * 200, *[b"y"] * 20], object)
@@ -142,7 +142,7 @@ def test_strings_that_would_take_all_memory_are_a_problem(
     assert ["differ too much" in (row["problem"] or "") for row in rows] == [True, True, False]
 
 
-def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeExperiment) -> None:
+def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeStore) -> None:
     claimed = np.broadcast_to(np.float32(1), (1 << 30, 1 << 20))
     experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(claimed, "DT_FLOAT32")])
     (row,) = values(experiment, "tensors")
@@ -151,7 +151,7 @@ def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeExpe
 
 
 def test_all_tensors_of_an_export_share_what_they_may_claim(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "MAX_CLAIMED_ELEMENTS", 100)
     claimed = Tensor(np.broadcast_to(np.float32(1), (40,)), "DT_FLOAT32")
@@ -171,7 +171,7 @@ def test_all_tensors_of_an_export_share_what_they_may_claim(
     ],
 )
 def test_what_is_damaged_says_so_and_hides_nothing_else(
-    experiment: FakeExperiment, what: str, plugin_name: str, value: Any
+    experiment: FakeStore, what: str, plugin_name: str, value: Any
 ) -> None:
     job = experiment.jobs["./a"]
     job.add_values(plugin_name, "trees", [0, 1, 2, 3], [value, value, b"another kind", value])
@@ -186,12 +186,12 @@ def test_what_is_damaged_says_so_and_hides_nothing_else(
     ]
 
 
-def test_a_step_without_images_is_a_problem(experiment: FakeExperiment) -> None:
+def test_a_step_without_images_is_a_problem(experiment: FakeStore) -> None:
     experiment.jobs["./a"].add_values("image", "trees", [0], [Image(1, 1, ())])
     assert column(values(experiment, "images"), "problem") == ["The value holds no image."]
 
 
-def test_what_goes_away_meanwhile_is_left_out_and_counted(experiment: FakeExperiment) -> None:
+def test_what_goes_away_meanwhile_is_left_out_and_counted(experiment: FakeStore) -> None:
     wanted = [("./a", "one"), ("./gone", "one"), ("./a", "two")]
     experiment.jobs["./a"].append("two", [0], [1.0])
     count = []
@@ -200,7 +200,7 @@ def test_what_goes_away_meanwhile_is_left_out_and_counted(experiment: FakeExperi
     assert len(count) == 3
 
 
-def test_nothing_is_read_before_it_is_asked_for(experiment: FakeExperiment) -> None:
+def test_nothing_is_read_before_it_is_asked_for(experiment: FakeStore) -> None:
     for tag in ("one", "two"):
         experiment.jobs["./a"].append(tag, [0], [1.0])
     rows: Iterable[Any] = scalars_table(

@@ -14,28 +14,28 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from mindviz.datavisual.data_transform.formats import log_formats, mindspore, tensorboard, visualdl
-from mindviz.datavisual.data_transform.payloads.encoded_audio import audio_type, read_wav
-from mindviz.datavisual.data_transform.payloads.encoded_image import decoded_size, pixel_size
-from mindviz.datavisual.data_transform.payloads.graph_message import graph_content
-from mindviz.datavisual.data_transform.payloads.lineage_message import tensorboard_hparams
-from mindviz.datavisual.data_transform.payloads.mesh_message import mesh_config
-from mindviz.datavisual.data_transform.payloads.packed_tensor import packed, unpacked
-from mindviz.datavisual.data_transform.payloads.paddle_program import program_graph
-from mindviz.datavisual.data_transform.payloads.projector_config import read_configuration
-from mindviz.datavisual.data_transform.payloads.tensor_message import (
-    mindspore_tensor,
-    tensorflow_strings,
-    tensorflow_tensor,
-)
-from mindviz.datavisual.data_transform.scanner.scan import (
+from mindviz.datavisual.logs.formats import log_formats, mindspore, tensorboard, visualdl
+from mindviz.datavisual.logs.scanner.scan import (
     ScannerName,
     make_scanner,
     scanner_name,
 )
-from mindviz.datavisual.data_transform.time_series import LoggedGraph
-from mindviz.datavisual.data_transform.wire_schema import WireSchema
+from mindviz.datavisual.logs.wire_schema import WireSchema
+from mindviz.datavisual.payloads.encoded_audio import audio_type, read_wav
+from mindviz.datavisual.payloads.encoded_image import decoded_size, pixel_size
+from mindviz.datavisual.payloads.graph_message import graph_content
+from mindviz.datavisual.payloads.lineage_message import tensorboard_hparams
+from mindviz.datavisual.payloads.mesh_message import mesh_config
+from mindviz.datavisual.payloads.packed_tensor import packed, unpacked
+from mindviz.datavisual.payloads.paddle_program import program_graph
+from mindviz.datavisual.payloads.projector_config import read_configuration
+from mindviz.datavisual.payloads.tensor_message import (
+    mindspore_tensor,
+    tensorflow_strings,
+    tensorflow_tensor,
+)
 from mindviz.datavisual.plugins import plugins
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import AnswerTooLarge, DamagedValue, NotFound
 from mindviz.wire.encode import delimited
 from mindviz.wire.fields import BadMessage, Message, read_fields

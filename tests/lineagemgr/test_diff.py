@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     TrainFacts,
@@ -13,15 +13,15 @@ from mindviz.datavisual.data_transform.lineage_facts import (
 from mindviz.errors import TrainJobNotFound
 from mindviz.lineagemgr.diff import Difference, LineageDiff, diff_lineages
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    return FakeExperiment()
+def experiment() -> FakeStore:
+    return FakeStore()
 
 
-def diff(experiment: FakeExperiment, *train_ids: str) -> LineageDiff:
+def diff(experiment: FakeStore, *train_ids: str) -> LineageDiff:
     table = Lineages(experiment).table()
     return diff_lineages(table, train_ids, experiment.scalar_summaries)
 
@@ -30,7 +30,7 @@ def pairs(differences: tuple[Difference, ...]) -> dict[str, tuple[Any, ...]]:
     return {one.name: one.values for one in differences}
 
 
-def test_only_what_differs_is_told(experiment: FakeExperiment) -> None:
+def test_only_what_differs_is_told(experiment: FakeStore) -> None:
     for train_id, epoch, seed, accuracy, loss in (
         ("./a", 1, 5, 0.5, 0.25),
         ("./b", 2, 6, 0.6, 0.5),
@@ -52,7 +52,7 @@ def test_only_what_differs_is_told(experiment: FakeExperiment) -> None:
     assert found.dataset_graph == ()
 
 
-def test_what_only_some_have_differs(experiment: FakeExperiment) -> None:
+def test_what_only_some_have_differs(experiment: FakeStore) -> None:
     experiment.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
     experiment.add("./b").append("loss", [1], [0.5])
     experiment.add("./c").facts = LineageFacts(user_defined={"x": True})
@@ -62,7 +62,7 @@ def test_what_only_some_have_differs(experiment: FakeExperiment) -> None:
     assert pairs(diff(experiment, "./a", "./c").user_defined) == {"x": (1, True)}
 
 
-def test_dataset_graphs_are_compared_by_path(experiment: FakeExperiment) -> None:
+def test_dataset_graphs_are_compared_by_path(experiment: FakeStore) -> None:
     graphs: list[dict[str, Any]] = [
         {"op": "Batch", "size": 8, "children": [{"op": "Map", "columns": ["a", "b"]}]},
         {"op": "Batch", "size": 16, "children": [{"op": "Map", "columns": ["a"]}]},
@@ -77,19 +77,19 @@ def test_dataset_graphs_are_compared_by_path(experiment: FakeExperiment) -> None
     assert "op" in pairs(diff(experiment, "./a", "./c").dataset_graph)
 
 
-def test_nan_is_no_difference(experiment: FakeExperiment) -> None:
+def test_nan_is_no_difference(experiment: FakeStore) -> None:
     for train_id in ("./a", "./b"):
         experiment.add(train_id).append("loss", [1], [math.nan])
     assert diff(experiment, "./a", "./b").scalars == ()
 
 
-def test_a_job_does_not_differ_from_itself(experiment: FakeExperiment) -> None:
+def test_a_job_does_not_differ_from_itself(experiment: FakeStore) -> None:
     experiment.add("./a").facts = LineageFacts(user_defined={"x": 1})
     found = diff(experiment, "./a", "./a")
     assert (found.train_ids, found.user_defined) == (("./a",), ())
 
 
-def test_a_job_that_is_not_there_is_an_error(experiment: FakeExperiment) -> None:
+def test_a_job_that_is_not_there_is_an_error(experiment: FakeStore) -> None:
     experiment.add("./a")
     with pytest.raises(TrainJobNotFound):
         diff(experiment, "./a", "./b")

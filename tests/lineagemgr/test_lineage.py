@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     EvaluationFacts,
     JobLineage,
@@ -13,7 +13,7 @@ from mindviz.datavisual.data_transform.lineage_facts import (
     TrainFacts,
 )
 from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def lineage(facts: LineageFacts, **metrics: float) -> Lineage:
@@ -99,7 +99,7 @@ def test_metrics_of_scalars_and_of_an_evaluation_are_together() -> None:
 
 
 def test_last_values_are_as_short_as_they_were_logged() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a").append("loss", [1, 2], [0.5, 0.10000000149011612])
     assert last_values(experiment.scalar_summaries("./a")) == {"loss": 0.1}
 

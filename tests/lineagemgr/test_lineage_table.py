@@ -5,32 +5,32 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.data_transform.experiment import ScalarSummaries
-from mindviz.datavisual.data_transform.lineage_facts import LineageFacts, MetricTag
+from mindviz.datavisual.series.lineage_facts import LineageFacts, MetricTag
+from mindviz.datavisual.store import ScalarSummaries
 from mindviz.errors import TrainJobNotFound
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import FakeExperiment, FakeJob
+from tests.experiment_fake import FakeJob, FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    return FakeExperiment()
+def experiment() -> FakeStore:
+    return FakeStore()
 
 
-def add(experiment: FakeExperiment, train_id: str, **facts: Any) -> FakeJob:
+def add(experiment: FakeStore, train_id: str, **facts: Any) -> FakeJob:
     job = experiment.add(train_id)
     job.facts = LineageFacts(**facts)
     return job
 
 
-def metrics(experiment: FakeExperiment) -> dict[str, Mapping[str, Any]]:
+def metrics(experiment: FakeStore) -> dict[str, Mapping[str, Any]]:
     return {row.summary_dir: row.metric for row in Lineages(experiment).table().rows}
 
 
 # ------------------------------------------------------------------------------------- metrics
 
 
-def test_a_metric_is_the_last_value_of_its_scalar(experiment: FakeExperiment) -> None:
+def test_a_metric_is_the_last_value_of_its_scalar(experiment: FakeStore) -> None:
     tags = (MetricTag("loss"), MetricTag("never logged"))
     add(experiment, "./a", hyper_parameters={"lr": 1}, metric_tags=tags).append(
         "loss", [1, 2], [0.5, 0.25]
@@ -39,7 +39,7 @@ def test_a_metric_is_the_last_value_of_its_scalar(experiment: FakeExperiment) ->
 
 
 def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
-    experiment: FakeExperiment,
+    experiment: FakeStore,
 ) -> None:
     """TensorBoard 5596: what the first run does not list must not be missing in the others."""
     add(experiment, "./a", hyper_parameters={"lr": 1}, metric_tags=(MetricTag("loss"),)).append(
@@ -57,7 +57,7 @@ def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
     }
 
 
-def test_an_experiment_beside_its_sessions_names_their_metrics(experiment: FakeExperiment) -> None:
+def test_an_experiment_beside_its_sessions_names_their_metrics(experiment: FakeStore) -> None:
     """As Keras logs: the experiment in the base dir, validation in a directory of its own."""
     add(experiment, "./", metric_tags=(MetricTag("acc", "validation"), MetricTag("acc", "../x")))
     add(experiment, "./run", hyper_parameters={"lr": 1})
@@ -68,7 +68,7 @@ def test_an_experiment_beside_its_sessions_names_their_metrics(experiment: FakeE
     assert rows["./run/validation"] == {}
 
 
-def test_metrics_follow_their_scalars(experiment: FakeExperiment) -> None:
+def test_metrics_follow_their_scalars(experiment: FakeStore) -> None:
     tags = (MetricTag("acc"), MetricTag("acc", "validation"))
     job = add(experiment, "./run", hyper_parameters={"lr": 1}, metric_tags=tags)
     job.append("acc", [1], [0.5])
@@ -86,7 +86,7 @@ def test_metrics_follow_their_scalars(experiment: FakeExperiment) -> None:
 # --------------------------------------------------------------------------------------- table
 
 
-def test_every_job_is_a_row_the_one_updated_last_first(experiment: FakeExperiment) -> None:
+def test_every_job_is_a_row_the_one_updated_last_first(experiment: FakeStore) -> None:
     add(experiment, "./a", user_defined={"x": 1}).update_time = 5
     experiment.add("./b").update_time = 9
     experiment.add("./c").update_time = 7
@@ -98,7 +98,7 @@ def test_every_job_is_a_row_the_one_updated_last_first(experiment: FakeExperimen
         table.index_of("./d")
 
 
-def test_columns_of_all_kinds(experiment: FakeExperiment) -> None:
+def test_columns_of_all_kinds(experiment: FakeStore) -> None:
     job = add(experiment, "./a", user_defined={"x/y": 1}, dataset_graph={"n": 1})
     job.append("loss/train", [1, 2, 5], [0.5, 4.0, 0.10000000149011612])
     experiment.add("./b")
@@ -122,7 +122,7 @@ def test_columns_of_all_kinds(experiment: FakeExperiment) -> None:
 
 
 def test_nothing_is_read_again_while_nothing_changes(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for train_id in ("./a", "./b"):
         add(
@@ -145,7 +145,7 @@ def test_nothing_is_read_again_while_nothing_changes(
     assert sorted(read) == ["./a", "./b", "./b"]
 
 
-def test_a_job_that_is_gone_is_no_row(experiment: FakeExperiment) -> None:
+def test_a_job_that_is_gone_is_no_row(experiment: FakeStore) -> None:
     for train_id in ("./a", "./b"):
         add(experiment, train_id, hyper_parameters={"lr": 1})
     lineages = Lineages(experiment)
@@ -154,7 +154,7 @@ def test_a_job_that_is_gone_is_no_row(experiment: FakeExperiment) -> None:
     assert [row.summary_dir for row in lineages.table().rows] == ["./b"]
 
 
-def test_a_job_that_goes_meanwhile_has_no_scalars(experiment: FakeExperiment) -> None:
+def test_a_job_that_goes_meanwhile_has_no_scalars(experiment: FakeStore) -> None:
     experiment.add("./a").append("loss", [1], [0.5])
     table = Lineages(experiment).table()
     del experiment.jobs["./a"]
@@ -164,14 +164,14 @@ def test_a_job_that_goes_meanwhile_has_no_scalars(experiment: FakeExperiment) ->
 # ---------------------------------------------------------------------------------------- marks
 
 
-def marks(experiment: FakeExperiment) -> dict[str, str | None]:
+def marks(experiment: FakeStore) -> dict[str, str | None]:
     table = Lineages(experiment).table()
     names = [row.summary_dir for row in table.rows]
     return dict(zip(names, table.column("dataset_mark"), strict=True))
 
 
 def test_equal_dataset_graphs_share_a_mark_whoever_was_updated_last(
-    experiment: FakeExperiment,
+    experiment: FakeStore,
 ) -> None:
     graphs = {"./d": {"a": 1, "b": 2}, "./c": {"x": 0}, "./b": {"b": 2, "a": 1}, "./a": None}
     for train_id, graph in graphs.items():

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     TrainFacts,
@@ -17,13 +17,13 @@ from mindviz.lineagemgr.conditions import AllOf, Comparison
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, ask
 from mindviz.lineagemgr.query_parser import parse_query
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 Job = dict[str, Any]
 
 
 def table_of(jobs: list[Job]) -> LineageTable:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     for number, job in enumerate(jobs):
         added = experiment.add(f"./{number}")
         added.update_time = job.get("update_time", 0)

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
-    )
-    from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
-    from mindviz.datavisual.data_transform.time_series import LossLandscape
     from mindviz.datavisual.graph.node import Node
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
+    )
+    from mindviz.datavisual.series.lineage_facts import LineageFacts
+    from mindviz.datavisual.series.time_series import LossLandscape
 
 RECORDING = Path(__file__).resolve().parents[2] / "docs" / "recording.md"
 
@@ -46,7 +46,7 @@ def run_example(framework: str, directory: Path) -> None:
 class CollectedLog:
     """The only train job of an experiment."""
 
-    def __init__(self, experiment: LogDirectoryExperiment) -> None:
+    def __init__(self, experiment: LogStore) -> None:
         self._experiment = experiment
 
     def tags(self, plugin: str) -> list[str]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
 LOGS = os.environ.get("MINDVIZ_PEER_LOGS", "")
@@ -50,17 +50,17 @@ def expected(our_logs: Path) -> Any:
 
 
 @pytest.fixture
-def read() -> Iterator[Callable[[Path], LogDirectoryExperiment]]:
+def read() -> Iterator[Callable[[Path], LogStore]]:
     """Load a directory with mindviz, completely."""
     from mindviz.config import Config
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
-    opened: list[LogDirectoryExperiment] = []
+    opened: list[LogStore] = []
 
-    def load(directory: Path) -> LogDirectoryExperiment:
-        experiment = LogDirectoryExperiment(Config(summary_base_dir=directory, inotify=False))
+    def load(directory: Path) -> LogStore:
+        experiment = LogStore(Config(summary_base_dir=directory, inotify=False))
         opened.append(experiment)
         experiment.load_once()
         return experiment

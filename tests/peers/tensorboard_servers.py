@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
 )
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
 from mindviz.rpc.data_provider_service import DataProviderService
 from mindviz.rpc.grpc_server import serving
 
@@ -116,7 +116,7 @@ def with_provider(provider: DataProvider) -> Iterator[TensorBoard]:
 @contextmanager
 def with_mindviz(base_dir: Path) -> Iterator[TensorBoard]:
     """TensorBoard that asks a mindviz which has read everything."""
-    experiment = LogDirectoryExperiment(
+    experiment = LogStore(
         Config(summary_base_dir=base_dir, inotify=False, follow_external_links=True)
     )
     experiment.load_once()

@@ -14,8 +14,8 @@ import numpy as np
 from tests.peers.collected_logs import CollectedLog
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
 TRAIN = """
@@ -40,7 +40,7 @@ print("kernel:", float(np.asarray(model.layers[0].kernel).sum()))
 
 
 def test_a_training_that_runs_several_steps_at_once(
-    tmp_path: Path, read: Callable[[Path], LogDirectoryExperiment]
+    tmp_path: Path, read: Callable[[Path], LogStore]
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-c", TRAIN, str(tmp_path)],

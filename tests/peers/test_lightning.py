@@ -12,11 +12,11 @@ import pytest
 from tests.peers.collected_logs import CollectedLog, run_example, told
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
-    Read = Callable[[Path], LogDirectoryExperiment]
+    Read = Callable[[Path], LogStore]
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what Lightning thinks of our small data
 

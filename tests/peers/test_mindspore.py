@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
 WRITE = """
@@ -81,9 +81,7 @@ def test_mindspore_and_mindviz_live_in_one_process(import_beside: Callable[[str]
     import_beside("import mindspore, mindspore.train.summary_pb2, mindspore.train.lineage_pb2")
 
 
-def test_every_series_is_there(
-    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
-) -> None:
+def test_every_series_is_there(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
     tags = read(log).list_tags("./")
     assert {plugin: list(names) for plugin, names in tags.items()} == {
         "scalar": ["loss", "odd"],
@@ -94,9 +92,7 @@ def test_every_series_is_there(
     assert len(values) == 5
 
 
-def test_scalars_are_equal(
-    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
-) -> None:
+def test_scalars_are_equal(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
     experiment = read(log)
     for tag in ("loss", "odd"):
         series = experiment.read_scalars("./", tag)
@@ -107,9 +103,7 @@ def test_scalars_are_equal(
         assert len(step) == 30
 
 
-def test_images_are_equal(
-    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
-) -> None:
+def test_images_are_equal(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
     series = read(log).read_values("./", "image", "input")
     written = values["input", "image"]
     assert series.step.tolist() == [step for step, _, _ in written]
@@ -119,9 +113,7 @@ def test_images_are_equal(
         assert (seen.width, seen.height) == (image.width, image.height)
 
 
-def test_tensors_are_equal(
-    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
-) -> None:
+def test_tensors_are_equal(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
     series = read(log).read_values("./", "tensor", "weights")
     for index, (step, _, tensor) in enumerate(values["weights", "tensor"]):
         seen: Any = series.read(index)
@@ -130,9 +122,7 @@ def test_tensors_are_equal(
         assert series.step[index] == step
 
 
-def test_histograms_are_equal(
-    read: Callable[[Path], LogDirectoryExperiment], log: Path, values: Any
-) -> None:
+def test_histograms_are_equal(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
     series = read(log).read_values("./", "histogram", "spread")
     for index, (_, _, histogram) in enumerate(values["spread", "histogram"]):
         rows = [(b.left, b.left + b.width, b.count) for b in histogram.buckets]

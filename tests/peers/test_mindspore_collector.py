@@ -16,11 +16,11 @@ import pytest
 from tests.peers.collected_logs import CollectedLog, run_example
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
-    Read = Callable[[Path], LogDirectoryExperiment]
+    Read = Callable[[Path], LogStore]
 
 SCRIPT = Path(__file__).with_name("mindspore_training.py")
 

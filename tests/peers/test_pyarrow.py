@@ -12,14 +12,14 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 
 
 @pytest.mark.parametrize("restarts", ["latest", "all"])
 def test_pyarrow_reads_the_stream_and_finds_every_point(restarts: str) -> None:
     import pyarrow.ipc
 
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a").append("loss", [1, 2, -(2**63), 2], [0.5, math.nan, math.inf, 3.0])
     experiment.add("./b").append("loss", range(1000), [float(i) for i in range(1000)])
     client = create_app(Config(Path("/data")), experiment).test_client()
@@ -43,7 +43,7 @@ def test_pyarrow_reads_the_stream_and_finds_every_point(restarts: str) -> None:
 def test_an_answer_without_series_is_an_empty_table() -> None:
     import pyarrow.ipc
 
-    client = create_app(Config(Path("/data")), FakeExperiment()).test_client()
+    client = create_app(Config(Path("/data")), FakeStore()).test_client()
     response = client.get("/v1/mindviz/datavisual/scalars?format=arrow")
     assert pyarrow.ipc.open_stream(io.BytesIO(response.data)).read_all().num_rows == 0
 

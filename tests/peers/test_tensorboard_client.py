@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.sql.sql_provider import SqlProvider
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
 from mindviz.rpc.grpc_server import serving
 from mindviz.rpc.tensor_encoding import tensor_message

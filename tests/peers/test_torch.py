@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
-    Read = Callable[[Path], LogDirectoryExperiment]
+    Read = Callable[[Path], LogStore]
     Values = dict[tuple[str, str, str], list[tuple[int, float, Any]]]
 
 # torch's own graph writer uses what torch deprecates.

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-        LogDirectoryExperiment,
+    from mindviz.datavisual.logs.log_store import (
+        LogStore,
     )
 
 SUB_TAGS = ("train", "test")
@@ -47,7 +47,7 @@ def test_visualdl_and_mindviz_live_in_one_process(import_beside: Callable[[str],
     import_beside("import visualdl, visualdl.proto.record_pb2")
 
 
-def test_every_series_is_there(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+def test_every_series_is_there(read: Callable[[Path], LogStore], log: Path) -> None:
     experiment = read(log)
     tags = {plugin: list(names) for plugin, names in experiment.list_tags("./").items()}
     assert tags["scalar"] == ["loss", "losses/test", "losses/train", "中文 tag"]
@@ -56,7 +56,7 @@ def test_every_series_is_there(read: Callable[[Path], LogDirectoryExperiment], l
     assert experiment.train_job("./").display_name == "a label"
 
 
-def test_scalars_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+def test_scalars_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
     experiment, reader = read(log), peer_reader(log)
     for tag in ("loss", "中文 tag"):
         written = reader.get_data("scalar", tag)
@@ -69,7 +69,7 @@ def test_scalars_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: 
         assert len(written) == 40
 
 
-def test_sub_scalars_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+def test_sub_scalars_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
     experiment, written = read(log), peer_reader(log).get_data("scalars", "losses")
     for sub_tag in SUB_TAGS:
         series = experiment.read_scalars("./", f"losses/{sub_tag}")
@@ -78,7 +78,7 @@ def test_sub_scalars_are_equal(read: Callable[[Path], LogDirectoryExperiment], l
         np.testing.assert_array_equal(series.value, [value.tag_value.value for value in own])
 
 
-def test_histograms_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+def test_histograms_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
     series = read(log).read_values("./", "histogram", "weights")
     written = peer_reader(log).get_data("histogram", "weights")
     assert len(series.step) == len(written) == 40
@@ -90,7 +90,7 @@ def test_histograms_are_equal(read: Callable[[Path], LogDirectoryExperiment], lo
         )
 
 
-def test_images_are_equal(read: Callable[[Path], LogDirectoryExperiment], log: Path) -> None:
+def test_images_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
     series = read(log).read_values("./", "image", "input")
     written = peer_reader(log).get_data("image", "input")
     assert len(series.step) == len(written) == 40

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.data_transform.answers.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.sql.database import Database
-from mindviz.datavisual.data_transform.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.data_transform.sql.provider import SqlProvider
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.experiments_provider import ExperimentsProvider
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.sql.sql_provider import SqlProvider
 from tests.data_provider_client import DataProviderClient, asking
 from tests.provider_logs import write_provider_logs
 from tests.written_logs import loaded

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.data_provider import (
+from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     BlobSequenceColumns,
     ScalarColumns,
@@ -11,7 +11,7 @@ from mindviz.datavisual.data_transform.data_provider import (
     SummaryMetadata,
     TensorColumns,
 )
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from mindviz.rpc import answers
 from mindviz.rpc.answers import (

@@ -10,13 +10,13 @@ import grpc
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.answers.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.data_transform.payloads.tensor_message import tensorflow_tensor
-from mindviz.datavisual.data_transform.series_query import Downsample, RequestContext, RunTagFilter
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.experiments_provider import ExperimentsProvider
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.generic.series_query import Downsample, RequestContext, RunTagFilter
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.payloads.tensor_message import tensorflow_tensor
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.rpc.run_names import run_name
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames

@@ -8,9 +8,9 @@ import grpc
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.answers.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.data_transform.data_provider import DataProvider
-from mindviz.datavisual.data_transform.series_query import RequestContext
+from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.generic.series_query import RequestContext
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.deadline import check
 from mindviz.errors import (
     BrokenDataClass,

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.data_transform.series_query import Downsample, RunTagFilter
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.generic.series_query import Downsample, RunTagFilter
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.selection import listed, read
 from mindviz.wire.proto import data_provider_pb2 as proto

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.payloads.tensor_message import tensorflow_tensor
+from mindviz.datavisual.payloads.tensor_message import tensorflow_tensor
 from mindviz.rpc.tensor_encoding import MAX_RANK, tensor_message
 from mindviz.wire.proto import tensorboard_pb2 as proto
 

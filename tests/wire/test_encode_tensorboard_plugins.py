@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.payloads.lineage_message import tensorboard_hparams
+from mindviz.datavisual.payloads.lineage_message import tensorboard_hparams
 from mindviz.wire import encode_tensorboard_plugins as encode
 from mindviz.wire.fields import Message
 from mindviz.wire.proto import tensorboard_pb2 as proto

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.graph.logged_graphs import optimized_tags, ordered_tags
 from mindviz.datavisual.plugins import plugins
+from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
 CONTRACT_PLUGINS = (
@@ -40,7 +40,7 @@ def contract_tag(plugin_name: str, tag: str) -> str:
     return tag + suffix_of(plugin_name)
 
 
-def log_tag(experiment: Experiment, train_id: str, plugin_name: str, tag: str) -> str:
+def log_tag(experiment: Store, train_id: str, plugin_name: str, tag: str) -> str:
     """The log's name of a contract's tag. Raises TrainJobNotFound; TagNotFound without suffix."""
     suffix = suffix_of(plugin_name)
     if not tag.endswith(suffix):

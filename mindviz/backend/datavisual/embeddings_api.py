@@ -14,7 +14,7 @@ from mindviz.backend.packed_columns import coded
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text
 from mindviz.backend.services import Services
-from mindviz.datavisual.nearest_points import DISTANCES
+from mindviz.datavisual.analysis.nearest_points import DISTANCES
 from mindviz.datavisual.plugins.embedding import (
     ProjectedPoints,
     find_neighbours,

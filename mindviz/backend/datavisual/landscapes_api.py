@@ -12,9 +12,9 @@ from mindviz.backend.errors import INVALID_VALUE, answer_for
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import LenientQuery, text, texts
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import LandscapePoints, LossLandscape
 from mindviz.datavisual.plugins import loss_landscape
+from mindviz.datavisual.series.time_series import LandscapePoints, LossLandscape
+from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, MindvizError, TagNotFound, TrainJobNotFound
 from mindviz.export.json_numbers import sayable
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -76,7 +76,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         return answers.answer(answers.versions(train_ids), make)
 
 
-def _problems(experiment: Experiment, train_id: str) -> list[dict[str, Any]]:
+def _problems(experiment: Store, train_id: str) -> list[dict[str, Any]]:
     """Which landscapes could not be read, and why."""
     return [
         {"tag": tag, **problem}
@@ -106,7 +106,7 @@ def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> d
     return item
 
 
-def _find(experiment: Experiment, train_id: str, kind: str, wanted: str) -> LossLandscape:
+def _find(experiment: Store, train_id: str, kind: str, wanted: str) -> LossLandscape:
     found = None
     if kind == "final":
         found = loss_landscape.find_final(experiment, train_id)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from mindviz.backend.errors import SeriesNotFound
-from mindviz.datavisual.data_transform.experiment import Experiment
+from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 
 _MOST_TAGS = 100_000
@@ -14,7 +14,7 @@ _MOST_TAGS = 100_000
 
 
 def missing_series(
-    experiment: Experiment,
+    experiment: Store,
     plugin_name: str,
     train_ids: Sequence[str],
     tags: Sequence[str],
@@ -39,7 +39,7 @@ def missing_series(
     return SeriesNotFound(message, name=tag, known=known)
 
 
-def _tags(experiment: Experiment, plugin_name: str, train_ids: Iterable[str]) -> Iterable[str]:
+def _tags(experiment: Store, plugin_name: str, train_ids: Iterable[str]) -> Iterable[str]:
     for train_id in train_ids:
         try:
             yield from experiment.list_tags(train_id).get(plugin_name, ())

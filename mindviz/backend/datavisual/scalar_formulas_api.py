@@ -27,9 +27,9 @@ from mindviz.backend.schemas import (
     x_tag,
 )
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.smoothing import parse_smoothing
-from mindviz.datavisual.tag_formula import TagFormula
+from mindviz.datavisual.analysis.tag_formula import TagFormula
+from mindviz.datavisual.series.smoothing import parse_smoothing
+from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
@@ -92,7 +92,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
 
 def _selected(
-    experiment: Experiment,
+    experiment: Store,
     train_ids: Sequence[str],
     formulas: Sequence[TagFormula],
     selection: ScalarSelection,

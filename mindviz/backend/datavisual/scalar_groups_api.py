@@ -13,10 +13,10 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.columns import Float64s
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.group_statistics import group_statistics
-from mindviz.datavisual.smoothing import Smoothing, parse_smoothing
+from mindviz.datavisual.analysis.group_statistics import group_statistics
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.smoothing import Smoothing, parse_smoothing
+from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work, check
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
@@ -97,7 +97,7 @@ def _statistics(series: Sequence[Points], body: Mapping[str, Any]) -> dict[str, 
 
 
 def _series(
-    experiment: Experiment, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
+    experiment: Store, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
 ) -> Iterator[Points]:
     """The series of the jobs that have this tag, within the bounds."""
     smoothing: Smoothing | None = body["smoothing"]

@@ -11,9 +11,9 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, texts
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.series_health import restart_steps
-from mindviz.datavisual.set_aside import Piece, pieces_of
+from mindviz.datavisual.analysis.set_aside import Piece, pieces_of
+from mindviz.datavisual.health.series_health import restart_steps
+from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
 MAX_SERIES = 2_000
@@ -60,7 +60,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
 
 def _restarts(
-    experiment: Experiment, train_ids: list[str], tags: list[str], aside: int
+    experiment: Store, train_ids: list[str], tags: list[str], aside: int
 ) -> list[dict[str, Any]]:
     """Raises SeriesNotFound if none of the series exists."""
     found, missing = [], 0
@@ -78,7 +78,7 @@ def _restarts(
     return found
 
 
-def _restarts_of(experiment: Experiment, train_id: str, tag: str, aside: int) -> dict[str, Any]:
+def _restarts_of(experiment: Store, train_id: str, tag: str, aside: int) -> dict[str, Any]:
     """Empty if there is nothing to tell. Raises TrainJobNotFound, TagNotFound."""
     series = experiment.read_scalars(train_id, tag)
     if series.superseded_count == 0 and (not aside or len(series.writers) < 2):

@@ -32,8 +32,8 @@ from mindviz.backend.scalar_selection import (
 )
 from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import MINDVIZ, Dialect, Services
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.smoothing import parse_smoothing
+from mindviz.datavisual.series.smoothing import parse_smoothing
+from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import (
     AnswerTooLarge,
@@ -53,7 +53,7 @@ MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
 POINT_BYTES = {"rows": 200, "columns": 130, "arrow": 32}
 """Memory that a point takes while an answer is made, its column included."""
 
-Encode = Callable[[Experiment, ScalarsArguments, str, Dialect], bytes | Pieces]
+Encode = Callable[[Store, ScalarsArguments, str, Dialect], bytes | Pieces]
 """(experiment, query, shape, dialect) -> the encoded answer."""
 
 
@@ -114,7 +114,7 @@ def with_extras(query: ScalarsArguments) -> ScalarsArguments:
 
 
 def scalars_json(
-    experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
+    experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """The encoded answer of `scalars`: JSON, or what the shape says. Raises AnswerTooLarge."""
     selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
@@ -122,7 +122,7 @@ def scalars_json(
 
 
 def _existing_scalars(
-    experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
+    experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """As `scalars_json`. Raises SeriesNotFound if none of the series exists."""
     selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
@@ -154,7 +154,7 @@ def _encoded(
 
 
 def _metadata(
-    experiment: Experiment, query: ScalarsArguments, shape: str, dialect: Dialect
+    experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
     (one,), cursor = _read(experiment, query, shape, dialect, skip_missing=False)
@@ -175,7 +175,7 @@ def _facts(one: SelectedScalars, dialect: Dialect, *, with_since: bool) -> dict[
 
 
 def _read(
-    experiment: Experiment,
+    experiment: Store,
     query: ScalarsArguments,
     shape: str,
     dialect: Dialect,
@@ -221,7 +221,7 @@ def _read(
 
 
 def _each(
-    experiment: Experiment,
+    experiment: Store,
     pairs: Sequence[tuple[str, str]],
     query: ScalarsArguments,
     since: Sequence[Seen | None],
@@ -252,7 +252,7 @@ def _each(
             yield None
 
 
-def _of_job(experiment: Experiment, train_id: str, selection: ScalarSelection) -> ScalarSelection:
+def _of_job(experiment: Store, train_id: str, selection: ScalarSelection) -> ScalarSelection:
     """The selection, its axis being a tag as the job's log has it."""
     axis = selection.axis
     if axis is None:

@@ -15,10 +15,10 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.data_transform.experiment import Experiment
 from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.plugins.tensor import TensorSlice
-from mindviz.datavisual.series_view import SeriesView
+from mindviz.datavisual.series.series_view import SeriesView
+from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge
 
 PLUGIN = tensor.PLUGIN.name
@@ -76,7 +76,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
 
 def _values(
-    experiment: Experiment, train_id: str, tag: str, query: dict[str, Any], dialect: Dialect
+    experiment: Store, train_id: str, tag: str, query: dict[str, Any], dialect: Dialect
 ) -> list[dict[str, Any]]:
     """The rows of one series."""
     # The contract knows numbers alone.

@@ -14,8 +14,8 @@ from mindviz.backend.packed_columns import PackedColumn, coded
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Services
-from mindviz.datavisual.data_transform.experiment import Experiment, TrainJobInfo
-from mindviz.datavisual.data_transform.findings import Finding
+from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.json_numbers import sayable
@@ -40,7 +40,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 class TrainJobColumns:
     """The listing of an experiment's jobs as JSON columns, made anew only when a job changed."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
         self._lock = threading.Lock()
         self._jobs: list[TrainJobInfo] = []

@@ -18,12 +18,12 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import NOT_A_STRING, IntegerField, LenientQuery, text, texts
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.data_transform.experiment import (
+from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.store import (
     CacheStatus,
-    Experiment,
+    Store,
     TrainJobInfo,
 )
-from mindviz.datavisual.data_transform.findings import Finding
 from mindviz.datavisual.train_jobs import (
     MAX_PAGE_SIZE,
     cache_train_jobs,
@@ -136,9 +136,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         return Response(to_json({"cache_result": result}), content_type="application/json")
 
 
-def _tags(
-    experiment: Experiment, job: TrainJobInfo, dialect: Dialect
-) -> Mapping[str, Sequence[str]]:
+def _tags(experiment: Store, job: TrainJobInfo, dialect: Dialect) -> Mapping[str, Sequence[str]]:
     """What the contract shows of a job is what is loaded; we know the tags of the others, too."""
     return experiment.list_tags(job.train_id) if dialect.extras else tags_in_cache(experiment, job)
 

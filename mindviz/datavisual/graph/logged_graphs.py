@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.garbage import no_collections
-from mindviz.datavisual.data_transform.lodged_values import LodgedValues
-from mindviz.datavisual.data_transform.time_series import LoggedGraph, ValueTimeSeries
+from mindviz.datavisual.derived_cache import DerivedCache
 from mindviz.datavisual.graph import optimized_view
 from mindviz.datavisual.graph.assembly import AGGREGATED_FROM, assembled
 from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.graph import Graph
+from mindviz.datavisual.series.time_series import LoggedGraph, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue, TagNotFound
+from mindviz.gc_control import gc_paused
 
 OPTIMIZED = " (optimized)"
 """At the end of tags that mean the optimized view."""
@@ -51,9 +51,9 @@ def optimized_tags(tags: Iterable[str]) -> list[str]:
 class LoggedGraphs:
     """Builds and keeps graphs. Thread-safe; a graph is built once however many ask."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
-        self._kept: LodgedValues[_Place, Graph] = LodgedValues("graph", experiment.lodge)
+        self._kept: DerivedCache[_Place, Graph] = DerivedCache("graph", experiment.charge_cache)
         self._building = threading.Lock()
 
     def tags(self, train_id: str) -> list[GraphTag]:
@@ -131,7 +131,7 @@ def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
 
 def built_graph(logged: LoggedGraph, *, optimized: bool = False) -> Graph:
     """A graph with its scopes, or its optimized view. Raises DamagedValue."""
-    with no_collections():
+    with gc_paused():
         draft = _draft(logged.form, logged.content)
         if not optimized:
             return assembled(draft, aggregated_from=AGGREGATED_FROM)

@@ -1,7 +1,7 @@
 """Plugins: what makes a series worth seeing, one module each.
 
 A plugin is a module of this package that defines `PLUGIN`, or an entry point of the group
-`mindviz.plugins` that names such an object in another distribution. It sees the `Experiment` and
+`mindviz.plugins` that names such an object in another distribution. It sees the `Store` and
 neither log formats nor HTTP.
 """
 
@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, ValueTimeSeries
-from mindviz.datavisual.series_view import SeriesView, View
+from mindviz.datavisual.series.series_view import SeriesView, View
+from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import PluginNotFound, StartError
 from mindviz.extensions import extensions
 
@@ -23,13 +23,13 @@ ENTRY_POINTS = "mindviz.plugins"
 
 __all__ = ["ENTRY_POINTS", "Plugin", "SeriesView", "find_plugin", "plugins"]
 
-ViewOf = Callable[[Experiment, str, str, str | None], View]
+ViewOf = Callable[[Store, str, str, str | None], View]
 """(experiment, train_id, tag, writer) -> every step; of the default writer for None.
 
 Raises what the experiment raises; AnswerTooLarge.
 """
 
-SeriesOf = Callable[[Experiment, str, str, str | None], ValueTimeSeries]
+SeriesOf = Callable[[Store, str, str, str | None], ValueTimeSeries]
 """As `ViewOf`, of what is not looked at yet."""
 
 
@@ -48,22 +48,22 @@ class Plugin:
     values: Mapping[str, ViewOf] = field(default_factory=dict)
     """The data itself, by the name of its form; the one without a name is the default. Views with
     the column `data` and, where they are not plain from it, `type` and `size` of each step."""
-    tags: Callable[[Experiment, str], Sequence[str]] | None = None
+    tags: Callable[[Store, str], Sequence[str]] | None = None
     """(experiment, train_id) -> the tags it has a view of; None: those of its name in the log."""
     series: SeriesOf | None = None
     """Its series, for who wants their blobs; None: those of its name in the log."""
-    overview: Callable[[Experiment, Collection[str] | None], Mapping[str, object]] | None = None
+    overview: Callable[[Store, Collection[str] | None], Mapping[str, object]] | None = None
     """(experiment, train_ids) -> what there is to see of these train jobs together, of all for
     None; those that are gone are left out. None if there is nothing."""
 
-    def list_tags(self, experiment: Experiment, train_id: str) -> Sequence[str]:
+    def list_tags(self, experiment: Store, train_id: str) -> Sequence[str]:
         """The tags that it has a view of, sorted. Raises TrainJobNotFound."""
         if self.tags is not None:
             return sorted(self.tags(experiment, train_id))
         return experiment.list_tags(train_id).get(self.name, ())
 
     def read_series(
-        self, experiment: Experiment, train_id: str, tag: str, writer: str | None
+        self, experiment: Store, train_id: str, tag: str, writer: str | None
     ) -> ValueTimeSeries:
         """A series of tensors or blobs. Raises what the experiment raises."""
         if self.series is not None:

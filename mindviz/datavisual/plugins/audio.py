@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.payloads.encoded_audio import Sound, audio_type, read_wav
-from mindviz.datavisual.data_transform.time_series import Audio, DataClass, ValueTimeSeries
+from mindviz.datavisual.payloads.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.time_series import Audio, DataClass, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """What kind of sound there is at every step; None for what a clip that is no WAV hides.
 
     Where there are several clips, all but `clips`, `labels` is said of the first.
@@ -37,9 +37,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(series, names, look)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The number of frames as `size`; the clips themselves are blobs. Raises as `view`."""
     series = experiment.read_values(train_id, "audio", tag, writer=writer)
 
@@ -50,9 +48,7 @@ def values(
     return ValuesView.of(series, ("size",), look)
 
 
-def samples(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def samples(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's first clip as samples in [-1, 1]; of several channels frame by frame.
 
     `size` is the number of frames and, if there are several, of channels. Raises as `view`;
@@ -63,7 +59,7 @@ def samples(
 
 
 def unit_samples(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+    experiment: Store, train_id: str, tag: str, writer: str | None = None
 ) -> ValuesView:
     """The same in [0, 1], where pixels are: silence is at 0.5. Raises as `samples`."""
     series = experiment.read_values(train_id, "audio", tag, writer=writer)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import Audio, DataClass
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.datavisual.series.series_view import ValuesView, read_as
+from mindviz.datavisual.series.time_series import Audio, DataClass
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound
 
 
-def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+def tags(experiment: Store, train_id: str) -> Sequence[str]:
     """The audio series whose newest clips have labels. Raises TrainJobNotFound."""
     return [
         tag
@@ -20,7 +20,7 @@ def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
     ]
 
 
-def _has_labels(experiment: Experiment, train_id: str, tag: str) -> bool:
+def _has_labels(experiment: Store, train_id: str, tag: str) -> bool:
     try:
         series = experiment.read_values(train_id, "audio", tag)
         return bool(read_as(series, len(series.step) - 1, Audio, "audio").labels)
@@ -28,20 +28,18 @@ def _has_labels(experiment: Experiment, train_id: str, tag: str) -> bool:
         return False
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's labels, Markdown, one per clip. Raises TrainJobNotFound, TagNotFound."""
     return _labels(experiment, train_id, tag, writer, "labels")
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as `data`. Raises as `view`."""
     return _labels(experiment, train_id, tag, writer, "data")
 
 
 def _labels(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None, column: str
+    experiment: Store, train_id: str, tag: str, writer: str | None, column: str
 ) -> ValuesView:
     series = experiment.read_values(train_id, "audio", tag, writer=writer)
 

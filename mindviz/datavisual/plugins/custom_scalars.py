@@ -5,32 +5,30 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from mindviz.datavisual.chart_tags import ChartSearch, ChartTags, merged_categories
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.analysis.chart_tags import ChartSearch, ChartTags, merged_categories
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.series_view import ValuesView, read_as
+from mindviz.datavisual.series.time_series import (
     ChartLayout,
     DataClass,
     LayoutCategory,
     LayoutChart,
 )
-from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The layout of each step, as logged. Raises TrainJobNotFound, TagNotFound."""
     return _layouts(experiment, train_id, tag, writer, "categories")
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as `data`. Raises as `view`."""
     return _layouts(experiment, train_id, tag, writer, "data")
 
 
-def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mapping[str, object]:
+def overview(experiment: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
     """The charts that any job laid out, and which series of these jobs, or of all, each shows."""
     layouts: list[Sequence[LayoutCategory]] = []
     problems: list[dict[str, str]] = []
@@ -60,13 +58,13 @@ def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mappi
     return {"categories": categories, "problems": problems}
 
 
-def _newest(experiment: Experiment, train_id: str, tag: str) -> ChartLayout:
+def _newest(experiment: Store, train_id: str, tag: str) -> ChartLayout:
     series = experiment.read_values(train_id, PLUGIN.name, tag)
     return read_as(series, len(series.step) - 1, ChartLayout, "a layout")
 
 
 def _layouts(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None, column: str
+    experiment: Store, train_id: str, tag: str, writer: str | None, column: str
 ) -> ValuesView:
     series = experiment.read_values(train_id, PLUGIN.name, tag, writer=writer)
 

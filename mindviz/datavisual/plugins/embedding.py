@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, Embedding
-from mindviz.datavisual.nearest_points import NearestPoints, nearest_points
-from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.plugins.tensor import read_embedding, read_tensor
-from mindviz.datavisual.principal_components import (
+from mindviz.datavisual.analysis.nearest_points import NearestPoints, nearest_points
+from mindviz.datavisual.analysis.principal_components import (
     EXACT_DIMENSIONS,
     Projection,
     principal_components,
 )
-from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins.tensor import read_embedding, read_tensor
+from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.time_series import DataClass, Embedding
+from mindviz.datavisual.store import Store
 from mindviz.errors import InvalidQuery, TensorTooLarge
 
 MAX_COORDINATES = 256_000_000
@@ -24,7 +24,7 @@ MAX_ITERATED = 50_000_000
 """The same of points of more dimensions than are decomposed exactly: it takes more memory."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Of every step how many points it has, and what is known of each of them.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
@@ -54,7 +54,7 @@ class ProjectedPoints:
     """The name of each kind of label, and one text per point."""
 
 
-def find_points(experiment: Experiment, train_id: str, tag: str, step: int) -> ProjectedPoints:
+def find_points(experiment: Store, train_id: str, tag: str, step: int) -> ProjectedPoints:
     """The points at `step` in the three dimensions that they spread most in.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue, TensorTooLarge.
@@ -73,9 +73,7 @@ def find_points(experiment: Experiment, train_id: str, tag: str, step: int) -> P
     )
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's coordinates, point by point. Raises as `view`."""
     series = experiment.read_values(train_id, "embedding", tag, writer=writer)
 
@@ -88,7 +86,7 @@ def values(
 
 
 def find_neighbours(
-    experiment: Experiment,
+    experiment: Store,
     train_id: str,
     tag: str,
     step: int,

@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph, ValueTimeSeries
 from mindviz.datavisual.graph.logged_graphs import PLUGINS, built_graph
 from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.datavisual.series.series_view import ValuesView, read_as
+from mindviz.datavisual.series.time_series import DataClass, LoggedGraph, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
 SCOPES = {"conceptual": "__model_graph__/", "op": "__op_graph__/", "profile": "__run_metadata__/"}
 """Kind of graph -> what stands before the tags of such. A job's own graphs are as logged."""
 
 
-def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+def tags(experiment: Store, train_id: str) -> Sequence[str]:
     """All graphs of a job by their scoped tags. Raises TrainJobNotFound."""
     return [scoped for scoped, _, _ in _scoped(experiment, train_id)]
 
 
 def series(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+    experiment: Store, train_id: str, tag: str, writer: str | None = None
 ) -> ValueTimeSeries:
     """The graphs of a tag, scoped or as logged. Raises TrainJobNotFound, TagNotFound."""
     known = list(_scoped(experiment, train_id))
@@ -39,7 +39,7 @@ def series(
     return experiment.read_values(train_id, plugin_name, logged, writer=writer)
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The form of every step's graph. Raises as `series`."""
     found = series(experiment, train_id, tag, writer)
     return ValuesView.of(
@@ -47,9 +47,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     )
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The nodes and edges of every step's graph. Raises as `series`."""
     found = series(experiment, train_id, tag, writer)
 
@@ -65,7 +63,7 @@ def _size(cells: Mapping[str, object]) -> int:
     return sum(map(len, data.values())) if isinstance(data, dict) else 0
 
 
-def _scoped(experiment: Experiment, train_id: str) -> Iterator[tuple[str, str, str]]:
+def _scoped(experiment: Store, train_id: str) -> Iterator[tuple[str, str, str]]:
     """(scoped tag, plugin_name, tag as logged) of each graph."""
     listed = experiment.list_tags(train_id)
     for plugin_name in PLUGINS:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mindviz.datavisual.bucket_grid import (
+from mindviz.datavisual.analysis.bucket_grid import (
     BucketGrid,
     GridCounts,
     bucket_count,
@@ -21,16 +21,9 @@ from mindviz.datavisual.bucket_grid import (
     sensible_buckets,
     split_counts,
 )
-from mindviz.datavisual.data_transform.columns import Float64s, Int64s
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import (
-    DataClass,
-    Histogram,
-    Tensor,
-    ValueTimeSeries,
-)
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import (
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.series_view import (
     Column,
     Rows,
     ValuesView,
@@ -38,6 +31,13 @@ from mindviz.datavisual.series_view import (
     check_elements,
     read_as,
 )
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+    Histogram,
+    Tensor,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound
 
@@ -62,13 +62,13 @@ class AlignedHistograms:
     """Shape (n, k): shares of the logged counts, rounded up."""
 
 
-def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+def tags(experiment: Store, train_id: str) -> Sequence[str]:
     """Histograms as logged, and tensors that one can be made of. Raises TrainJobNotFound."""
     logged = experiment.list_tags(train_id)
     return list({*logged.get("histogram", ()), *logged.get("tensor", ())})
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's buckets as logged; of a tensor buckets of its own.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
@@ -114,7 +114,7 @@ class CountsView(View):
         return Rows(columns, problems, details, grid.token)
 
 
-def values(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> View:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> View:
     """Every step's counts as `data`, on edges that are common to all.
 
     Each step is counted once: asked for what is new, only the new steps are, as long as they fit
@@ -126,7 +126,7 @@ def values(experiment: Experiment, train_id: str, tag: str, writer: str | None =
     )
 
 
-def _series(experiment: Experiment, train_id: str, tag: str, writer: str | None) -> ValueTimeSeries:
+def _series(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValueTimeSeries:
     if tag not in experiment.list_tags(train_id).get("histogram", ()):
         try:
             return experiment.read_values(train_id, "tensor", tag, writer=writer)
@@ -147,7 +147,7 @@ def _counts(value: object) -> GridCounts:
     return counts_of_values(value.data)
 
 
-def aligned(experiment: Experiment, train_id: str, tag: str) -> AlignedHistograms:
+def aligned(experiment: Store, train_id: str, tag: str) -> AlignedHistograms:
     """Every step on the same buckets; steps whose value is damaged are left out.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.

@@ -8,18 +8,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.analysis.run_facts import fact_blob, fact_series
+from mindviz.datavisual.analysis.session_groups import (
+    Session,
+    metric_tags,
+    session_groups,
+    session_of,
+)
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.run_facts import fact_blob, fact_series
-from mindviz.datavisual.series_view import ValuesView
-from mindviz.datavisual.session_groups import Session, metric_tags, session_groups, session_of
+from mindviz.datavisual.series.series_view import ValuesView
+from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
 TAG = "session"
 
 
-def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+def tags(experiment: Store, train_id: str) -> Sequence[str]:
     """The one session of a job, if its log names hyper-parameters. Raises TrainJobNotFound.
 
     By the tags under which TensorBoard's plugin logs parts of it, it is found as well.
@@ -28,14 +33,14 @@ def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
 
 
 def series(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+    experiment: Store, train_id: str, tag: str, writer: str | None = None
 ) -> ValueTimeSeries:
     """The session as JSON, at step 0. Raises TrainJobNotFound, TagNotFound, InvalidQuery."""
     session = _described(_session(experiment, train_id, tag))
     return fact_series(experiment.read_lineage(train_id), fact_blob(session), writer)
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """What is known of the session. Raises as `series`."""
     session = _described(_session(experiment, train_id, tag))
     found = series(experiment, train_id, tag, writer)
@@ -44,16 +49,14 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(found, columns, lambda _: session)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as the one element of `data`. Raises as `series`."""
     session = _described(_session(experiment, train_id, tag))
     found = series(experiment, train_id, tag, writer)
     return ValuesView.of(found, ("data",), lambda _: {"data": [session]})
 
 
-def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mapping[str, object]:
+def overview(experiment: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
     """The session groups of these train jobs, of all for None."""
     found = session_groups(experiment, train_ids)
     return {
@@ -71,7 +74,7 @@ def overview(experiment: Experiment, train_ids: Collection[str] | None) -> Mappi
     }
 
 
-def _session(experiment: Experiment, train_id: str, tag: str) -> Session:
+def _session(experiment: Store, train_id: str, tag: str) -> Session:
     job = experiment.read_lineage(train_id)
     session = None
     if tag == TAG or tag in experiment.list_tags(train_id).get(PLUGIN.name, ()):

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.payloads.encoded_image import decoded_size, mimetype
-from mindviz.datavisual.data_transform.time_series import DataClass, Image, ValueTimeSeries
+from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.time_series import DataClass, Image, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue, StepNotFound
 
@@ -50,7 +50,7 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if it is none that browsers show."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Width and height of every step. Raises TrainJobNotFound, TagNotFound."""
     series = experiment.read_values(train_id, "image", tag, writer=writer)
 
@@ -61,17 +61,13 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(series, ("width", "height"), look)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Width and height as `size`; the images themselves are blobs. Raises as `view`."""
     series = experiment.read_values(train_id, "image", tag, writer=writer)
     return ValuesView.of(series, ("size",), lambda row: {"size": list(_size(series, row))})
 
 
-def pixels(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def pixels(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's pixels, rows from the top, channels innermost, in [0, 1].
 
     `type` is L, RGB or RGBA. Of several images at a step, one follows the other, and `size` is
@@ -158,7 +154,7 @@ def _deep(array: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def read_image(
-    experiment: Experiment, train_id: str, tag: str, step: int, sample: int = 0
+    experiment: Store, train_id: str, tag: str, step: int, sample: int = 0
 ) -> EncodedImage:
     """One image of a series: sample number `sample` at `step`, or at the newest step for -1.
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, LossLandscape, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.series.time_series import DataClass, LossLandscape, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
 
@@ -25,7 +25,7 @@ class Interval:
     last: int
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """What there is a landscape of at each step. Raises TrainJobNotFound, TagNotFound."""
     series = experiment.read_values(train_id, PLUGIN.name, tag, writer=writer)
     found: list[LossLandscape | None] = []
@@ -52,7 +52,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     )
 
 
-def list_intervals(experiment: Experiment, train_id: str) -> list[Interval]:
+def list_intervals(experiment: Store, train_id: str) -> list[Interval]:
     """The intervals of a job, each once, by their first step. Raises TrainJobNotFound.
 
     What is damaged is left out; the job has a finding that says where it is.
@@ -67,12 +67,12 @@ def list_intervals(experiment: Experiment, train_id: str) -> list[Interval]:
     return sorted(found.values(), key=lambda interval: interval.first)
 
 
-def find_interval(experiment: Experiment, train_id: str, wanted: str) -> LossLandscape | None:
+def find_interval(experiment: Store, train_id: str, wanted: str) -> LossLandscape | None:
     """The newest landscape of the interval with this id. Raises TrainJobNotFound."""
     return _newest(experiment, train_id, lambda one: interval_id(one.intervals) == wanted)
 
 
-def find_final(experiment: Experiment, train_id: str) -> LossLandscape | None:
+def find_final(experiment: Store, train_id: str) -> LossLandscape | None:
     """The newest landscape around the result of the training. Raises TrainJobNotFound."""
     return _newest(experiment, train_id, lambda one: not one.intervals)
 
@@ -87,7 +87,7 @@ def interval_id(intervals: tuple[int, ...]) -> str:
 
 
 def _newest(
-    experiment: Experiment, train_id: str, is_wanted: Callable[[LossLandscape], bool]
+    experiment: Store, train_id: str, is_wanted: Callable[[LossLandscape], bool]
 ) -> LossLandscape | None:
     newest = None
     for landscape in _landscapes(experiment, train_id):
@@ -96,7 +96,7 @@ def _newest(
     return newest
 
 
-def _landscapes(experiment: Experiment, train_id: str) -> Iterator[LossLandscape]:
+def _landscapes(experiment: Store, train_id: str) -> Iterator[LossLandscape]:
     """All landscapes of a job that can be read, in the order of their times."""
     tags = experiment.list_tags(train_id).get(PLUGIN.name, ())
     values = []

@@ -11,23 +11,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, Tensor, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound
 
 VERTEX, FACE, COLOR = "_VERTEX", "_FACE", "_COLOR"
 SUFFIXES = (VERTEX, FACE, COLOR)
 
 
-def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+def tags(experiment: Store, train_id: str) -> Sequence[str]:
     """The names of a job's meshes. Raises TrainJobNotFound."""
     logged = experiment.list_tags(train_id).get("mesh", ())
     return [tag.removesuffix(VERTEX) for tag in logged if tag.endswith(VERTEX)]
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's mesh in figures: its shape (batch, number, 3), and what belongs to it.
 
     `tag` is the mesh's name, or that of one of its series. Faces and colours are those of the same
@@ -53,9 +53,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(vertices, ("dims", "faces", "colors"), look, details)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's tensor of one of the three series; by the mesh's name its vertices.
 
     Raises as `view`, and AnswerTooLarge.
@@ -77,7 +75,7 @@ def _name(tag: str) -> str:
 
 
 def _perhaps(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None
+    experiment: Store, train_id: str, tag: str, writer: str | None
 ) -> ValueTimeSeries | None:
     try:
         return experiment.read_values(train_id, "mesh", tag, writer=writer)

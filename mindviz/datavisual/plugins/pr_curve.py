@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mindviz.datavisual.confusion_curve import COUNTS, read_curve
-from mindviz.datavisual.data_transform.columns import Float64s
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.analysis.confusion_curve import COUNTS, read_curve
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.series_view import ValuesView
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.store import Store
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's curve, without the thresholds at its end that nothing reaches.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
@@ -37,9 +37,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(series, (*COUNTS, "precision", "recall", "average_precision"), look)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's six rows, one after the other, in the order of the columns.
 
     Raises as `view`.

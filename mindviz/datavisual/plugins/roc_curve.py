@@ -6,17 +6,23 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mindviz.datavisual.confusion_curve import COUNTS, ConfusionCurve, Rates, read_curve, share
-from mindviz.datavisual.data_transform.columns import Float64s
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass
+from mindviz.datavisual.analysis.confusion_curve import (
+    COUNTS,
+    ConfusionCurve,
+    Rates,
+    read_curve,
+    share,
+)
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.series_view import ValuesView
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.store import Store
 
 RATES = ("true_positive_rate", "false_positive_rate")
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's curve. Raises TrainJobNotFound, TagNotFound, AnswerTooLarge."""
     series = experiment.read_values(train_id, "roc_curve", tag, writer=writer)
 
@@ -28,9 +34,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(series, (*COUNTS, *RATES, "area"), look)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's six rows, one after the other, in the order of the columns.
 
     Raises as `view`.

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.analysis.run_facts import fact_blob, fact_series, facts_of
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.run_facts import fact_blob, fact_series, facts_of
-from mindviz.datavisual.series_view import ValuesView
+from mindviz.datavisual.series.series_view import ValuesView
+from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
 
-def tags(experiment: Experiment, train_id: str) -> Sequence[str]:
+def tags(experiment: Store, train_id: str) -> Sequence[str]:
     """The kinds of facts that the job's log has. Raises TrainJobNotFound."""
     return list(facts_of(experiment.read_lineage(train_id)))
 
 
 def series(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
+    experiment: Store, train_id: str, tag: str, writer: str | None = None
 ) -> ValueTimeSeries:
     """The fact as JSON, at step 0. Raises TrainJobNotFound, TagNotFound, InvalidQuery."""
     job = experiment.read_lineage(train_id)
@@ -28,16 +28,14 @@ def series(
     return fact_series(job, fact_blob(known[tag]), writer)
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The fact itself. Raises as `series`."""
     found = series(experiment, train_id, tag, writer)
     fact = facts_of(experiment.read_lineage(train_id)).get(tag)
     return ValuesView.of(found, ("fact",), lambda _: {"fact": fact})
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The fact as the one element of `data`. Raises as `series`."""
     found = series(experiment, train_id, tag, writer)
     fact = facts_of(experiment.read_lineage(train_id)).get(tag)

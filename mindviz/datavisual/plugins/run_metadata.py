@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, LoggedGraph
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import ValuesView, read_as
+from mindviz.datavisual.series.series_view import ValuesView, read_as
+from mindviz.datavisual.series.time_series import DataClass, LoggedGraph
+from mindviz.datavisual.store import Store
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's `devices`, `nodes` and `micros`; `size`: the blob itself is the only one.
 
     `devices` are names, `nodes` how many node runs were timed, `micros` the microseconds that they

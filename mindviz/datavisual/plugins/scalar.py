@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, ScalarIncrement
 from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series_view import NewRows, Seen, SeriesView
+from mindviz.datavisual.series.series_view import NewRows, Seen, SeriesView
+from mindviz.datavisual.series.time_series import DataClass, ScalarIncrement
+from mindviz.datavisual.store import Store
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,20 +35,18 @@ class ScalarView(SeriesView):
         return NewRows(len(self.step) - len(new.points.step), new.truncate_from_step)
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Every point that counts. Raises TrainJobNotFound, TagNotFound."""
     return _view(experiment, train_id, tag, writer, "value")
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> SeriesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """The same as `data`. Raises as `view`."""
     return _view(experiment, train_id, tag, writer, "data")
 
 
 def _view(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None, column: str
+    experiment: Store, train_id: str, tag: str, writer: str | None, column: str
 ) -> ScalarView:
     series = experiment.read_scalars(train_id, tag, writer=writer)
     return ScalarView(

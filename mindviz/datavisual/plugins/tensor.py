@@ -8,8 +8,17 @@ from typing import TypeVar
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.analysis.tensor_dims import parse_dims
+from mindviz.datavisual.analysis.tensor_statistics import (
+    Array,
+    Statistics,
+    distribution,
+    statistics,
+)
+from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins.histogram import AlignedHistograms, align
+from mindviz.datavisual.series.series_view import SeriesView, ValuesView, check_elements
+from mindviz.datavisual.series.time_series import (
     DataClass,
     Embedding,
     Histogram,
@@ -17,11 +26,7 @@ from mindviz.datavisual.data_transform.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.plugins.histogram import AlignedHistograms, align
-from mindviz.datavisual.series_view import SeriesView, ValuesView, check_elements
-from mindviz.datavisual.tensor_dims import parse_dims
-from mindviz.datavisual.tensor_statistics import Array, Statistics, distribution, statistics
+from mindviz.datavisual.store import Store
 from mindviz.errors import (
     AnswerTooLarge,
     DamagedValue,
@@ -52,7 +57,7 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
     return view_of(experiment.read_values(train_id, "tensor", tag, writer=writer))
 
@@ -67,9 +72,7 @@ def view_of(series: ValueTimeSeries) -> ValuesView:
     return ValuesView.of(series, ("dims", "data_type"), look)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's elements in row-major order; complex ones as real and imaginary part.
 
     `type` is the name of the dtype, `size` the shape. Raises as `view`; AnswerTooLarge.
@@ -92,7 +95,7 @@ def values_of(series: ValueTimeSeries) -> ValuesView:
 
 
 def view_statistics(
-    experiment: Experiment, train_id: str, tag: str, *, numbers: bool = False
+    experiment: Store, train_id: str, tag: str, *, numbers: bool = False
 ) -> SeriesView:
     """As `view`, and the statistics of every step; None where the tensor is too large or no number.
 
@@ -116,7 +119,7 @@ def view_statistics(
 
 
 def view_histograms(
-    experiment: Experiment, train_id: str, tag: str, *, numbers: bool = False
+    experiment: Store, train_id: str, tag: str, *, numbers: bool = False
 ) -> tuple[SeriesView, AlignedHistograms]:
     """As `view_statistics`, and how every step's elements are distributed, on the same buckets.
 
@@ -148,7 +151,7 @@ def view_histograms(
 
 
 def read_slice(
-    experiment: Experiment,
+    experiment: Store,
     train_id: str,
     tag: str,
     step: int,
@@ -181,7 +184,7 @@ def read_slice(
 
 
 def read_tensor(
-    experiment: Experiment, plugin_name: str, train_id: str, tag: str, step: int, *, dims: str = ""
+    experiment: Store, plugin_name: str, train_id: str, tag: str, step: int, *, dims: str = ""
 ) -> Array:
     """The elements at `step`, in their own dtype where numpy has it: all, or the part `dims`.
 
@@ -195,7 +198,7 @@ def read_tensor(
     return np.asarray(data[parse_dims(dims, data.shape, most_slices=data.ndim)])
 
 
-def read_embedding(experiment: Experiment, train_id: str, tag: str, step: int) -> Embedding:
+def read_embedding(experiment: Store, train_id: str, tag: str, step: int) -> Embedding:
     """The embedding at `step`. Raises as `read_tensor`."""
     value, _ = _value_at(experiment.read_values(train_id, "embedding", tag), tag, step)
     if not isinstance(value, Embedding):
@@ -203,7 +206,7 @@ def read_embedding(experiment: Experiment, train_id: str, tag: str, step: int) -
     return value
 
 
-def _series(experiment: Experiment, train_id: str, tag: str, *, numbers: bool) -> ValueTimeSeries:
+def _series(experiment: Store, train_id: str, tag: str, *, numbers: bool) -> ValueTimeSeries:
     series = experiment.read_values(train_id, "tensor", tag)
     if not numbers:
         return series

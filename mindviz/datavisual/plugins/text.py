@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mindviz.datavisual.data_transform.experiment import Experiment
-from mindviz.datavisual.data_transform.time_series import DataClass, Tensor, ValueTimeSeries
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.rendered_text import RenderingBudget, render
-from mindviz.datavisual.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSeries
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
 MAX_CELLS = 2_000
 """Of a table; no more of it is shown."""
 
 
-def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's strings, and all of them as one piece of HTML.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
@@ -32,9 +32,7 @@ def view(experiment: Experiment, train_id: str, tag: str, writer: str | None = N
     return ValuesView.of(series, ("text", "dims", "html"), look)
 
 
-def values(
-    experiment: Experiment, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's string; where there are several, all, in row-major order. Raises as `view`."""
     series = experiment.read_values(train_id, "text", tag, writer=writer)
 

@@ -13,14 +13,14 @@ from mindviz.backend.datavisual.contract_tags import (
     log_tag,
 )
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 PLUGINS = [*CONTRACT_PLUGINS, "audio"]
 
 
 @given(plugin_name=st.sampled_from(PLUGINS), tag=st.text())
 def test_the_logs_tag_comes_back(plugin_name: str, tag: str) -> None:
-    assert log_tag(FakeExperiment(), "./a", plugin_name, contract_tag(plugin_name, tag)) == tag
+    assert log_tag(FakeStore(), "./a", plugin_name, contract_tag(plugin_name, tag)) == tag
 
 
 @given(plugin_name=st.sampled_from(PLUGINS), tags=st.sets(st.text(), max_size=5))
@@ -34,7 +34,7 @@ def test_graphs_are_named_after_their_files() -> None:
 
 
 def test_without_its_suffix_a_tag_is_not_there_and_neither_may_be_the_job() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a")
     with pytest.raises(TagNotFound):
         log_tag(experiment, "./a", "scalar", "loss")

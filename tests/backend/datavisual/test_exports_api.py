@@ -12,8 +12,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual.exports_api import MAX_EXPORTS
-from mindviz.datavisual.data_transform.time_series import Tensor
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.time_series import Tensor
+from tests.experiment_fake import FakeStore
 from tests.exported_files import csv_rows, exported, json_rows, npz_arrays, parquet_rows
 from tests.mindviz_process import Mindviz
 from tests.written_logs import tensorboard_log, write
@@ -22,7 +22,7 @@ URL = "/v1/mindviz/datavisual/export"
 
 
 @pytest.fixture(autouse=True)
-def jobs(experiment: FakeExperiment) -> None:
+def jobs(experiment: FakeStore) -> None:
     for train_id in ("./a", "./b"):
         job = experiment.add(train_id)
         for tag in ("loss", "lr"):
@@ -43,7 +43,7 @@ def jobs(experiment: FakeExperiment) -> None:
 )
 def test_the_answer_is_the_file_of_the_command_line(
     client: FlaskClient,
-    experiment: FakeExperiment,
+    experiment: FakeStore,
     output_format: str,
     content_type: str,
     name: str,
@@ -72,7 +72,7 @@ def test_jobs_are_chosen_by_their_ids(client: FlaskClient) -> None:
     assert client.get(URL, query_string={**query, "train_id": "a"}).status_code == 404
 
 
-def test_what_restarts_replaced_can_be_had(client: FlaskClient, experiment: FakeExperiment) -> None:
+def test_what_restarts_replaced_can_be_had(client: FlaskClient, experiment: FakeStore) -> None:
     experiment.jobs["./a"].append("again", [0, 1, 0], [1.0, 2.0, 3.0])
     query = {"what": "scalars", "format": "csv", "tag": "again", "restarts": "all"}
     assert len(csv_rows(client.get(URL, query_string=query).data)) == 3
@@ -120,7 +120,7 @@ def test_the_contract_has_no_such_route(client: FlaskClient) -> None:
     assert client.get(url).status_code == 404
 
 
-def test_it_is_streamed_as_it_is_made(client: FlaskClient, experiment: FakeExperiment) -> None:
+def test_it_is_streamed_as_it_is_made(client: FlaskClient, experiment: FakeStore) -> None:
     for i in range(200):
         experiment.jobs["./a"].append(f"more/{i}", range(100), [0.1] * 100)
     response = client.get(f"{URL}?what=scalars&format=csv", buffered=False)
@@ -134,7 +134,7 @@ def test_it_is_streamed_as_it_is_made(client: FlaskClient, experiment: FakeExper
     ("output_format", "packs"), [("csv", True), ("json", True), ("npz", False)]
 )
 def test_text_is_compressed_for_other_machines_that_take_it(
-    client: FlaskClient, experiment: FakeExperiment, output_format: str, packs: bool
+    client: FlaskClient, experiment: FakeStore, output_format: str, packs: bool
 ) -> None:
     url = f"{URL}?what=scalars&format={output_format}"
     takes = {"Accept-Encoding": "gzip"}

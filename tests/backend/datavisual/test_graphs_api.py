@@ -9,15 +9,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import graphs_api
-from mindviz.datavisual.data_transform.time_series import LoggedGraph
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.time_series import LoggedGraph
+from tests.experiment_fake import FakeStore
 from tests.mindspore_graphs import EXAMPLES, constant, graph, op, parameter, tensor_type
 
 JOB = {"train_id": "./job"}
 
 
 @pytest.fixture(autouse=True)
-def job(experiment: FakeExperiment) -> None:
+def job(experiment: FakeStore) -> None:
     job = experiment.add("./job")
     content = graph(
         [
@@ -126,7 +126,7 @@ def test_a_search_answers_with_a_tree(client: FlaskClient, prefix: str) -> None:
 
 
 def test_a_search_in_a_graph_without_nodes_finds_nothing(
-    client: FlaskClient, prefix: str, experiment: FakeExperiment
+    client: FlaskClient, prefix: str, experiment: FakeStore
 ) -> None:
     empty = LoggedGraph("mindspore", graph([]))
     experiment.add("./empty").add_values("graph", "none.pb", [0], [empty])
@@ -212,9 +212,7 @@ def test_a_scope_as_the_page_asks_for_it(client: FlaskClient, prefix: str) -> No
     assert answer == {"name": "net", "total": 3, "stacks": [], "places": {}}
 
 
-def test_a_large_scope_is_answered_in_stacks(
-    client: FlaskClient, experiment: FakeExperiment
-) -> None:
+def test_a_large_scope_is_answered_in_stacks(client: FlaskClient, experiment: FakeStore) -> None:
     ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(300)]
     ops += [op("x", "X", "other", "299"), op("y", "Y", "net", "x")]
     large = [LoggedGraph("mindspore", graph(ops))]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from mindviz.datavisual.data_transform.time_series import Histogram
-from tests.experiment_fake import START, FakeExperiment
+from mindviz.datavisual.series.time_series import Histogram
+from tests.experiment_fake import START, FakeStore
 
 QUERY = "train_id=./a&tag=weights/histogram"
 
@@ -17,7 +17,7 @@ def histogram(*buckets: tuple[float, float, float]) -> Histogram:
 
 
 def test_all_steps_are_on_the_same_buckets(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     steps = [histogram((0.0, 1.0, 4.0)), histogram((1.0, 2.0, 2.0)), histogram()]
     experiment.add("./a").add_values("histogram", "weights", [1, 2, 3], steps)
@@ -45,7 +45,7 @@ def test_all_steps_are_on_the_same_buckets(
     ],
 )
 def test_what_is_not_there_has_the_contracts_code(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str, query: str, code: str
+    experiment: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     experiment.add("./a").add_values("histogram", "weights", [1], [histogram()])
     response = client.get(f"{prefix}/datavisual/histograms?{query}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from mindviz.datavisual.data_transform.time_series import Image
-from tests.experiment_fake import START, FakeExperiment
+from mindviz.datavisual.series.time_series import Image
+from tests.experiment_fake import START, FakeStore
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 JPEG = b"\xff\xd8\xff\xe0" + bytes(30)
@@ -14,7 +14,7 @@ QUERY = "train_id=./a&tag=cat/image"
 
 
 @pytest.fixture(autouse=True)
-def images(experiment: FakeExperiment) -> None:
+def images(experiment: FakeStore) -> None:
     images = [Image(3, 2, (PNG, JPEG)), Image(5, 4, (JPEG,))]
     experiment.add("./a").add_values("image", "cat", [10, 20], images)
 
@@ -45,7 +45,7 @@ def test_a_step_with_several_images_has_samples_under_our_prefix(client: FlaskCl
     assert client.get(f"/v1/mindinsight/{query}1").data == PNG
 
 
-def test_images_are_never_compressed_again(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_images_are_never_compressed_again(experiment: FakeStore, client: FlaskClient) -> None:
     large = PNG + bytes(100_000)
     experiment.jobs["./a"].add_values("image", "cat", [1], [Image(3, 2, (large,))])
     response = client.get(
@@ -78,7 +78,7 @@ def test_what_is_not_there_has_the_contracts_code(
 
 
 def test_a_damaged_image_says_so_and_the_others_are_listed(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     job = experiment.jobs["./a"]
     job.damage("image", "cat", 0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     for name in ("./run1", "./run2"):
         experiment.add(name).append("loss", [1], [1])
@@ -35,7 +35,7 @@ def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
 
 
 def test_who_follows_a_series_learns_from_an_empty_answer_that_it_is_gone(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1])
     query = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
@@ -46,7 +46,7 @@ def test_who_follows_a_series_learns_from_an_empty_answer_that_it_is_gone(
 
 
 def test_restarts_of_unknown_series_only_are_not_found(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     route = "/v1/mindviz/datavisual/scalars/restarts?train_id=./a"
@@ -57,7 +57,7 @@ def test_restarts_of_unknown_series_only_are_not_found(
 
 
 def test_formulas_that_no_job_has_the_tags_of_are_not_found(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     query = {"train_id": "./a", "formula": "`loss` - `los`"}

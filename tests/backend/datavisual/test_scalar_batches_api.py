@@ -4,7 +4,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def ask(client: FlaskClient, questions: Any, status: int = 200) -> Any:
@@ -13,14 +13,14 @@ def ask(client: FlaskClient, questions: Any, status: int = 200) -> Any:
     return response.get_json()
 
 
-def two_jobs(experiment: FakeExperiment) -> None:
+def two_jobs(experiment: FakeStore) -> None:
     for name in ("./a", "./b"):
         experiment.add(name).append("loss", range(10), range(10))
         experiment.jobs[name].append("acc", range(5), [0.5] * 5)
 
 
 def test_each_question_has_its_own_window_and_its_own_answer(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     two_jobs(experiment)
     jobs = ["./a", "./b"]
@@ -40,7 +40,7 @@ def test_each_question_has_its_own_window_and_its_own_answer(
         assert answer == alone
 
 
-def test_each_answer_has_a_cursor(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_each_answer_has_a_cursor(experiment: FakeStore, client: FlaskClient) -> None:
     two_jobs(experiment)
     question = {"train_id": ["./a"], "tag": ["loss/scalar"]}
     (first,) = ask(client, [question])["answers"]
@@ -50,7 +50,7 @@ def test_each_answer_has_a_cursor(experiment: FakeExperiment, client: FlaskClien
     assert new["scalars"][0]["reset"] is False
 
 
-def test_what_makes_no_sense_is_refused(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_what_makes_no_sense_is_refused(experiment: FakeStore, client: FlaskClient) -> None:
     two_jobs(experiment)
     ask(client, [{"train_id": "./a", "tag": ["loss/scalar"]}], 400)
     ask(client, [{"train_id": ["./a"], "tag": ["loss/scalar"], "max_points": 0}], 400)

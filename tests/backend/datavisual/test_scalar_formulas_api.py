@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 
 PATH = "/v1/mindviz/datavisual/scalars/formulas"
 
@@ -16,7 +16,7 @@ def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
     return response.get_json()
 
 
-def two_jobs(experiment: FakeExperiment) -> None:
+def two_jobs(experiment: FakeStore) -> None:
     for number, name in enumerate(("./a", "./b"), 1):
         job = experiment.add(name)
         job.append("loss/train", range(4), [1.0 * number] * 4)
@@ -28,7 +28,7 @@ GAP = "`loss/valid` - `loss/train`"
 
 
 def test_formulas_are_computed_for_every_job_that_has_their_tags(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     two_jobs(experiment)
     ids = ["./b", "./a", "./c", "./gone"]
@@ -51,7 +51,7 @@ def test_formulas_are_computed_for_every_job_that_has_their_tags(
 
 
 def test_they_are_reduced_and_smoothed_as_scalars_are(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     spike = [0.0] * 500 + [1.0] + [0.0] * 499
     experiment.add("./a").append("x", range(1000), spike)
@@ -67,7 +67,7 @@ def test_they_are_reduced_and_smoothed_as_scalars_are(
     assert one["values"]["smoothed"][0] == pytest.approx(1 / 3)
 
 
-def test_they_come_as_arrow_too(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_they_come_as_arrow_too(experiment: FakeStore, client: FlaskClient) -> None:
     two_jobs(experiment)
     query = {"train_id": "./a", "formula": GAP, "format": "arrow"}
     response = client.get(PATH, query_string=query)
@@ -75,7 +75,7 @@ def test_they_come_as_arrow_too(experiment: FakeExperiment, client: FlaskClient)
     assert response.data[:4] == b"\xff\xff\xff\xff"
 
 
-def test_what_makes_no_sense_is_refused(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_what_makes_no_sense_is_refused(experiment: FakeStore, client: FlaskClient) -> None:
     two_jobs(experiment)
     ask(client, 400, train_id="./a", formula="a +")
     ask(client, 400, train_id="./a")

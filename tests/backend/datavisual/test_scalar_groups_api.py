@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 
 ROUTE = "/v1/mindviz/datavisual/scalars/groups"
 
@@ -21,7 +21,7 @@ def ask(client: FlaskClient, **body: Any) -> Any:
 
 
 @pytest.fixture
-def sweep(experiment: FakeExperiment) -> FakeExperiment:
+def sweep(experiment: FakeStore) -> FakeStore:
     experiment.add("./a").append("loss", [0, 10, 20], [4.0, 2.0, 1.0])
     experiment.add("./b").append("loss", [0, 10], [8.0, 4.0])
     experiment.add("./c").append("loss", [10], [math.nan])

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 PATH = "/v1/mindviz/datavisual/scalars/restarts"
 
@@ -17,7 +17,7 @@ def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
 
 
 def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     steps = [*range(3000), *range(2998, 6000), *range(5990, 6100)]
     experiment.add("./a").append("loss", steps, [0.5] * len(steps))
@@ -27,7 +27,7 @@ def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
 
 
 def test_points_that_do_not_count_are_told_on_demand(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1, 2, 3, 4, 2, 3], [1, math.nan, 3, 4, 2.5, 3.5])
     experiment.add("./b").append("loss", [1, 2], [1, 2])

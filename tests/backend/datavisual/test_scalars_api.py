@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from mindviz.backend.app import create_app
 from mindviz.backend.datavisual import scalars_api
 from mindviz.config import Config
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.scalars_client import ROUTE, ask, smoothed, steps
 
 NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def test_rows_have_the_contracts_keys_and_nothing_else(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1, 2], [0.5, math.nan])
     rows = [
@@ -38,7 +38,7 @@ def test_rows_have_the_contracts_keys_and_nothing_else(
 
 
 def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [0.5])
     base = "/v1/mindinsight/datavisual/scalars?train_id=./a&tag=loss/scalar"
@@ -56,7 +56,7 @@ def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
 
 
 def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for name in ("./a", "./b"):
         experiment.add(name).append("loss", [1], [1])
@@ -72,7 +72,7 @@ def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
 
 
 def test_only_the_contract_answers_a_series_as_often_as_it_is_named(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     experiment.add("./a").append("loss", [1], [1])
     query = "train_id=./a&train_id=./a&tag=loss/scalar&tag=loss/scalar"
@@ -81,7 +81,7 @@ def test_only_the_contract_answers_a_series_as_often_as_it_is_named(
 
 
 def test_a_tag_that_ends_in_the_suffix_already_gets_another(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1], [1])
@@ -119,7 +119,7 @@ def test_a_tag_that_ends_in_the_suffix_already_gets_another(
     ],
 )
 def test_wrong_questions_have_the_contracts_codes(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str, query: str, code: str
+    experiment: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     experiment.add("./a").append("loss", [1], [1])
     response = client.get(f"{prefix}/datavisual/scalar/metadata?{query}")
@@ -127,7 +127,7 @@ def test_wrong_questions_have_the_contracts_codes(
 
 
 def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     for name in ("a", "b"):
         job = experiment.add(f"./{name}")
@@ -147,9 +147,7 @@ def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
 @pytest.mark.parametrize(
     "query", ["format=xml", "since=!", "since=AAAA", "since=eJw", "since=%E2%82%AC", "since="]
 )
-def test_wrong_extras_are_refused(
-    experiment: FakeExperiment, client: FlaskClient, query: str
-) -> None:
+def test_wrong_extras_are_refused(experiment: FakeStore, client: FlaskClient, query: str) -> None:
     experiment.add("./a").append("loss", [1], [1])
     response = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&{query}")
     assert response.status_code == 400
@@ -157,7 +155,7 @@ def test_wrong_extras_are_refused(
 
 
 def test_long_series_are_reduced_with_their_spike_kept(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     values = [0.0] * 50_000
     values[31_337] = 99.0
@@ -178,7 +176,7 @@ def test_long_series_are_reduced_with_their_spike_kept(
 
 
 def test_every_answer_says_how_many_points_there_are(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
     (series,) = ask(client, max_points=10)["scalars"]
@@ -187,7 +185,7 @@ def test_every_answer_says_how_many_points_there_are(
 
 
 def test_ranges_include_both_bounds(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     experiment.add("./a").append("loss", range(-5, 5), [1.0] * 10)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
@@ -205,7 +203,7 @@ def test_ranges_include_both_bounds(
 
 
 def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2], [1.0, 2.0])
@@ -214,9 +212,7 @@ def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
     assert steps(ask(client, start_time=0)) == [2]
 
 
-def test_values_that_json_cannot_say_are_named(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_values_that_json_cannot_say_are_named(experiment: FakeStore, client: FlaskClient) -> None:
     values = [1.0, math.nan, math.inf, -math.inf, 2.0]
     experiment.add("./a").append("loss", range(5), values)
     for form in ("rows", "columns"):
@@ -242,7 +238,7 @@ def test_values_that_json_cannot_say_are_named(
     )
 )
 def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     job = experiment.add("./a")
     points.sort()
     job.append("loss", [step for step, _, _ in points], [value for _, value, _ in points])
@@ -262,7 +258,7 @@ def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -
 
 
 def test_restarts_all_shows_every_point_with_its_mark(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
     assert steps(ask(client)) == [1, 2]
@@ -283,7 +279,7 @@ def test_restarts_all_shows_every_point_with_its_mark(
 
 
 def test_more_points_than_one_answer_may_hold_are_refused(
-    experiment: FakeExperiment,
+    experiment: FakeStore,
     client: FlaskClient,
     prefix: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -299,7 +295,7 @@ def test_more_points_than_one_answer_may_hold_are_refused(
 
 
 def test_metadata_under_our_prefix_says_what_scalars_says(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2], [1.0, math.nan])
@@ -313,7 +309,7 @@ def test_metadata_under_our_prefix_says_what_scalars_says(
 
 
 def test_the_binary_format_is_chosen_by_argument_or_by_accept(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     arrow = "application/vnd.apache.arrow.stream"
@@ -328,7 +324,7 @@ def test_the_binary_format_is_chosen_by_argument_or_by_accept(
 
 
 def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     values = [float(i * i % 97) for i in range(400)]
     experiment.add("./a").append("loss", range(400), values)
@@ -342,9 +338,7 @@ def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
         assert columns["scalars"][0]["values"]["smoothed"] == smoothed(whole)
 
 
-def test_a_smoothing_that_is_none_is_refused(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_a_smoothing_that_is_none_is_refused(experiment: FakeStore, client: FlaskClient) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     answer = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&smoothing=strong")
     assert answer.status_code == 400

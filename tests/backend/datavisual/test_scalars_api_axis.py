@@ -9,15 +9,15 @@ import pyarrow.ipc
 import pytest
 from flask.testing import FlaskClient
 
-from mindviz.datavisual.smoothing import parse_smoothing
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.smoothing import parse_smoothing
+from tests.experiment_fake import FakeStore
 
 URL = "/v1/mindviz/datavisual/scalars"
 COUNT = 5_000
 
 
 @pytest.fixture
-def series(experiment: FakeExperiment) -> dict[str, np.ndarray[Any, Any]]:
+def series(experiment: FakeStore) -> dict[str, np.ndarray[Any, Any]]:
     """A noisy series of 5,000 steps; every third step has no x, and some x are no numbers."""
     random = np.random.default_rng(7)
     step = np.arange(COUNT) * 2
@@ -107,16 +107,14 @@ def test_arrow_and_rows_say_the_same(
     assert table.column("value").to_pylist() == columns["value"]
 
 
-def test_who_has_not_that_scalar_has_no_place(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_who_has_not_that_scalar_has_no_place(experiment: FakeStore, client: FlaskClient) -> None:
     experiment.add("./a").append("loss", [1, 2], [0.5, 0.25])
     found = ask(client)
     assert (found["values"]["x"], found["in_range"], found["without_x"]) == ([], 0, 2)
 
 
 def test_a_cursor_brings_everything_anew_once_either_series_grows(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2, 3], [0.5, 0.25, 0.125])
@@ -137,9 +135,7 @@ def test_a_cursor_brings_everything_anew_once_either_series_grows(
     assert grown["values"]["value"] == [0.25, 0.5, 0.125]
 
 
-def test_superseded_points_have_no_such_axis(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_superseded_points_have_no_such_axis(experiment: FakeStore, client: FlaskClient) -> None:
     experiment.add("./a").append("loss", [1], [0.5])
     query = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "restarts": "all"}
     assert client.get(URL, query_string=query).status_code == 400

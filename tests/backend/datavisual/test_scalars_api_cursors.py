@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.scalars_client import ask, smoothed, steps
 
 
 def test_with_a_cursor_only_what_is_new_comes_back(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
@@ -35,7 +35,7 @@ def test_with_a_cursor_only_what_is_new_comes_back(
 
 
 def test_a_restart_tells_the_reader_to_take_points_back(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
@@ -46,9 +46,7 @@ def test_a_restart_tells_the_reader_to_take_points_back(
     assert [row["step"] for row in series["values"]] == [7, 8]
 
 
-def test_a_replaced_file_starts_the_series_anew(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_a_replaced_file_starts_the_series_anew(experiment: FakeStore, client: FlaskClient) -> None:
     job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
@@ -59,7 +57,7 @@ def test_a_replaced_file_starts_the_series_anew(
 
 
 def test_more_new_points_than_max_points_are_a_fresh_reduction(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", range(10), [1.0] * 10)
@@ -75,7 +73,7 @@ def test_more_new_points_than_max_points_are_a_fresh_reduction(
 
 
 def test_a_cursor_covers_series_that_were_not_there_yet(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [1.0])
     question = {"train_id": ["./a", "./b"]}
@@ -87,7 +85,7 @@ def test_a_cursor_covers_series_that_were_not_there_yet(
 
 
 def test_a_cursor_of_another_question_is_answered_with_everything(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", range(3), [1.0] * 3)
     cursor = ask(client, end_step=1)["cursor"]
@@ -97,7 +95,7 @@ def test_a_cursor_of_another_question_is_answered_with_everything(
 
 
 def test_a_cursor_within_a_range_brings_what_is_new_in_it(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", range(3), [1.0] * 3)
@@ -114,7 +112,7 @@ def test_a_cursor_within_a_range_brings_what_is_new_in_it(
 def test_following_cursors_leads_to_what_a_newcomer_sees(
     history: list[tuple[str, int]],
 ) -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     job = experiment.add("./a")
     job.append("loss", range(4), [0.0] * 4)
     client = create_app(Config("/data/summaries"), experiment).test_client()  # type: ignore[arg-type]
@@ -142,7 +140,7 @@ def test_following_cursors_leads_to_what_a_newcomer_sees(
 
 @pytest.mark.parametrize("smoothing", ["ema:0.5", "twema:0.9", "mean:3", "gaussian:1"])
 def test_following_a_smoothed_series_gives_what_asking_anew_gives(
-    experiment: FakeExperiment, client: FlaskClient, smoothing: str
+    experiment: FakeStore, client: FlaskClient, smoothing: str
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2, 3], [1.0, 5.0, 2.0])

@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import tensors_api
-from mindviz.datavisual.data_transform.time_series import Tensor
-from tests.experiment_fake import START, FakeExperiment
+from mindviz.datavisual.series.time_series import Tensor
+from tests.experiment_fake import START, FakeStore
 
 QUERY = "train_id=./a&tag=w/tensor"
 STATISTICS = {
@@ -35,7 +35,7 @@ STATISTICS = {
 
 
 @pytest.fixture(autouse=True)
-def tensors(experiment: FakeExperiment) -> None:
+def tensors(experiment: FakeStore) -> None:
     first = np.arange(6, dtype=np.float32).reshape(2, 3)
     second = np.array([[np.nan, np.inf, -np.inf], [1, 2, 3]], dtype=np.float32)
     experiment.add("./a").add_values(
@@ -91,7 +91,7 @@ def test_histograms_are_buckets_of_left_width_and_count(client: FlaskClient, pre
 
 
 def test_a_damaged_step_is_left_out(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     experiment.jobs["./a"].damage("tensor", "w", 0)
     for detail in ("", "detail=stats", "detail=histogram"):
@@ -113,7 +113,7 @@ def test_a_damaged_step_is_left_out(
     ids=lambda array: str(getattr(array, "dtype", "")),
 )
 def test_elements_of_every_type_can_be_shown(
-    experiment: FakeExperiment, client: FlaskClient, data: Any, expected: list[Any]
+    experiment: FakeStore, client: FlaskClient, data: Any, expected: list[Any]
 ) -> None:
     experiment.jobs["./a"].add_values("tensor", "w", [7], [Tensor(data, "DT_X")])
     (row,) = values(client, "/v1/mindviz", "detail=data&step=7&dims=[:]")
@@ -121,7 +121,7 @@ def test_elements_of_every_type_can_be_shown(
 
 
 def test_only_the_contract_takes_booleans_for_numbers(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     mask = Tensor(np.array([[True, False, False]]), "DT_BOOL")
     experiment.jobs["./a"].add_values("tensor", "w", [7], [mask])
@@ -172,7 +172,7 @@ def test_wrong_questions_have_the_contracts_codes(
 
 
 def test_large_slices_and_many_series_are_refused(
-    experiment: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large = Tensor(np.zeros((400, 400)), "DT_FLOAT64")
     experiment.jobs["./a"].add_values("tensor", "w", [1], [large])

@@ -7,10 +7,10 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import train_job_columns_api
-from mindviz.datavisual.data_transform.experiment import CacheStatus
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
-from tests.experiment_fake import START, FakeExperiment
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.store import CacheStatus
+from tests.experiment_fake import START, FakeStore
 from tests.unpacked_columns import cells
 
 URL = "/v1/mindviz/datavisual/train-job-columns"
@@ -27,7 +27,7 @@ def rows(client: FlaskClient) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def test_it_says_what_the_listing_says(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_it_says_what_the_listing_says(experiment: FakeStore, client: FlaskClient) -> None:
     for number in range(5):
         job = experiment.add(f"./{number}")
         job.update_time = START + number
@@ -50,7 +50,7 @@ def test_it_says_what_the_listing_says(experiment: FakeExperiment, client: Flask
 
 
 def test_tags_that_jobs_have_in_common_are_said_once(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     for number in range(4):
         experiment.add(f"./{number}").append("loss" if number else "accuracy", [1], [0.5])
@@ -59,9 +59,7 @@ def test_tags_that_jobs_have_in_common_are_said_once(
     assert plugins["codes"] == [0, 1, 1, 1]
 
 
-def test_what_changed_is_in_the_next_answer(
-    experiment: FakeExperiment, client: FlaskClient
-) -> None:
+def test_what_changed_is_in_the_next_answer(experiment: FakeStore, client: FlaskClient) -> None:
     assert rows(client) == []
     job = experiment.add("./a")
     job.append("loss", [1], [0.5])
@@ -77,7 +75,7 @@ def test_what_changed_is_in_the_next_answer(
 
 
 def test_of_very_many_problems_each_job_shows_its_first(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
     jobs = train_job_columns_api.MOST_PROBLEMS // 50

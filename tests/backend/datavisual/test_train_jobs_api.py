@@ -8,10 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual.train_jobs_api import local_time
-from mindviz.datavisual.data_transform.experiment import CacheStatus, LoadStatus
-from mindviz.datavisual.data_transform.findings import Finding, FindingKind
-from mindviz.datavisual.data_transform.time_series import Image
-from tests.experiment_fake import START, FakeExperiment
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.time_series import Image
+from mindviz.datavisual.store import CacheStatus, LoadStatus
+from tests.experiment_fake import START, FakeStore
 
 CONTRACT_KEYS = [
     "train_id",
@@ -40,7 +40,7 @@ CONTRACT_PLUGINS = [
 
 
 def test_the_listing_has_exactly_the_contracts_keys_under_its_prefix(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").append("loss", [1], [0.5])
     answer = client.get("/v1/mindinsight/datavisual/train-jobs").get_json()
@@ -56,7 +56,7 @@ def test_the_listing_has_exactly_the_contracts_keys_under_its_prefix(
 
 
 def test_our_prefix_adds_times_formats_points_and_problems(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1, 2], [0.5, 0.25])
@@ -77,7 +77,7 @@ def test_our_prefix_adds_times_formats_points_and_problems(
 
 
 def test_of_very_many_problems_the_first_are_shown_and_all_are_counted(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
     experiment.add("./a").problems = (problem,) * 5000
@@ -86,7 +86,7 @@ def test_of_very_many_problems_the_first_are_shown_and_all_are_counted(
 
 
 def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     experiment.add("./a").add_values("audio", "speech", [1], [b"RIFF"])
     query = "datavisual/plugins?train_id=./a"
@@ -97,7 +97,7 @@ def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
 
 
 def test_offset_is_the_number_of_a_page(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for number in range(5):
         experiment.add(f"./{number}").update_time = START + number
@@ -117,7 +117,7 @@ def test_offset_is_the_number_of_a_page(
 
 
 def test_a_train_id_filters_and_an_unknown_one_finds_nothing(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     experiment.add("./a")
     experiment.add("./b")
@@ -156,7 +156,7 @@ def test_arguments_that_the_contract_does_not_know_are_ignored(
 
 
 def test_load_status_tells_how_far_the_base_dir_is(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for status in LoadStatus:
         experiment.load_status = status
@@ -165,7 +165,7 @@ def test_load_status_tells_how_far_the_base_dir_is(
 
 
 def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     prefix = "/v1/mindinsight"
     job = experiment.add("./a")
@@ -186,7 +186,7 @@ def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
 
 
 def test_our_listing_has_the_tags_of_a_job_that_is_not_in_cache(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     job = experiment.add("./a")
     job.append("loss", [1], [0.5])
@@ -207,7 +207,7 @@ def test_a_body_of_nothing_but_brackets_is_refused(client: FlaskClient, prefix: 
 
 
 def test_caching_answers_the_status_before_and_skips_unknown_jobs(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     experiment.add("./a").cache_status = CacheStatus.NOT_IN_CACHE
     experiment.add("./b")
@@ -260,7 +260,7 @@ def test_bodies_that_make_no_sense_are_refused(
     ],
 )
 def test_what_is_not_there_has_the_contracts_code(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str, query: str, code: str
+    experiment: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     experiment.add("./a")
     response = client.get(f"{prefix}/datavisual/{query}")
@@ -269,7 +269,7 @@ def test_what_is_not_there_has_the_contracts_code(
 
 
 def test_tags_are_sorted_and_every_plugin_of_the_contract_is_named(
-    experiment: FakeExperiment, client: FlaskClient, prefix: str
+    experiment: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     job = experiment.add("./a")
     job.append("b", [1], [1])

@@ -9,9 +9,9 @@ from flask import Flask
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 @pytest.fixture
-def app(experiment: FakeExperiment, tmp_path: Path) -> Flask:
+def app(experiment: FakeStore, tmp_path: Path) -> Flask:
     return create_app(Config(Path("/data/summaries"), workspace=tmp_path / "workspace"), experiment)

@@ -8,14 +8,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.lineagemgr import importances_api
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     TrainFacts,
 )
 from mindviz.lineagemgr.forest import ForestImportance
 from mindviz.lineagemgr.importance import Parameter, Target
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 
 ROUTE = "/optimizer/targets/search"
 OURS = "/v1/mindviz"
@@ -30,7 +30,7 @@ def search(client: FlaskClient, body: Any, prefix: str) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def jobs(experiment: FakeExperiment) -> FakeExperiment:
+def jobs(experiment: FakeStore) -> FakeStore:
     """MindSpore's own sample jobs, in numbers."""
     rows: list[tuple[float, int, float, float, int, float]] = [
         (0.001, 64, 2.228399, 0.4583333333333333, 2, 0.2),
@@ -109,7 +109,7 @@ def test_our_dialect_says_more(client: FlaskClient) -> None:
     assert found["learning_rate"]["permutation"] is None
 
 
-def add_many(experiment: FakeExperiment) -> None:
+def add_many(experiment: FakeStore) -> None:
     experiment.jobs.clear()
     for number in range(30):
         experiment.add(f"./{number}").facts = LineageFacts(
@@ -118,7 +118,7 @@ def add_many(experiment: FakeExperiment) -> None:
         )
 
 
-def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: FakeExperiment) -> None:
+def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: FakeStore) -> None:
     add_many(jobs)
     answer = search(client, {}, OURS)
     assert answer["metadata"]["permutation_available"] is True
@@ -130,7 +130,7 @@ def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: Fake
 
 
 def test_the_same_question_is_learnt_once(
-    client: FlaskClient, jobs: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, jobs: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learnt: list[str] = []
 
@@ -152,7 +152,7 @@ def test_the_same_question_is_learnt_once(
 
 
 def test_without_scikit_learn_the_rest_is_there(
-    client: FlaskClient, jobs: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, jobs: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_many(jobs)
     monkeypatch.setattr(importances_api, "find_spec", lambda _: None)

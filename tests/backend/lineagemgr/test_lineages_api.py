@@ -13,14 +13,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.backend.lineagemgr import lineages_api
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     TrainFacts,
 )
 from mindviz.lineagemgr import annotation_store
 from mindviz.lineagemgr.annotations import FILE_NAME
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.lineage_client import CONTRACTS, OURS, ROUTE, ids, search
 
 FIELDS = {
@@ -44,7 +44,7 @@ FIELDS = {
 
 
 @pytest.fixture
-def jobs(experiment: FakeExperiment) -> FakeExperiment:
+def jobs(experiment: FakeStore) -> FakeStore:
     """Three jobs: one of MindSpore's, one with info alone, one without anything."""
     facts = {
         "./a": LineageFacts(
@@ -66,7 +66,7 @@ def jobs(experiment: FakeExperiment) -> FakeExperiment:
 # --------------------------------------------------------------------- what is in an answer
 
 
-def test_an_answer_has_the_contracts_shape(jobs: FakeExperiment, client: FlaskClient) -> None:
+def test_an_answer_has_the_contracts_shape(jobs: FakeStore, client: FlaskClient) -> None:
     answer = search(client, prefix=CONTRACTS)
     assert set(answer) == {"customized", "object", "count"}
     assert (ids(answer), answer["count"]) == (["./b", "./a"], 2)
@@ -85,15 +85,13 @@ def test_an_answer_has_the_contracts_shape(jobs: FakeExperiment, client: FlaskCl
     assert info["model_lineage"]["user_defined"] == {"seed": 1}
 
 
-def test_numbers_that_json_cannot_say_are_named(jobs: FakeExperiment, client: FlaskClient) -> None:
+def test_numbers_that_json_cannot_say_are_named(jobs: FakeStore, client: FlaskClient) -> None:
     model = search(client, {"network": {"eq": "Net"}})["object"][0]["model_lineage"]
     assert model["loss"] == "NaN"
     assert model["metric"] == {"acc": 0.5, "list": ["Infinity"]}
 
 
-def test_our_dialect_shows_every_job_and_more_of_it(
-    jobs: FakeExperiment, client: FlaskClient
-) -> None:
+def test_our_dialect_shows_every_job_and_more_of_it(jobs: FakeStore, client: FlaskClient) -> None:
     jobs.jobs["./c"].append("loss", [1, 2], [4, 2])
     columns = ["scalar/loss/last", "scalar/loss/max"]
     answer = search(client, {"columns": columns})
@@ -115,7 +113,7 @@ def test_our_dialect_shows_every_job_and_more_of_it(
     ],
 )
 def test_only_the_parts_that_are_asked_for(
-    jobs: FakeExperiment, client: FlaskClient, prefix: str, asked: Any, parts: set[str]
+    jobs: FakeStore, client: FlaskClient, prefix: str, asked: Any, parts: set[str]
 ) -> None:
     for item in search(client, {"lineage_type": asked}, prefix)["object"]:
         assert item.keys() & {"model_lineage", "dataset_graph"} == parts
@@ -123,14 +121,14 @@ def test_only_the_parts_that_are_asked_for(
 
 @pytest.mark.parametrize("body", [b"", b"  ", b"{}", b"null"])
 def test_an_empty_body_asks_for_everything(
-    jobs: FakeExperiment, client: FlaskClient, body: bytes
+    jobs: FakeStore, client: FlaskClient, body: bytes
 ) -> None:
     response = client.post(f"{OURS}{ROUTE}", data=body, content_type="application/json")
     assert response.get_json()["count"] == 3
 
 
 def test_scripts_for_mindinsight_may_send_json_without_saying_so(
-    jobs: FakeExperiment, client: FlaskClient
+    jobs: FakeStore, client: FlaskClient
 ) -> None:
     data = json.dumps({"summary_dir": {"eq": "./a"}})
     for content_type in ("application/json", "text/plain", None):
@@ -138,9 +136,7 @@ def test_scripts_for_mindinsight_may_send_json_without_saying_so(
         assert response.get_json()["count"] == 1
 
 
-def test_the_whole_language_over_http(
-    jobs: FakeExperiment, client: FlaskClient, prefix: str
-) -> None:
+def test_the_whole_language_over_http(jobs: FakeStore, client: FlaskClient, prefix: str) -> None:
     body = {
         "or": [{"network": {"regex": "^N"}}, {"user_defined/seed": {"in": [1, 2]}}],
         "not": {"loss": {"gt": 5}},
@@ -192,7 +188,7 @@ def annotate(client: FlaskClient, train_id: str, body: Any, prefix: str = OURS) 
 
 
 def test_what_is_noted_is_in_the_rows_of_both_dialects(
-    jobs: FakeExperiment, client: FlaskClient
+    jobs: FakeStore, client: FlaskClient
 ) -> None:
     assert annotate(client, "./a", {"tag": 3, "remark": "best"}, CONTRACTS) == NOTED
     assert annotate(client, "./a", {"pinned": True, "remark": "ü"}) == NOTED
@@ -231,13 +227,13 @@ def test_what_cannot_be_noted(
     assert annotate(client, train_id, body, prefix) == (400, code)
 
 
-def test_the_contract_knows_only_tag_and_remark(jobs: FakeExperiment, client: FlaskClient) -> None:
+def test_the_contract_knows_only_tag_and_remark(jobs: FakeStore, client: FlaskClient) -> None:
     assert annotate(client, "./a", {"pinned": True}, CONTRACTS) == (400, "50542081")
     assert client.put(f"{OURS}{ROUTE}", json={}).get_json()["error_code"] == "50540003"
 
 
 def test_rows_are_shown_without_annotations_that_cannot_be_read(
-    jobs: FakeExperiment, client: FlaskClient, tmp_path: Path
+    jobs: FakeStore, client: FlaskClient, tmp_path: Path
 ) -> None:
     (tmp_path / "workspace").mkdir()
     (tmp_path / "workspace" / FILE_NAME).write_bytes(b"no database at all" * 100)
@@ -249,7 +245,7 @@ def test_rows_are_shown_without_annotations_that_cannot_be_read(
 
 
 def test_a_note_waits_shortly_for_a_locked_database(
-    jobs: FakeExperiment, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    jobs: FakeStore, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(annotation_store, "WAIT", 0)
     assert annotate(client, "./a", {"tag": 1}) == NOTED
@@ -263,7 +259,7 @@ def test_a_note_waits_shortly_for_a_locked_database(
 
 
 def test_a_note_that_is_confirmed_is_kept_after_the_database_was_deleted(
-    jobs: FakeExperiment, client: FlaskClient, tmp_path: Path
+    jobs: FakeStore, client: FlaskClient, tmp_path: Path
 ) -> None:
     assert annotate(client, "./a", {"tag": 1}) == NOTED
     path = tmp_path / "workspace" / FILE_NAME
@@ -280,7 +276,7 @@ def test_a_note_that_is_confirmed_is_kept_after_the_database_was_deleted(
 # ---------------------------------------------------------------------------- dataset graph
 
 
-def test_the_dataset_graph_of_a_job(jobs: FakeExperiment, client: FlaskClient, prefix: str) -> None:
+def test_the_dataset_graph_of_a_job(jobs: FakeStore, client: FlaskClient, prefix: str) -> None:
     route = f"{prefix}/datasets/dataset_graph"
     assert client.get(f"{route}?train_id=./a").get_json() == {
         "dataset_graph": {"op_type": "Batch", "children": []},
@@ -296,7 +292,7 @@ def test_the_dataset_graph_of_a_job(jobs: FakeExperiment, client: FlaskClient, p
 # ------------------------------------------------------------------------------- comparison
 
 
-def test_what_jobs_do_not_have_in_common(jobs: FakeExperiment, client: FlaskClient) -> None:
+def test_what_jobs_do_not_have_in_common(jobs: FakeStore, client: FlaskClient) -> None:
     response = client.post(f"{OURS}/lineagemgr/diff", json={"train_ids": ["./a", "./b"]})
     answer = response.get_json()
     assert answer["train_ids"] == ["./a", "./b"]
@@ -318,14 +314,14 @@ def test_what_jobs_do_not_have_in_common(jobs: FakeExperiment, client: FlaskClie
     ],
 )
 def test_wrong_comparisons(
-    jobs: FakeExperiment, client: FlaskClient, body: Any, status: int, code: str
+    jobs: FakeStore, client: FlaskClient, body: Any, status: int, code: str
 ) -> None:
     response = client.post(f"{OURS}/lineagemgr/diff", json=body)
     assert (response.status_code, response.get_json()["error_code"]) == (status, code)
 
 
 def test_not_any_number_of_jobs_is_compared(
-    jobs: FakeExperiment, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    jobs: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineages_api, "MAX_COMPARED", 1)
     response = client.post(f"{OURS}/lineagemgr/diff", json={"train_ids": ["./a", "./b"]})

@@ -6,19 +6,19 @@ import math
 
 from flask.testing import FlaskClient
 
-from mindviz.datavisual.data_transform.lineage_facts import (
+from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     TrainFacts,
 )
-from tests.experiment_fake import START, FakeExperiment
+from tests.experiment_fake import START, FakeStore
 from tests.lineage_client import OURS, search
 from tests.unpacked_columns import cells
 
 URL = "/v1/mindviz/lineagemgr/lineage-columns"
 
 
-def add_jobs(experiment: FakeExperiment, count: int) -> None:
+def add_jobs(experiment: FakeStore, count: int) -> None:
     """Every third of them without any lineage."""
     for number in range(count):
         job = experiment.add(f"./{number}")
@@ -33,7 +33,7 @@ def add_jobs(experiment: FakeExperiment, count: int) -> None:
             )
 
 
-def test_it_says_what_a_search_says(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_it_says_what_a_search_says(experiment: FakeStore, client: FlaskClient) -> None:
     add_jobs(experiment, 7)
     column = "scalar/loss/last"
     answer = client.get(URL, query_string={"column": [column]}).get_json()
@@ -53,7 +53,7 @@ def test_it_says_what_a_search_says(experiment: FakeExperiment, client: FlaskCli
 
 
 def test_columns_that_nobody_has_anything_in_are_left_out(
-    experiment: FakeExperiment, client: FlaskClient
+    experiment: FakeStore, client: FlaskClient
 ) -> None:
     add_jobs(experiment, 3)
     answer = client.get(URL, query_string={"column": ["scalar/none/last"]}).get_json()
@@ -70,7 +70,7 @@ def test_a_column_that_is_none_is_refused(client: FlaskClient) -> None:
     assert "write scalar/<tag>/last" in answer.get_json()["error_msg"]
 
 
-def test_the_answer_follows_the_logs(experiment: FakeExperiment, client: FlaskClient) -> None:
+def test_the_answer_follows_the_logs(experiment: FakeStore, client: FlaskClient) -> None:
     add_jobs(experiment, 2)
     first = client.get(URL)
     assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304

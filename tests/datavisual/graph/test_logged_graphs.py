@@ -11,11 +11,6 @@ from pathlib import Path
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.data_transform.answers.log_directory_experiment import (
-    LogDirectoryExperiment,
-)
-from mindviz.datavisual.data_transform.findings import FindingKind
-from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.graph.logged_graphs import (
     OPTIMIZED,
     GraphTag,
@@ -23,9 +18,14 @@ from mindviz.datavisual.graph.logged_graphs import (
     optimized_tags,
     ordered_tags,
 )
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
+)
+from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.wire.proto import tensorboard_pb2 as tensorboard
-from tests.experiment_fake import FakeExperiment, FakeJob
+from tests.experiment_fake import FakeJob, FakeStore
 from tests.mindspore_graphs import EXAMPLES, graph, model, op
 
 SIZES = (1, 3, 4)
@@ -36,12 +36,12 @@ def logged(count: int) -> LoggedGraph:
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    return FakeExperiment()
+def experiment() -> FakeStore:
+    return FakeStore()
 
 
 @pytest.fixture
-def job(experiment: FakeExperiment) -> FakeJob:
+def job(experiment: FakeStore) -> FakeJob:
     job = experiment.add("./a")
     for count in SIZES:
         job.add_values("graph", f"g{count}", [0], [logged(count)])
@@ -49,7 +49,7 @@ def job(experiment: FakeExperiment) -> FakeJob:
 
 
 @pytest.fixture
-def graphs(experiment: FakeExperiment) -> LoggedGraphs:
+def graphs(experiment: FakeStore) -> LoggedGraphs:
     return LoggedGraphs(experiment)
 
 
@@ -94,7 +94,7 @@ def test_the_newest_graph_of_a_series_counts(graphs: LoggedGraphs, job: FakeJob)
     assert (len(before.children("s")), len(after.children("s"))) == (1, 2)
 
 
-def test_what_is_not_there_is_said(graphs: LoggedGraphs, experiment: FakeExperiment) -> None:
+def test_what_is_not_there_is_said(graphs: LoggedGraphs, experiment: FakeStore) -> None:
     experiment.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
     experiment.add("./none")
     for train_id, tag in (("./empty", None), ("./none", None), ("./none", "x")):
@@ -139,11 +139,11 @@ def test_every_form_becomes_the_same_kind_of_graph(
 
 
 def test_a_graph_that_is_dropped_is_built_again(
-    graphs: LoggedGraphs, experiment: FakeExperiment, job: FakeJob
+    graphs: LoggedGraphs, experiment: FakeStore, job: FakeJob
 ) -> None:
     first, second = graphs.graph("./a", "g1"), graphs.graph("./a", "g3")
-    assert job.lodgers.nbytes == first.nbytes + second.nbytes > 0
-    job.lodgers.drop_all(but=("graph", ("./a", "graph", "g3", False)))
+    assert job.caches.nbytes == first.nbytes + second.nbytes > 0
+    job.caches.drop_all(but=("graph", ("./a", "graph", "g3", False)))
     assert graphs.graph("./a", "g3") is second
     assert graphs.graph("./a", "g1") is not first
 
@@ -156,11 +156,11 @@ def test_a_newer_graph_takes_the_place_of_the_one_before(
     after = graphs.graph("./a", "g1")
     gc.collect()
     assert before() is None
-    assert job.lodgers.nbytes == after.nbytes
+    assert job.caches.nbytes == after.nbytes
 
 
 def test_the_memory_of_a_graph_is_released_with_its_job(
-    graphs: LoggedGraphs, experiment: FakeExperiment, job: FakeJob
+    graphs: LoggedGraphs, experiment: FakeStore, job: FakeJob
 ) -> None:
     built = weakref.ref(graphs.graph("./a"))
     experiment.remove("./a")
@@ -169,21 +169,21 @@ def test_the_memory_of_a_graph_is_released_with_its_job(
 
 
 @pytest.fixture
-def logs(tmp_path: Path) -> Iterator[LogDirectoryExperiment]:
+def logs(tmp_path: Path) -> Iterator[LogStore]:
     """A job with a graph that is sound, one that is cut off, and one of TensorFlow's name."""
     content = model(EXAMPLES["order"]())
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(content)
     (tmp_path / "job" / "ms_output_2.pb").write_bytes(content[: len(content) // 2])
     (tmp_path / "job" / "vdlgraph.1.log").write_bytes(b'{"nodes": [')
-    experiment = LogDirectoryExperiment(Config(summary_base_dir=tmp_path, inotify=False))
+    experiment = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
     experiment.start()
     experiment.refresh()
     yield experiment
     experiment.close()
 
 
-def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogDirectoryExperiment) -> None:
+def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogStore) -> None:
     graphs = LoggedGraphs(logs)
     assert graphs.graph("./job").nodes
     for tag in ("ms_output_2.pb", "vdlgraph.1.log"):
@@ -195,9 +195,7 @@ def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogDirectoryExperiment)
     assert sorted(one.path for one in problems) == ["job/ms_output_2.pb", "job/vdlgraph.1.log"]
 
 
-def test_a_graph_file_that_was_written_anew_is_read_anew(
-    logs: LogDirectoryExperiment, tmp_path: Path
-) -> None:
+def test_a_graph_file_that_was_written_anew_is_read_anew(logs: LogStore, tmp_path: Path) -> None:
     graphs = LoggedGraphs(logs)
     before = graphs.graph("./job")
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(model(EXAMPLES["bypassed"]()))

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.graph.logged_graphs import built_graph
 from mindviz.datavisual.graph.plain_graph import plain_graph
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.wire.proto import tensorboard_pb2 as pb
 
 

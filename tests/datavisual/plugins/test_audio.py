@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual import series_view
-from mindviz.datavisual.data_transform.time_series import Audio
 from mindviz.datavisual.plugins.audio import samples, unit_samples, values, view
+from mindviz.datavisual.series import series_view
+from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import AnswerTooLarge
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.sounds import wav
 
 MONO = wav(np.array([0, 16384], np.int16), 8000)
@@ -15,14 +15,14 @@ STEREO = wav(np.array([[0, 16384], [-16384, 0], [0, 0]], np.int16), 44_100)
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     clips = [Audio((MONO,), ("a *tone*",)), Audio((STEREO, MONO)), Audio((b"OggS",)), Audio(())]
     experiment.add("./a").add_values("audio", "t", [0, 1, 2, 3], clips)
     return experiment
 
 
-def test_the_view_says_what_there_is_to_hear(experiment: FakeExperiment) -> None:
+def test_the_view_says_what_there_is_to_hear(experiment: FakeStore) -> None:
     columns = view(experiment, "./a", "t").whole().columns
     assert columns["clips"] == [1, 2, 1, 0]
     assert columns["labels"] == [["a *tone*"], [], [], []]
@@ -31,11 +31,11 @@ def test_the_view_says_what_there_is_to_hear(experiment: FakeExperiment) -> None
     assert (columns["channels"], columns["frames"]) == ([1, 2, None, None], [2, 3, None, None])
 
 
-def test_values_have_the_number_of_frames_as_their_size(experiment: FakeExperiment) -> None:
+def test_values_have_the_number_of_frames_as_their_size(experiment: FakeStore) -> None:
     assert values(experiment, "./a", "t").whole().columns["size"] == [[2], [3], [], []]
 
 
-def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeExperiment) -> None:
+def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeStore) -> None:
     seen = samples(experiment, "./a", "t").whole()
     mono, stereo = seen.columns["data"][:2]
     assert np.asarray(mono).tolist() == [0, 0.5]
@@ -44,7 +44,7 @@ def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeExpe
     assert list(seen.problems) == [2, 3]
 
 
-def test_unit_samples_are_the_same_between_0_and_1(experiment: FakeExperiment) -> None:
+def test_unit_samples_are_the_same_between_0_and_1(experiment: FakeStore) -> None:
     seen = samples(experiment, "./a", "t").whole()
     unit = unit_samples(experiment, "./a", "t").whole()
     assert unit.columns["size"] == seen.columns["size"]
@@ -55,7 +55,7 @@ def test_unit_samples_are_the_same_between_0_and_1(experiment: FakeExperiment) -
 
 
 def test_more_samples_than_an_answer_holds_are_refused(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 5)
     with pytest.raises(AnswerTooLarge):

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Audio
 from mindviz.datavisual.plugins.audio_labels import tags, values, view
+from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import TagNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     job = experiment.add("./a")
     job.add_values("audio", "said", [1, 2], [Audio((b"", b"")), Audio((b"", b""), ("*a*", "b"))])
     job.add_values("audio", "mute", [1], [Audio((b"",))])
@@ -19,11 +19,11 @@ def experiment() -> FakeExperiment:
     return experiment
 
 
-def test_series_whose_clips_have_labels_are_listed(experiment: FakeExperiment) -> None:
+def test_series_whose_clips_have_labels_are_listed(experiment: FakeStore) -> None:
     assert tags(experiment, "./a") == ["said"]
 
 
-def test_labels_are_a_series_of_the_same_tag(experiment: FakeExperiment) -> None:
+def test_labels_are_a_series_of_the_same_tag(experiment: FakeStore) -> None:
     assert view(experiment, "./a", "said").whole().columns["labels"] == [[], ["*a*", "b"]]
     assert values(experiment, "./a", "said").whole().columns["data"] == [[], ["*a*", "b"]]
     assert list(view(experiment, "./a", "broken").whole().problems) == [0]

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindviz.datavisual.data_transform.time_series import (
+from mindviz.datavisual.plugins.custom_scalars import overview, values, view
+from mindviz.datavisual.series.time_series import (
     ChartLayout,
     LayoutCategory,
     LayoutChart,
 )
-from mindviz.datavisual.plugins.custom_scalars import overview, values, view
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 LAYOUT = ChartLayout(
     (
@@ -33,9 +33,9 @@ CHARTS: list[Any] = [
 ]
 
 
-def experiment() -> FakeExperiment:
+def experiment() -> FakeStore:
     """One job has the layout, two others the series."""
-    known = FakeExperiment()
+    known = FakeStore()
     known.add("./").add_values("custom_scalars", TAG, [0], [LAYOUT])
     known.add("./a").append("loss/train", [1], [0.5])
     for tag in ("mean", "low", "high"):

@@ -3,31 +3,31 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Embedding
 from mindviz.datavisual.plugins import embedding
 from mindviz.datavisual.plugins.embedding import find_points, values, view
+from mindviz.datavisual.series.time_series import Embedding
 from mindviz.errors import DamagedValue, TensorTooLarge
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 POINTS = np.array([[0, 0, 5], [4, 0, 5], [0, 2, 5], [4, 2, 5]], np.float32)
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     labelled = Embedding(POINTS, (("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")), ("name", "no"))
     experiment.add("./a").add_values("embedding", "t", [0, 1], [labelled, b"no embedding"])
     return experiment
 
 
-def test_the_view_tells_what_there_is(experiment: FakeExperiment) -> None:
+def test_the_view_tells_what_there_is(experiment: FakeStore) -> None:
     seen = view(experiment, "./a", "t").whole()
     assert seen.columns["dims"] == [[4, 3], None]
     assert seen.columns["header"][0] == ["name", "no"]
     assert list(seen.problems) == [1]
 
 
-def test_points_are_projected_and_labelled(experiment: FakeExperiment) -> None:
+def test_points_are_projected_and_labelled(experiment: FakeStore) -> None:
     found = find_points(experiment, "./a", "t", 0)
     assert found.projection.points.tolist() == [[-2, -1, 0], [2, -1, 0], [-2, 1, 0], [2, 1, 0]]
     assert found.projection.explained == pytest.approx((0.8, 0.2, 0))
@@ -36,14 +36,14 @@ def test_points_are_projected_and_labelled(experiment: FakeExperiment) -> None:
         find_points(experiment, "./a", "t", 1)
 
 
-def test_values_are_the_coordinates_point_by_point(experiment: FakeExperiment) -> None:
+def test_values_are_the_coordinates_point_by_point(experiment: FakeStore) -> None:
     seen = values(experiment, "./a", "t").whole()
     assert np.asarray(seen.columns["data"][0]).tolist() == POINTS.ravel().tolist()
     assert seen.columns["size"] == [[4, 3], None]
 
 
 def test_what_would_take_too_long_to_project_is_refused(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedding, "MAX_COORDINATES", 11)
     with pytest.raises(TensorTooLarge):

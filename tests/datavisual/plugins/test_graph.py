@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual import series_view
-from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.declared_plugin import blobs_of
 from mindviz.datavisual.plugins.graph import series, tags, values, view
+from mindviz.datavisual.series import series_view
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import AnswerTooLarge, TagNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as pb
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded, write
 
 GRAPH = pb.GraphDef(
@@ -35,7 +35,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_form_of_a_graph_is_shown() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     graphs = [LoggedGraph("visualdl", {}), LoggedGraph("tensorflow", None)]
     experiment.add("./a").add_values("graph", "g", [0, 1], graphs)
     seen = view(experiment, "./a", "g").whole()

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual import series_view
-from mindviz.datavisual.bucket_grid import bucket_count
-from mindviz.datavisual.data_transform.time_series import Histogram, Tensor
+from mindviz.datavisual.analysis.bucket_grid import bucket_count
 from mindviz.datavisual.plugins import histogram
 from mindviz.datavisual.plugins.histogram import (
     align,
@@ -18,16 +16,18 @@ from mindviz.datavisual.plugins.histogram import (
     values,
     view,
 )
+from mindviz.datavisual.series import series_view
+from mindviz.datavisual.series.time_series import Histogram, Tensor
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def of(*buckets: tuple[float, float, float], **counts: int) -> Histogram:
     return Histogram(np.array(buckets, np.float64).reshape(-1, 3), **counts)
 
 
-def experiment_of(*histograms: object) -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment_of(*histograms: object) -> FakeStore:
+    experiment = FakeStore()
     steps = range(0, 10 * len(histograms), 10)
     experiment.add("./a").add_values("histogram", "weights", steps, histograms)  # type: ignore[arg-type]
     return experiment
@@ -143,7 +143,7 @@ def tensor_of(*elements: float) -> Tensor:
 
 
 def test_a_tensor_has_a_histogram_too() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     job = experiment.add("./a")
     job.add_values("tensor", "weights", [0, 1], [tensor_of(0, 0, 1, np.nan), tensor_of(np.inf)])
     job.add_values("histogram", "biases", [0], [of((0, 1, 4))])
@@ -171,7 +171,7 @@ def test_counts_of_all_steps_are_on_common_edges() -> None:
 
 
 def test_what_holds_no_real_numbers_has_no_histogram() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     strings = Tensor(np.array([b"a"], object), "DT_STRING")
     experiment.add("./a").add_values("tensor", "weights", [0], [strings])
     assert list(view(experiment, "./a", "weights").whole().problems) == [0]

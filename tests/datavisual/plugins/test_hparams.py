@@ -9,7 +9,7 @@ import pytest
 
 from mindviz.datavisual.plugins.hparams import overview, series, tags, values, view
 from mindviz.errors import InvalidQuery, TagNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.lineage_logs import (
     evaluation,
     experiment,
@@ -62,7 +62,7 @@ def test_the_session_of_a_job_is_one_blob_at_step_0(logs: Path) -> None:
 
 
 def test_what_is_not_there_is_not_found() -> None:
-    known = FakeExperiment()
+    known = FakeStore()
     known.add("./a")
     assert tags(known, "./a") == []
     with pytest.raises(TagNotFound):

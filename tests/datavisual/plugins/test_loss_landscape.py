@@ -15,7 +15,7 @@ from mindviz.datavisual.plugins.loss_landscape import (
     view,
 )
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 from tests.landscape_logs import NAME, final, interval, log
 from tests.written_logs import loaded, write
 
@@ -82,14 +82,14 @@ def test_a_damaged_landscape_hides_no_other(tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_something_else_is_damage() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a").add_values("loss_landscape", "t", [0], [b"nothing of the kind"])
     assert list_intervals(experiment, "./a") == []
     assert view(experiment, "./a", "t").problems == {0: "The value is not a landscape."}
 
 
 def test_a_job_without_landscapes_has_no_intervals() -> None:
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     experiment.add("./a")
     assert list_intervals(experiment, "./a") == []
     with pytest.raises(TrainJobNotFound):

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Tensor
 from mindviz.datavisual.plugins.mesh import tags, values, view
+from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import TagNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def tensor(points: int, value: float) -> Tensor:
@@ -14,8 +14,8 @@ def tensor(points: int, value: float) -> Tensor:
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     job = experiment.add("./a")
     job.add_values("mesh", "m_VERTEX", [0, 5, 9], [tensor(4, 0), tensor(4, 1), tensor(4, 2)])
     job.add_values("mesh", "m_FACE", [0], [tensor(2, 7)])
@@ -25,7 +25,7 @@ def experiment() -> FakeExperiment:
     return experiment
 
 
-def test_three_series_are_one_mesh(experiment: FakeExperiment) -> None:
+def test_three_series_are_one_mesh(experiment: FakeStore) -> None:
     assert tags(experiment, "./a") == ["m", "n"]
     seen = view(experiment, "./a", "m").whole()
     assert seen.step.tolist() == [0, 5, 9]
@@ -35,18 +35,18 @@ def test_three_series_are_one_mesh(experiment: FakeExperiment) -> None:
     assert list(seen.problems) == [2]
 
 
-def test_a_mesh_is_found_by_any_of_its_names(experiment: FakeExperiment) -> None:
+def test_a_mesh_is_found_by_any_of_its_names(experiment: FakeStore) -> None:
     assert view(experiment, "./a", "m_COLOR").step.tolist() == [0, 5, 9]
     assert values(experiment, "./a", "m").step.tolist() == [0, 5, 9]
     assert values(experiment, "./a", "m_FACE").whole().columns["size"] == [[1, 2, 3]]
 
 
-def test_what_is_not_shaped_like_a_mesh_is_damaged(experiment: FakeExperiment) -> None:
+def test_what_is_not_shaped_like_a_mesh_is_damaged(experiment: FakeStore) -> None:
     seen = view(experiment, "./a", "n").whole()
     assert seen.columns["faces"] == [None]
     assert list(seen.problems) == [0]
 
 
-def test_without_vertices_there_is_no_mesh(experiment: FakeExperiment) -> None:
+def test_without_vertices_there_is_no_mesh(experiment: FakeStore) -> None:
     with pytest.raises(TagNotFound):
         view(experiment, "./a", "stray")

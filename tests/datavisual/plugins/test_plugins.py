@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import DataClass
 from mindviz.datavisual.plugins import find_plugin, plugins
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import PluginNotFound
 
 OURS = [

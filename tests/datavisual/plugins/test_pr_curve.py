@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Tensor, Value
 from mindviz.datavisual.plugins.pr_curve import average_precision, values, view
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.time_series import Tensor, Value
+from tests.experiment_fake import FakeStore
 
 #                  thresholds 0, 1/4, 1/2, 3/4 and 1
 CURVE = np.array(
@@ -21,15 +21,15 @@ CURVE = np.array(
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     nothing = Tensor(np.zeros((6, 3)), "DT_FLOAT64")
     tensors: list[Value] = [Tensor(CURVE, "DT_FLOAT64"), b"no curve", nothing]
     experiment.add("./a").add_values("pr_curve", "t", [1, 2, 3], tensors)
     return experiment
 
 
-def test_thresholds_that_nothing_reaches_are_left_out(experiment: FakeExperiment) -> None:
+def test_thresholds_that_nothing_reaches_are_left_out(experiment: FakeStore) -> None:
     seen = view(experiment, "./a", "t").whole()
     column = {name: np.asarray(cells[0]).tolist() for name, cells in seen.columns.items()}
     assert column["thresholds"] == [0, 0.25, 0.5]
@@ -41,7 +41,7 @@ def test_thresholds_that_nothing_reaches_are_left_out(experiment: FakeExperiment
     assert len(np.asarray(seen.columns["thresholds"][2])) == 1
 
 
-def test_values_are_the_whole_tensor(experiment: FakeExperiment) -> None:
+def test_values_are_the_whole_tensor(experiment: FakeStore) -> None:
     seen = values(experiment, "./a", "t").whole()
     assert np.asarray(seen.columns["data"][0]).tolist() == CURVE.ravel().tolist()
     assert seen.columns["size"] == [[6, 5], None, [6, 3]]

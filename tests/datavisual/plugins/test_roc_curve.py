@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Tensor
 from mindviz.datavisual.plugins.roc_curve import area, values, view
-from tests.experiment_fake import FakeExperiment
+from mindviz.datavisual.series.time_series import Tensor
+from tests.experiment_fake import FakeStore
 
 CURVE = np.array(
     [
@@ -20,14 +20,14 @@ CURVE = np.array(
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     tensor = Tensor(CURVE.astype(np.float64), "DT_FLOAT64")
     experiment.add("./a").add_values("roc_curve", "t", [1, 2], [tensor, b"no curve"])
     return experiment
 
 
-def test_rates_follow_from_the_counts(experiment: FakeExperiment) -> None:
+def test_rates_follow_from_the_counts(experiment: FakeStore) -> None:
     seen = view(experiment, "./a", "t").whole()
     assert np.asarray(seen.columns["true_positive_rate"][0]).tolist() == [1, 0.75, 0.5, 0]
     assert np.asarray(seen.columns["false_positive_rate"][0]).tolist() == [1, 0.5, 0, 0]
@@ -35,7 +35,7 @@ def test_rates_follow_from_the_counts(experiment: FakeExperiment) -> None:
     assert list(seen.problems) == [1]
 
 
-def test_values_are_counts_and_rates(experiment: FakeExperiment) -> None:
+def test_values_are_counts_and_rates(experiment: FakeStore) -> None:
     seen = values(experiment, "./a", "t").whole()
     data = np.asarray(seen.columns["data"][0]).reshape(6, 4)
     assert data[:4].tolist() == CURVE[:4].tolist()

@@ -2,27 +2,27 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.data_transform.lineage_facts import LineageFacts
 from mindviz.datavisual.plugins.run_facts import series, tags, values, view
+from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     experiment.add("./a").facts = LineageFacts(user_defined={"seed": 1}, dataset_graph={"x": [1]})
     return experiment
 
 
-def test_each_kind_of_fact_is_a_series(experiment: FakeExperiment) -> None:
+def test_each_kind_of_fact_is_a_series(experiment: FakeStore) -> None:
     assert sorted(tags(experiment, "./a")) == ["dataset_graph", "user_defined"]
     assert view(experiment, "./a", "user_defined").whole().columns["fact"] == [{"seed": 1}]
     assert values(experiment, "./a", "dataset_graph").whole().columns["data"] == [[{"x": [1]}]]
     assert series(experiment, "./a", "user_defined").read(0) == b'{"seed": 1}'
 
 
-def test_what_a_log_does_not_say_is_not_found(experiment: FakeExperiment) -> None:
+def test_what_a_log_does_not_say_is_not_found(experiment: FakeStore) -> None:
     with pytest.raises(TagNotFound):
         view(experiment, "./a", "train")
     with pytest.raises(TrainJobNotFound):

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from mindviz.datavisual.data_transform.time_series import LoggedGraph
 from mindviz.datavisual.plugins.run_metadata import view
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.wire.proto import tensorboard_pb2 as pb
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def _metadata(*devices: pb.DeviceStepStats) -> LoggedGraph:
@@ -17,7 +17,7 @@ def test_what_ran_is_told_by_devices_nodes_and_their_time() -> None:
         pb.DeviceStepStats(device="/CPU:0", node_stats=[node, wrong]),
         pb.DeviceStepStats(device="/GPU:0", node_stats=[node]),
     ]
-    experiment = FakeExperiment()
+    experiment = FakeStore()
     logged = [_metadata(*devices), _metadata()]
     experiment.add("./a").add_values("run_metadata", "step", [3, 5], logged)
     seen = view(experiment, "./a", "step").whole()

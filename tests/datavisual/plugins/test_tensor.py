@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Tensor, Value
+from mindviz.datavisual.analysis.tensor_statistics import statistics
 from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.plugins.tensor import (
     read_slice,
@@ -11,21 +11,21 @@ from mindviz.datavisual.plugins.tensor import (
     view_histograms,
     view_statistics,
 )
-from mindviz.datavisual.tensor_statistics import statistics
+from mindviz.datavisual.series.time_series import Tensor, Value
 from mindviz.errors import (
     AnswerTooLarge,
     StepNotFound,
     TagNotFound,
     TensorTooLarge,
 )
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 CUBE = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 
 
 @pytest.fixture
-def experiment() -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment() -> FakeStore:
+    experiment = FakeStore()
     values: list[Value] = [
         Tensor(CUBE, "DT_FLOAT32"),
         b"noise",
@@ -38,7 +38,7 @@ def experiment() -> FakeExperiment:
 # -------------------------------------------------------------------------------- views
 
 
-def test_the_view_gives_shape_and_type_of_every_step(experiment: FakeExperiment) -> None:
+def test_the_view_gives_shape_and_type_of_every_step(experiment: FakeStore) -> None:
     seen = view(experiment, "./a", "t").whole()
     assert seen.step.tolist() == [0, 10, 20]
     assert list(seen.columns["dims"]) == [[2, 3, 4], None, [2]]
@@ -46,14 +46,14 @@ def test_the_view_gives_shape_and_type_of_every_step(experiment: FakeExperiment)
     assert list(seen.problems) == [1]
 
 
-def test_statistics_stand_beside_shape_and_type(experiment: FakeExperiment) -> None:
+def test_statistics_stand_beside_shape_and_type(experiment: FakeStore) -> None:
     facts = view_statistics(experiment, "./a", "t").columns["statistics"]
     assert facts[0] == statistics(CUBE, CUBE)
     assert facts[1] is None
     assert facts[2] == {"overall_count": 2, "overall_true_count": 1, "overall_false_count": 1}
 
 
-def test_histograms_of_all_steps_have_the_same_buckets(experiment: FakeExperiment) -> None:
+def test_histograms_of_all_steps_have_the_same_buckets(experiment: FakeStore) -> None:
     listed, histograms = view_histograms(experiment, "./a", "t")
     assert len(histograms.step) == len(listed.step) == 3
     # 24 values: ceil(24 / 10) + 1 buckets.
@@ -63,7 +63,7 @@ def test_histograms_of_all_steps_have_the_same_buckets(experiment: FakeExperimen
 
 
 def test_a_large_tensor_is_listed_but_not_looked_into(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tensor, "MAX_ELEMENTS", 23)
     assert view(experiment, "./a", "t").whole().columns["dims"][0] == [2, 3, 4]
@@ -79,7 +79,7 @@ def test_a_large_tensor_is_listed_but_not_looked_into(
 # -------------------------------------------------------------------------------- slices
 
 
-def test_a_slice_has_its_own_statistics_and_those_of_the_whole(experiment: FakeExperiment) -> None:
+def test_a_slice_has_its_own_statistics_and_those_of_the_whole(experiment: FakeStore) -> None:
     part = read_slice(experiment, "./a", "t", 0, "[1, :, -1]")
     assert part.data.tolist() == [15, 19, 23]
     assert (part.dims, part.data_type) == ((2, 3, 4), "DT_FLOAT32")
@@ -87,7 +87,7 @@ def test_a_slice_has_its_own_statistics_and_those_of_the_whole(experiment: FakeE
     assert (part.statistics["min"], part.statistics["overall_min"]) == (15, 0)
 
 
-def test_a_number_is_the_slice_of_a_scalar(experiment: FakeExperiment) -> None:
+def test_a_number_is_the_slice_of_a_scalar(experiment: FakeStore) -> None:
     scalar = Tensor(np.array(2.5), "DT_FLOAT64")
     experiment.jobs["./a"].add_values("tensor", "scalar", [0], [scalar])
     part = read_slice(experiment, "./a", "scalar", 0, "[]")
@@ -96,7 +96,7 @@ def test_a_number_is_the_slice_of_a_scalar(experiment: FakeExperiment) -> None:
 
 
 def test_a_slice_may_not_be_too_large(
-    experiment: FakeExperiment, monkeypatch: pytest.MonkeyPatch
+    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tensor, "MAX_SLICE_ELEMENTS", 7)
     with pytest.raises(AnswerTooLarge, match="8"):
@@ -105,11 +105,11 @@ def test_a_slice_may_not_be_too_large(
 
 
 @pytest.mark.parametrize("step", [5, 21, -1])
-def test_a_step_that_is_not_there_is_not_found(experiment: FakeExperiment, step: int) -> None:
+def test_a_step_that_is_not_there_is_not_found(experiment: FakeStore, step: int) -> None:
     with pytest.raises(StepNotFound):
         read_slice(experiment, "./a", "t", step, "[0,0,0]")
 
 
-def test_an_unknown_tag_is_not_found(experiment: FakeExperiment) -> None:
+def test_an_unknown_tag_is_not_found(experiment: FakeStore) -> None:
     with pytest.raises(TagNotFound):
         view(experiment, "./a", "u")

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual import series_view
-from mindviz.datavisual.data_transform.time_series import Tensor
 from mindviz.datavisual.plugins import text
 from mindviz.datavisual.plugins.text import rendered, values, view
+from mindviz.datavisual.series import series_view
+from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import AnswerTooLarge
-from tests.experiment_fake import FakeExperiment
+from tests.experiment_fake import FakeStore
 
 
 def strings(*texts: bytes, shape: tuple[int, ...] = ()) -> Tensor:
@@ -17,8 +17,8 @@ def strings(*texts: bytes, shape: tuple[int, ...] = ()) -> Tensor:
     return Tensor(array.reshape(shape), "DT_STRING")
 
 
-def experiment_of(*tensors: Tensor) -> FakeExperiment:
-    experiment = FakeExperiment()
+def experiment_of(*tensors: Tensor) -> FakeStore:
+    experiment = FakeStore()
     experiment.add("./a").add_values("text", "t", range(len(tensors)), tensors)
     return experiment
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.data_transform.payloads.lineage_message import mindspore_lineage
+from mindviz.datavisual.payloads.lineage_message import mindspore_lineage
 from mindviz.errors import InvalidValue
 from mindviz.summary import EvalLineage, SummaryRecord, TrainLineage
 from mindviz.wire.proto import mindspore_pb2 as proto

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.data_transform.time_series import Audio as ReadAudio
-from mindviz.datavisual.data_transform.time_series import Embedding as ReadEmbedding
-from mindviz.datavisual.data_transform.time_series import Tensor as ReadTensor
+from mindviz.datavisual.series.time_series import Audio as ReadAudio
+from mindviz.datavisual.series.time_series import Embedding as ReadEmbedding
+from mindviz.datavisual.series.time_series import Tensor as ReadTensor
 from mindviz.errors import InvalidValue
 from mindviz.summary import Audio, Embedding, Mesh, PrCurve, SummaryRecord
 from tests.written_logs import loaded

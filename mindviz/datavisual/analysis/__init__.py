@@ -1,0 +1,1 @@
+"""Computations on series: formulas, groups, projections, statistics. Pure functions."""

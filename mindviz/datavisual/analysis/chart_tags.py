@@ -1,0 +1,133 @@
+"""Chart tags: which series of which train jobs a layout's charts show.
+
+A layout comes from a log: it may have any number of charts, of expressions and of series to show.
+One answer has a bounded time for searching and a bounded number of tags; a chart says what was cut.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mindviz.datavisual.series.time_series import LayoutCategory, LayoutChart
+from mindviz.errors import InvalidQuery
+from mindviz.expression import Expression
+
+SEARCH_SECONDS = 0.5
+"""CPU time of one answer for compiling expressions and searching tags."""
+MAX_TAGS = 200_000
+"""Tags in one answer, over all charts and jobs."""
+MAX_PROBLEMS = 20
+"""Messages per chart about expressions."""
+OUT_OF_TIME = (
+    f"Incomplete: matching the expressions of these charts takes more than {SEARCH_SECONDS} s."
+)
+TOO_MANY_TAGS = f"Incomplete: the charts of all layouts show more than {MAX_TAGS:,} series."
+
+
+@dataclass(frozen=True, slots=True)
+class ChartTags:
+    """What a chart shows."""
+
+    chart: LayoutChart
+    tags: Mapping[str, Sequence[str]]
+    """Of a chart of lines: train_id -> tags; only jobs that have some."""
+    margins: Mapping[str, Sequence[tuple[str, str, str]]]
+    """Of a chart of bands: train_id -> tags of values and bounds, where all three are there."""
+    problems: tuple[str, ...]
+    """Invalid expressions, and what is missing because a bound was reached."""
+
+
+def merged_categories(layouts: Iterable[Sequence[LayoutCategory]]) -> list[LayoutCategory]:
+    """The categories of several layouts: those of one title are one, equal charts once in it."""
+    charts: dict[str, dict[LayoutChart, None]] = {}
+    closed: dict[str, bool] = {}
+    for layout in layouts:
+        for category in layout:
+            charts.setdefault(category.title, {}).update(dict.fromkeys(category.charts))
+            closed.setdefault(category.title, category.closed)
+    return [LayoutCategory(title, tuple(found), closed[title]) for title, found in charts.items()]
+
+
+class ChartSearch:
+    """Finds the series of charts, one after the other, within the bounds of one answer."""
+
+    def __init__(
+        self,
+        tags: Mapping[str, Sequence[str]],
+        *,
+        max_tags: int = MAX_TAGS,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        """`tags` are the scalars of each job, by train_id; `clock` tells seconds of CPU time."""
+        self._tags = tags
+        self._known = {train_id: frozenset(listed) for train_id, listed in tags.items()}
+        self._left = max_tags
+        self._clock = clock
+        self._end = clock() + SEARCH_SECONDS
+
+    def of(self, chart: LayoutChart) -> ChartTags:
+        """What a chart shows, as far as the bounds allow."""
+        problems: dict[str, None] = {}
+        expressions = self._compiled(chart.expressions, problems)
+        matches: dict[str, bool] = {}  # jobs mostly have the same tags
+        found: dict[str, Sequence[str]] = {}
+        margins: dict[str, Sequence[tuple[str, str, str]]] = {}
+        for train_id, listed in self._tags.items():
+            if self._out_of_time(problems):
+                break
+            if expressions:
+                shown = self._matching(listed, expressions, matches, problems)
+                if shown:
+                    found[train_id] = shown
+            if chart.margins:
+                known = self._known[train_id]
+                bands = [margin for margin in chart.margins if known.issuperset(margin)]
+                if bands := bands[: self._granted(len(bands) * 3, problems) // 3]:
+                    margins[train_id] = bands
+        return ChartTags(chart, found, margins, tuple(problems))
+
+    def _compiled(self, texts: Iterable[str], problems: dict[str, None]) -> list[Expression]:
+        expressions = []
+        for text in texts:
+            if self._out_of_time(problems):
+                break
+            try:
+                Expression(text)  # so that an error quotes the text as it was laid out
+                expressions.append(Expression(f"^(?:{text})"))
+            except InvalidQuery as error:
+                if len(problems) < MAX_PROBLEMS:
+                    problems[str(error)] = None
+        return expressions
+
+    def _matching(
+        self,
+        listed: Sequence[str],
+        expressions: Sequence[Expression],
+        matches: dict[str, bool],
+        problems: dict[str, None],
+    ) -> list[str]:
+        shown = []
+        for tag in listed:
+            if tag not in matches:
+                if self._out_of_time(problems):
+                    break
+                matches[tag] = any(one.search(tag) for one in expressions)
+            if matches[tag]:
+                shown.append(tag)
+        return shown[: self._granted(len(shown), problems)]
+
+    def _out_of_time(self, problems: dict[str, None]) -> bool:
+        out = self._clock() > self._end
+        if out:
+            problems[OUT_OF_TIME] = None
+        return out
+
+    def _granted(self, wanted: int, problems: dict[str, None]) -> int:
+        """How many of so many tags still fit into the answer."""
+        granted = min(wanted, self._left)
+        self._left -= granted
+        if granted < wanted:
+            problems[TOO_MANY_TAGS] = None
+        return granted

@@ -1,0 +1,120 @@
+"""What the series of a group of jobs have in common: statistics on a grid that all share.
+
+The grid is every x that any of the series has, if that is not too many; else so many that are
+equally far apart, from the first x of all to the last. On it each series has the value of its last
+point at or before the grid's x, from its first x to its last and nowhere else: how many have one
+is `n`. Values that are not finite count as if they were not logged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.shared_steps import shared_steps
+
+T_95 = (
+    12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851, 2.364624252,
+    2.306004135, 2.262157163, 2.228138852, 2.20098516, 2.17881283, 2.160368656, 2.144786688,
+    2.131449546, 2.119905299, 2.109815578, 2.10092204, 2.093024054, 2.085963447, 2.079613845,
+    2.073873068, 2.06865761, 2.063898562, 2.059538553, 2.055529439, 2.051830516, 2.048407142,
+    2.045229642, 2.042272456,
+)  # fmt: skip
+"""Two-sided 95 % quantiles of Student's t for 1 to 30 degrees of freedom."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupStatistics:
+    """Columns of shape (grid,); NaN where there is no such number."""
+
+    x: Float64s
+    n: Int64s
+    """How many of the series have a value there."""
+    mean: Float64s
+    median: Float64s
+    min: Float64s
+    max: Float64s
+    std: Float64s
+    """Of a sample (divided by n - 1); NaN where n is 1."""
+    confidence: Float64s
+    """The mean is within this of the true one in 95 of 100 cases, if values are normal."""
+
+
+_LARGE = 1e150
+_SCALE = 2.0**600
+"""A power of two, so that dividing by it is exact."""
+
+
+def group_statistics(
+    series: Sequence[tuple[Float64s, Float64s]], most_points: int
+) -> GroupStatistics:
+    """Statistics over `(x, value)` of each series, x ascending, on at most `most_points` (>= 2)."""
+    finite = [(x[kept], value[kept]) for x, value in series for kept in [_finite(x, value)]]
+    present = [(x, value) for x, value in finite if len(x)]
+    grid = _grid([x for x, _ in present], most_points)
+    table = np.full((max(1, len(present)), len(grid)), np.nan)
+    for row, (x, value) in zip(table, present, strict=False):
+        inside = (grid >= x[0]) & (grid <= x[-1])
+        row[inside] = value[np.searchsorted(x, grid[inside], side="right") - 1]
+    return _statistics(grid, table)
+
+
+def _finite(x: Float64s, value: Float64s) -> NDArray[np.bool_]:
+    kept: NDArray[np.bool_] = np.isfinite(x) & np.isfinite(value)
+    return kept
+
+
+def _grid(columns: Sequence[Float64s], most_points: int) -> Float64s:
+    if not columns:
+        return np.empty(0)
+    every = shared_steps(columns)
+    if len(every) <= most_points:
+        return every
+    # Halved, as the difference of the ends may be larger than any float.
+    return 2.0 * np.linspace(every[0] / 2.0, every[-1] / 2.0, most_points)
+
+
+def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
+    """`table` has the shape (series, grid), NaN where a series has nothing."""
+    there = ~np.isnan(table)
+    n = there.sum(axis=0)
+    # Sums and squares of large numbers overflow: they are computed of smaller ones.
+    scale = np.where(np.abs(np.where(there, table, 0.0)).max(axis=0) > _LARGE, _SCALE, 1.0)
+    table = table / scale
+    with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
+        mean = np.where(there, table, 0.0).sum(axis=0) / n
+        spread = np.where(there, table - mean, 0.0)
+        std = np.where(n > 1, np.sqrt((spread**2).sum(axis=0) / (n - 1)), np.nan)
+        confidence = std / np.sqrt(n) * _t_95(n - 1)
+    ordered = np.sort(table, axis=0)  # NaN last
+    rows = len(ordered) - 1
+    columns = np.arange(len(grid))
+    middle = (
+        ordered[np.clip((n - 1) // 2, 0, rows), columns]
+        + ordered[np.clip(n // 2, 0, rows), columns]
+    ) / 2
+    largest = ordered[np.clip(n - 1, 0, rows), columns]
+    with np.errstate(over="ignore"):  # the deviation of the largest numbers is larger still
+        return GroupStatistics(
+            x=grid,
+            n=n,
+            mean=mean * scale,
+            median=middle * scale,
+            min=ordered[0] * scale,
+            max=largest * scale,
+            std=std * scale,
+            confidence=confidence * scale,
+        )
+
+
+def _t_95(degrees: Int64s) -> Float64s:
+    """The quantiles; beyond the table by the first terms of their expansion (error below 1e-4)."""
+    many = np.maximum(degrees, 1)
+    z = 1.959963984540054
+    far = z + (z**3 + z) / (4 * many) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * many**2.0)
+    known = np.array(T_95)[np.clip(degrees, 1, len(T_95)) - 1]
+    return np.where(degrees <= len(T_95), known, far)

@@ -1,0 +1,59 @@
+"""Nearest points: which of many points of many dimensions lie nearest to one of them, exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.series.columns import Float64s, Int64s
+
+COSINE, EUCLIDEAN = "cosine", "euclidean"
+DISTANCES = (COSINE, EUCLIDEAN)
+_BLOCK = 1 << 20
+"""Coordinates that are compared at a time: they are as float64 for so long."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestPoints:
+    """Points by their distance, the nearest first; of equally near ones the first."""
+
+    index: Int64s
+    distance: Float64s
+
+
+def nearest_points(
+    vectors: NDArray[np.float32], point: int, distance: str, most: int
+) -> NearestPoints:
+    """The `most` points nearest to row `point` of `vectors`, shape (n, dimensions).
+
+    `cosine` is 1 less the cosine of the angle, in which points at zero have no place. Points with
+    a coordinate that is no finite number are near to none. Raises IndexError.
+    """
+    apart = _distances(vectors, vectors[point].astype(np.float64), distance)
+    apart[point] = np.nan
+    (candidates,) = np.nonzero(~np.isnan(apart))
+    if len(candidates) > most:
+        # All that are as near as the last one, so that equal ones are told apart by their order.
+        last = np.partition(apart[candidates], most - 1)[most - 1]
+        candidates = candidates[apart[candidates] <= last]
+    ranked = candidates[np.argsort(apart[candidates], kind="stable")][:most]
+    return NearestPoints(ranked, apart[ranked])
+
+
+def _distances(vectors: NDArray[np.float32], origin: Float64s, distance: str) -> Float64s:
+    """Of each point; NaN where there is none."""
+    apart = np.empty(len(vectors))
+    rows = max(1, _BLOCK // max(1, vectors.shape[1]))
+    for start in range(0, len(vectors), rows):
+        block = vectors[start : start + rows].astype(np.float64)
+        # Points that are no numbers, and those at zero, have no distance: that is the answer.
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if distance == COSINE:
+                lengths = np.sqrt(np.einsum("ij,ij->i", block, block) * (origin @ origin))
+                found = 1 - block @ origin / lengths
+            else:
+                found = np.linalg.norm(block - origin, axis=1)
+        apart[start : start + rows] = np.where(np.isfinite(found), found, np.nan)
+    return apart

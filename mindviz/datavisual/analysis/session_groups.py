@@ -1,0 +1,230 @@
+"""Session groups: train jobs with equal hyper-parameters, and what became of them together.
+
+A session is a train job whose log says with which hyper-parameters it ran, whatever wrote it. Those
+that name a group belong together, and so do those with equal hyper-parameters that name none. The
+rules are those of TensorBoard's hparams: a metric is the last value of a scalar series, and any job
+may say which series are metrics. If none does, all are.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mindviz.datavisual.series.lineage_facts import Fact, JobLineage, MetricTag
+from mindviz.datavisual.store import ScalarSummaries, Store
+from mindviz.deadline import check
+from mindviz.errors import TrainJobNotFound
+
+_OUTCOMES = ("loss", "model_size")
+"""What MindSpore's lineage says of a training that came of it, and did not go into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricValue:
+    """What a metric ended with."""
+
+    value: float
+    step: int | None = None
+    """None for what was evaluated after the training."""
+    wall_time: float | None = None
+    """Unix seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSummary:
+    """A metric over the sessions of a group that have it. NaN counts nowhere but in `n`."""
+
+    n: int
+    """Sessions that have the metric."""
+    avg: float | None
+    median: float | None
+    min: float | None
+    max: float | None
+
+    @staticmethod
+    def of(values: Sequence[float]) -> MetricSummary:
+        """None for all four if no value is a number."""
+        known = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not
+        if not known:
+            return MetricSummary(len(values), None, None, None, None)
+        try:
+            mean = statistics.fmean(known)
+        except (OverflowError, ValueError):  # the sum is beyond all floats, or inf - inf
+            mean = sum(known) / len(known)
+        return MetricSummary(len(values), mean, statistics.median(known), min(known), max(known))
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One train job."""
+
+    train_id: str
+    group: str
+    """As logged; empty if it names none."""
+    hyper_parameters: Mapping[str, Fact]
+    metrics: Mapping[str, MetricValue]
+    status: str
+    """`unknown`, `success`, `failure` or `running`."""
+    start_time: float | None
+    """Unix seconds, where the log says so."""
+    end_time: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGroup:
+    """Sessions that belong together."""
+
+    name: str
+    """As logged; for sessions that name no group, empty."""
+    hyper_parameters: Mapping[str, Fact]
+    """Those in which all of its sessions agree."""
+    sessions: tuple[Session, ...]
+    metrics: Mapping[str, MetricSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class HyperParameter:
+    """One hyper-parameter over all groups."""
+
+    name: str
+    kind: str
+    """`number`, `bool`, `string`, or `mixed`."""
+    differs: bool
+    """Whether two sessions have different values, or only one has any."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGroups:
+    """All groups, by the first train_id of each."""
+
+    hyper_parameters: tuple[HyperParameter, ...]
+    metrics: tuple[str, ...]
+    groups: tuple[SessionGroup, ...]
+
+
+def session_groups(experiment: Store, train_ids: Collection[str] | None) -> SessionGroups:
+    """The groups of these train jobs; of all for None. What is unknown is left out."""
+    lineages = experiment.list_lineages()
+    tags = metric_tags(lineages)
+    drafts: dict[str, list[Session]] = {}
+    for job in sorted(lineages, key=lambda job: job.train_id):
+        check()
+        if train_ids is not None and job.train_id not in train_ids:
+            continue
+        session = session_of(experiment, job, tags)
+        if session is not None:
+            key = f"={session.group}" if session.group else _text(session.hyper_parameters)
+            drafts.setdefault(key, []).append(session)
+    groups = tuple(_group(sessions) for sessions in drafts.values())
+    return SessionGroups(
+        _described([one for group in groups for one in group.sessions]),
+        tuple(sorted({name for group in groups for name in group.metrics})),
+        groups,
+    )
+
+
+def metric_tags(lineages: Iterable[JobLineage]) -> tuple[MetricTag, ...]:
+    """What any of these jobs calls a metric."""
+    return tuple(dict.fromkeys(tag for job in lineages for tag in job.facts.metric_tags))
+
+
+def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) -> Session | None:
+    """The session of a train job; None if its log names no hyper-parameters."""
+    facts = job.facts
+    values = facts.all_hyper_parameters()
+    outcomes = {
+        name: values.pop(name)
+        for name in _OUTCOMES
+        if name in values and name not in {*facts.user_defined, *facts.hyper_parameters}
+    }
+    if not values:
+        return None
+    evaluated = facts.evaluation.metric if facts.evaluation is not None else {}
+    metrics = _last_values(experiment, job.train_id, tags)
+    for name, value in {**outcomes, **evaluated}.items():
+        if isinstance(value, int | float):
+            metrics[name] = MetricValue(float(value))
+    return Session(
+        job.train_id,
+        facts.session_group,
+        values,
+        metrics,
+        facts.session_status or "unknown",
+        facts.session_start,
+        facts.session_end,
+    )
+
+
+def _last_values(
+    experiment: Store, train_id: str, tags: Sequence[MetricTag]
+) -> dict[str, MetricValue]:
+    known: dict[str, ScalarSummaries | None] = {}
+    if not tags:
+        summaries = _summaries(experiment, train_id)
+        tags = [MetricTag(tag) for tag in summaries.tags] if summaries is not None else []
+        known[train_id] = summaries
+    found = {}
+    for tag in tags:
+        owner = tag.train_id_from(train_id)
+        if owner not in known:
+            known[owner] = _summaries(experiment, owner)
+        summaries = known[owner]
+        row = -1 if summaries is None else summaries.index_of(tag.tag)
+        if summaries is not None and row >= 0:
+            stats = summaries.stats
+            found[tag.name] = MetricValue(
+                float(stats.last[row]), int(stats.last_step[row]), float(stats.last_wall_time[row])
+            )
+    return found
+
+
+def _summaries(experiment: Store, train_id: str) -> ScalarSummaries | None:
+    try:
+        return experiment.scalar_summaries(train_id)
+    except TrainJobNotFound:
+        return None
+
+
+def _group(sessions: Sequence[Session]) -> SessionGroup:
+    first = sessions[0].hyper_parameters
+    agreed = {
+        name: value
+        for name, value in first.items()
+        if all(_text(one.hyper_parameters.get(name)) == _text(value) for one in sessions)
+    }
+    values: dict[str, list[float]] = {}
+    for session in sessions:
+        for name, metric in session.metrics.items():
+            values.setdefault(name, []).append(metric.value)
+    metrics = {name: MetricSummary.of(found) for name, found in sorted(values.items())}
+    return SessionGroup(sessions[0].group, agreed, tuple(sessions), metrics)
+
+
+def _described(sessions: Sequence[Session]) -> tuple[HyperParameter, ...]:
+    values: dict[str, list[Any]] = {}
+    for session in sessions:
+        for name, value in session.hyper_parameters.items():
+            values.setdefault(name, []).append(value)
+    return tuple(
+        HyperParameter(
+            name,
+            kinds.pop() if len(kinds := {_kind(value) for value in found}) == 1 else "mixed",
+            len(found) < len(sessions) or len({_text(value) for value in found}) > 1,
+        )
+        for name, found in sorted(values.items())
+    )
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    return "number" if isinstance(value, int | float) else "string"
+
+
+def _text(value: object) -> str:
+    """Equal for equal values only: not for True and 1."""
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,195 @@
+"""Answers of a data provider as bytes: a numpy archive (npz), exact, without pickles.
+
+`series` holds JSON as bytes, `[[train_id, tag, number of points], ...]`; `step` and `wall_time`
+have the points of all series one after the other, and beside them stand
+
+- of scalars `value` (float64);
+- of tensors `tensors`, JSON `[[dtype, shape, bytes], ...]`, and `data` with what is in them, packed
+  as in databases (`payloads.packed_tensor`);
+- of blob sequences `references`, JSON `[[{"key": ...} or {"url": ...}, ...], ...]`;
+- of aggregates a column for each of their fields, a number per series, and no points.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any, TypeVar
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.generic.data_provider import (
+    BlobReference,
+    BlobSequenceColumns,
+    ScalarAggregate,
+    ScalarColumns,
+    TensorColumns,
+)
+from mindviz.datavisual.payloads.packed_tensor import PackedTensor, packed, unpacked
+from mindviz.errors import DamagedValue
+
+T = TypeVar("T")
+Points = TypeVar("Points", ScalarColumns, TensorColumns, BlobSequenceColumns)
+Archive = Mapping[str, NDArray[Any]]
+
+_FIELDS = tuple(one.name for one in fields(ScalarAggregate))
+_INTEGERS = {"count", "argmin", "argmax"}
+
+
+def packed_scalars(answer: Mapping[str, Mapping[str, ScalarColumns]]) -> bytes:
+    """Pack an answer of `read_scalars`."""
+    return _archived(answer, value=_joined((one.value for one in _each(answer)), np.float64))
+
+
+def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarColumns]]:
+    """The answer that was packed. Raises DamagedValue."""
+    archive = _opened(content, "step", "wall_time", "value")
+    return _nested(
+        (name, ScalarColumns(archive["step"][at], archive["wall_time"][at], archive["value"][at]))
+        for name, at in _places(archive)
+    )
+
+
+def packed_tensors(answer: Mapping[str, Mapping[str, TensorColumns]]) -> bytes:
+    """Pack an answer of `read_tensors`."""
+    tensors = [packed(tensor) for one in _each(answer) for tensor in one.value]
+    return _archived(
+        answer,
+        tensors=_json([(one.dtype, one.shape, len(one.data)) for one in tensors]),
+        data=np.frombuffer(b"".join(one.data for one in tensors), np.uint8),
+    )
+
+
+def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorColumns]]:
+    """The answer that was packed. Raises DamagedValue."""
+    archive = _opened(content, "step", "wall_time", "tensors", "data")
+    tensors = list(_tensors(archive))
+    return _nested(
+        (
+            name,
+            TensorColumns(archive["step"][at], archive["wall_time"][at], tuple(tensors[at])),
+        )
+        for name, at in _places(archive)
+    )
+
+
+def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequenceColumns]]) -> bytes:
+    """Pack an answer of `read_blob_sequences`."""
+    sequences = [
+        [{"url": one.url} if one.url else {"key": one.key} for one in sequence]
+        for series in _each(answer)
+        for sequence in series.references
+    ]
+    return _archived(answer, references=_json(sequences))
+
+
+def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequenceColumns]]:
+    """The answer that was packed. Raises DamagedValue."""
+    archive = _opened(content, "step", "wall_time", "references")
+    sequences = [
+        tuple(BlobReference(**one) for one in sequence) for sequence in _text(archive["references"])
+    ]
+    return _nested(
+        (
+            name,
+            BlobSequenceColumns(
+                archive["step"][at], archive["wall_time"][at], tuple(sequences[at])
+            ),
+        )
+        for name, at in _places(archive)
+    )
+
+
+def packed_aggregates(answer: Mapping[str, Mapping[str, ScalarAggregate]]) -> bytes:
+    """Pack an answer of `aggregate_scalars`."""
+    rows = [asdict(one) for one in _each(answer)]
+    columns = {
+        name: np.array([row[name] for row in rows], np.int64 if name in _INTEGERS else np.float64)
+        for name in _FIELDS
+    }
+    names = [(train_id, tag, 0) for train_id, tags in answer.items() for tag in tags]
+    return _npz({"series": _json(names), **columns})
+
+
+def unpacked_aggregates(content: bytes) -> dict[str, dict[str, ScalarAggregate]]:
+    """The answer that was packed. Raises DamagedValue."""
+    archive = _opened(content, *_FIELDS)
+    columns = [archive[name].tolist() for name in _FIELDS]
+    rows = zip(*columns, strict=True)
+    names = [(train_id, tag) for train_id, tag, _ in _text(archive["series"])]
+    return _nested((name, ScalarAggregate(*row)) for name, row in zip(names, rows, strict=True))
+
+
+def _archived(answer: Mapping[str, Mapping[str, Points]], **columns: NDArray[Any]) -> bytes:
+    names = [
+        (train_id, tag, len(one.step))
+        for train_id, tags in answer.items()
+        for tag, one in tags.items()
+    ]
+    return _npz(
+        {
+            "series": _json(names),
+            "step": _joined((one.step for one in _each(answer)), np.int64),
+            "wall_time": _joined((one.wall_time for one in _each(answer)), np.float64),
+            **columns,
+        }
+    )
+
+
+def _npz(columns: Archive) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, **columns)
+    return file.getvalue()
+
+
+def _opened(content: bytes, *names: str) -> Archive:
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            return {name: archive[name] for name in ("series", *names)}
+    except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
+        raise DamagedValue(f"An answer is damaged: {error}.") from error
+
+
+def _each(answer: Mapping[str, Mapping[str, T]]) -> Iterator[T]:
+    for tags in answer.values():
+        yield from tags.values()
+
+
+def _places(archive: Archive) -> Iterator[tuple[tuple[str, str], slice]]:
+    """Each series and where its points are."""
+    first = 0
+    for train_id, tag, count in _text(archive["series"]):
+        yield (train_id, tag), slice(first, first + count)
+        first += count
+
+
+def _nested(series: Iterable[tuple[tuple[str, str], T]]) -> dict[str, dict[str, T]]:
+    answer: dict[str, dict[str, T]] = {}
+    for (train_id, tag), one in series:
+        answer.setdefault(train_id, {})[tag] = one
+    return answer
+
+
+def _tensors(archive: Archive) -> Iterator[NDArray[np.generic]]:
+    data, first = archive["data"].tobytes(), 0
+    for dtype, shape, size in _text(archive["tensors"]):
+        yield unpacked(*PackedTensor(dtype, shape, data[first : first + size]))
+        first += size
+
+
+def _joined(parts: Iterable[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
+    found: Sequence[NDArray[Any]] = list(parts)
+    return np.concatenate(found, dtype=dtype) if found else np.empty(0, dtype)
+
+
+def _json(value: Any) -> NDArray[np.uint8]:
+    # The standard library's: it also says what a file's name may be beyond UTF-8.
+    return np.frombuffer(json.dumps(value).encode(), np.uint8)
+
+
+def _text(array: NDArray[Any]) -> Any:
+    return json.loads(array.tobytes())

@@ -1,0 +1,84 @@
+"""SeriesQuery: what clients ask a DataProvider for, and who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mindviz.datavisual.series.time_series import DataClass
+
+
+@dataclass(frozen=True, slots=True)
+class RequestContext:
+    """Who asks."""
+
+    auth_token: str = ""
+    """As the client sent it; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTagFilter:
+    """The cross product of a set of train jobs and a set of tags.
+
+    None stands for all; an empty set for none.
+    """
+
+    train_ids: frozenset[str] | None = None
+    tags: frozenset[str] | None = None
+
+    def admits(self, tag: str) -> bool:
+        """Whether a series of this tag is meant."""
+        return self.tags is None or tag in self.tags
+
+
+@dataclass(frozen=True, slots=True)
+class StepRange:
+    """Which steps of a series: from `start` to `end`, and of these the `most_recent` last ones."""
+
+    start: int | None = None
+    """First step wanted."""
+    end: int | None = None
+    """Last step wanted, itself included."""
+    most_recent: int | None = None
+    """How many; None for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRange:
+    """Which elements of each blob sequence: numbers `start` to `end`, or the last one alone."""
+
+    start: int = 0
+    end: int | None = None
+    """The first number no longer wanted."""
+    most_recent: bool = False
+
+
+Strategy = Literal["uniform", "reservoir", "minmax"]
+
+
+@dataclass(frozen=True, slots=True)
+class Downsample:
+    """How many points to keep of each series, along the axis of steps."""
+
+    num_points: int
+    """At least 0."""
+    strategy: Strategy = "uniform"
+    """`minmax` is for scalars alone."""
+    seed: int = 0
+    """Of `reservoir`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesQuery:
+    """Which series of a plugin are meant, and which of their points."""
+
+    experiment_id: str
+    plugin_name: str
+    data_class: DataClass | None = None
+    """Of lists; None for all."""
+    run_tag_filter: RunTagFilter = RunTagFilter()
+    steps: StepRange = StepRange()
+    downsample: Downsample | None = None
+    """None for all points."""
+    indices: IndexRange = IndexRange()
+    """Of blob sequences."""

@@ -1,0 +1,43 @@
+"""KeptLines: long lines of scalars, put together once."""
+
+from __future__ import annotations
+
+from mindviz.datavisual.derived_cache import ChargeCache, DerivedCache
+from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+
+LONG = 1_000_000
+"""Points. A shorter line is put together in less time than an answer takes otherwise."""
+
+_Place = tuple[str, Line]
+
+
+class KeptLines:
+    """Lines of at least `LONG` points, as they are at the newest version asked for. Thread-safe.
+
+    A file of that many points lies in several batches. Whoever zooms asks for one window after
+    another, and each answer begins with the whole line: to put 10 million points together and to
+    find out which of them count takes longer than the rest of the answer.
+    """
+
+    def __init__(self, charge_cache: ChargeCache) -> None:
+        """`charge_cache` as `Store.charge_cache`: what is kept counts in the budget of memory."""
+        self._kept: DerivedCache[_Place, ScalarLine] = DerivedCache("line", charge_cache)
+
+    def line(self, train_id: str, snapshot: TrainJobSnapshot, line: Line) -> ScalarLine:
+        """All points of a line of a train job's snapshot, whose columns are in memory."""
+        place = train_id, line
+        kept = self._kept.find(place, snapshot.version)
+        if kept is not None:
+            return kept
+        points = snapshot.scalar_line(line)
+        if len(points.step) >= LONG:
+            self._kept.keep(train_id, place, snapshot.version, points, _nbytes(points))
+        return points
+
+
+def _nbytes(points: ScalarLine) -> int:
+    """Bytes of what is not the columns' own memory; the indices of what counts come later."""
+    columns = (points.step, points.wall_time, points.value)
+    copies = sum(column.nbytes for column in columns if column.base is None)
+    return copies + 8 * len(points.step)

@@ -1,0 +1,189 @@
+"""LogEntry: a directory entry that is named like a log, and what it turned out to be."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+
+from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.logs.formats import HEAD_SIZE, FileKind, LogFormat, log_formats
+from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, is_gone, is_text
+from mindviz.datavisual.series.findings import Finding, FindingKind
+
+_SMALL = 1024
+"""Bytes. Smaller files are looked into for text: git-lfs pointers are never larger."""
+
+
+def recognise(name: str) -> tuple[LogFormat, FileKind] | None:
+    """Which format a file of this name belongs to, and as what; None if to none.
+
+    A format that is sure of the name goes before one that has to look into the file.
+    """
+    unsure = None
+    for log_format in log_formats():
+        kind = log_format.file_kind(name)
+        if kind is not None:
+            if kind.is_wanted is None:
+                return log_format, kind
+            unsure = unsure or (log_format, kind)
+    return unsure
+
+
+def unreadable(path: str, error: OSError) -> Finding:
+    """The finding of something that the system does not let us read."""
+    reason = error.strerror or str(error)
+    return Finding(FindingKind.UNREADABLE, path, detail=f"It cannot be read: {reason}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Territory:
+    """Where symbolic links may lead."""
+
+    root: str
+    """The base dir, without symbolic links in its path."""
+    follow_external_links: bool
+
+    @property
+    def boundary(self) -> str | None:
+        """As in `LogFile`."""
+        return None if self.follow_external_links else self.root
+
+    def admits(self, path: str) -> bool:
+        """Whether what `path` leads to may be read."""
+        if self.follow_external_links:
+            return True
+        real = os.path.realpath(path)
+        return real == self.root or real.startswith(self.root.rstrip("/") + "/")
+
+
+class LogEntry:
+    """A directory entry that is named like a log."""
+
+    __slots__ = (
+        "_identity",
+        "_is_wanted",
+        "_was_wanted",
+        "boundary",
+        "finding",
+        "format",
+        "found",
+        "gone",
+        "hot_until",
+        "is_link",
+        "kind",
+        "name",
+        "path",
+        "shown",
+    )
+
+    def __init__(
+        self,
+        path: str,
+        shown: str,
+        log_format: LogFormat,
+        kind: FileKind,
+        *,
+        is_link: bool,
+        boundary: str | None = None,
+    ) -> None:
+        self.path = path
+        self.name = os.path.basename(path)
+        self.shown = shown
+        """Below the base dir, readable."""
+        self.format = log_format
+        self.kind = kind
+        self.is_link = is_link
+        self.boundary = boundary
+        """As in `LogFile`."""
+        self.found: FoundFile | None = None
+        """None if it is no log file; `finding` says why."""
+        self.finding: Finding | None = None
+        self.hot_until = 0.0
+        """Monotonic seconds until which it is looked at on every poll."""
+        self.gone = False
+        """It was deleted since the directory was listed."""
+        self._identity: FileIdentity | None = None
+        self._is_wanted: bool | None = None
+        self._was_wanted = False
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether its content has to be looked at, which has failed so far."""
+        return (
+            self.kind.is_wanted is not None and self.found is not None and self._is_wanted is None
+        )
+
+    def refresh(self, territory: Territory | None = None) -> bool:
+        """Look at it again; whether anything changed. With a territory, links are checked too."""
+        before = self.found, self.finding
+        if territory is not None and self.is_link and not territory.admits(self.path):
+            self._identity = self.found = None
+            self.finding = Finding(
+                FindingKind.OUTSIDE,
+                self.shown,
+                detail="It is a link that leads out of the base dir, and was not followed.",
+            )
+            return before != (self.found, self.finding)
+        try:
+            status = os.stat(self.path)
+        except OSError as error:
+            self._identity = None
+            self.finding = unreadable(self.shown, error)
+            # The data of what merely cannot be reached now is kept.
+            if is_gone(error):
+                self.found = None
+                self.gone = not self.is_link
+            return before != (self.found, self.finding)
+        identity = FileIdentity.of(status)
+        if identity == self._identity:
+            return False
+        self._identity = identity
+        self._is_wanted = None
+        self._judge(identity, is_regular=stat.S_ISREG(status.st_mode))
+        return True
+
+    def is_wanted(self) -> bool:
+        """Whether it is a log after all, where the name alone does not decide."""
+        if self.kind.is_wanted is None:
+            return True
+        if self.found is None:
+            return False
+        if self._is_wanted is None:
+            try:
+                self._is_wanted = self.kind.is_wanted(self._head(HEAD_SIZE))
+            except OSError:
+                return self._was_wanted  # asked again on the next look
+            self._was_wanted = self._is_wanted
+        return self._is_wanted
+
+    def _judge(self, identity: FileIdentity, *, is_regular: bool) -> None:
+        self.finding = None
+        if not is_regular:
+            self._reject("It is named like a log, but is no regular file.")
+        elif identity.size == 0:
+            self._accept(identity)
+            self.finding = Finding(FindingKind.NOT_A_LOG, self.shown, detail="The file is empty.")
+        elif self.kind.schema is not None and identity.size < _SMALL and self._holds_text():
+            self._reject("It is named like a log, but holds text.")
+        else:
+            self._accept(identity)
+
+    def _holds_text(self) -> bool:
+        try:
+            return is_text(self._head(8))
+        except OSError:
+            return False  # whoever loads the file has to report it anyway
+
+    def _head(self, size: int) -> bytes:
+        return LogFile(self.path, self.boundary).head(size)
+
+    def _accept(self, identity: FileIdentity) -> None:
+        name = self.shown.rpartition("/")[2]
+        self.found = FoundFile(
+            self.path, self.shown, name, self.format, self.kind, identity, self.boundary
+        )
+
+    def _reject(self, detail: str) -> None:
+        self.found = None
+        self.finding = Finding(FindingKind.NOT_A_LOG, self.shown, detail=detail)

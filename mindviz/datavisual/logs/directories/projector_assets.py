@@ -1,0 +1,344 @@
+"""ProjectorAssets: embeddings in files beside a job's logs, as TensorBoard's projector has them.
+
+`projector_config.pbtxt` names for each embedding the files of its vectors, of what is known of its
+points, and of a picture that holds one small image per point, row by row. An embedding `t:00010` is
+step 10 of `t`. Nothing outside the base dir is read. Source: tensorboard/plugins/projector.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.logs.directories.discovery import readable
+from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, OpenLogFile
+from mindviz.datavisual.payloads.projector_config import (
+    CONFIG,
+    ProjectedFiles,
+    read_configuration,
+)
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+    Embedding,
+    Value,
+    ValueTimeSeries,
+)
+from mindviz.deadline import begin_long_work
+from mindviz.errors import DamagedValue
+
+MAX_BYTES = 256 * 1024 * 1024
+"""Of one file."""
+MAX_CONFIG_BYTES = 1024 * 1024
+MAX_EMBEDDINGS = 5_000
+"""Of one configuration, counting every step. A listing asks for the time of each one's files."""
+MAX_LABEL_CELLS = 2_000_000
+"""Points times columns. Each cell takes about 60 bytes."""
+_SMALL_BYTES = 200_000
+"""Of a file that is read within 20 ms."""
+_CACHED_BYTES = 4 * MAX_CONFIG_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class _Configuration:
+    """What a configuration names, and what is wrong with it."""
+
+    embeddings: Mapping[str, Mapping[int, ProjectedFiles]]
+    """By tag and step."""
+    problems: Sequence[tuple[FindingKind, str]] = ()
+
+
+_NOTHING = _Configuration({})
+
+
+class _ConfigurationCache:
+    """The configurations used last, as long as their files stay the same.
+
+    Listings ask for every job's each time.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[str, tuple[FileIdentity, _Configuration]] = OrderedDict()
+        self._bytes = 0
+        """Size of the files."""
+
+    def get(self, path: str, file: OpenLogFile) -> _Configuration:
+        """Parse the file, which is at `path`, unless that has been done."""
+        identity = FileIdentity.of(file.status)
+        with self._lock:
+            known = self._known.get(path)
+            if known is not None and known[0] == identity:
+                self._known.move_to_end(path)
+                return known[1]
+        read = _configuration(file)
+        with self._lock:
+            self._forget(path)
+            self._known[path] = identity, read
+            self._bytes += min(identity.size, MAX_CONFIG_BYTES)
+            while self._bytes > _CACHED_BYTES:
+                self._forget(next(iter(self._known)))
+        return read
+
+    def _forget(self, path: str) -> None:
+        known = self._known.pop(path, None)
+        if known is not None:
+            self._bytes -= min(known[0].size, MAX_CONFIG_BYTES)
+
+
+_CONFIGURATIONS = _ConfigurationCache()
+
+
+def _configuration(file: OpenLogFile) -> _Configuration:
+    found: dict[str, dict[int, ProjectedFiles]] = {}
+    problems: list[tuple[FindingKind, str]] = []
+    try:
+        content = _content(file, CONFIG, MAX_CONFIG_BYTES)
+        named = read_configuration(str(content, "utf-8", "replace"))
+    except DamagedValue as error:
+        return _Configuration({}, ((FindingKind.BAD_VALUE, str(error)),))
+    for one in named[:MAX_EMBEDDINGS]:
+        if one.tensor_path:
+            found.setdefault(one.tag, {})[one.step] = one
+        elif not problems:
+            detail = (
+                f"Embedding {one.tensor_name[:100]!r} has no tensor_path. TensorFlow checkpoints "
+                "are not read."
+            )
+            problems.append((FindingKind.UNREADABLE, detail))
+    if len(named) > MAX_EMBEDDINGS:
+        detail = f"{CONFIG} names {len(named)} embeddings. The first {MAX_EMBEDDINGS} are read."
+        problems.append((FindingKind.BAD_VALUE, detail))
+    return _Configuration(found, tuple(problems))
+
+
+class ProjectorAssets:
+    """The embeddings beside the logs of one directory, as of when each file is first asked for."""
+
+    def __init__(
+        self,
+        directory: str,
+        base_dir: Path,
+        report: Callable[[Finding], None] | None = None,
+        *,
+        may_be_there: bool = True,
+    ) -> None:
+        """What turns out to be damaged is told to `report`."""
+        self._may_be_there = may_be_there
+        self._directory = directory
+        self._base_dir = base_dir
+        self._report = report
+        self._states: dict[str, os.stat_result | None] = {}
+        """Of files asked for before: one may be named by thousands of embeddings."""
+
+    def report(self, kind: FindingKind, detail: str) -> None:
+        """Take note of what is wrong with a file."""
+        if self._report is not None:
+            path = os.path.relpath(f"{self._directory}/{CONFIG}", self._base_dir)
+            self._report(Finding(kind, readable(path), None, detail, lost_records=1))
+
+    def tags(self) -> list[str]:
+        """Sorted; none without a configuration that can be read."""
+        return sorted(self._by_tag())
+
+    def files(self, tag: str) -> list[ProjectedFiles]:
+        """Of an embedding, by step; none if there is none."""
+        steps = self._by_tag().get(tag, {})
+        return [steps[step] for step in sorted(steps)]
+
+    def fingerprint(self) -> str:
+        """Changes when any of the files does; empty if there is no configuration."""
+        if not self._may_be_there or self._state(CONFIG) is None:
+            return ""
+        names = {CONFIG}
+        for tag in self.tags():
+            for one in self.files(tag):
+                names |= {one.tensor_path, one.metadata_path, one.sprite_path} - {""}
+        states = [(name, self.size(name), self.time(name)) for name in sorted(names)]
+        return f"{crc32(repr(states).encode('utf-8', 'replace')):08x}"
+
+    def series(self, tag: str) -> ValueTimeSeries | None:
+        """The embedding of every step; None if there is none."""
+        files = self.files(tag)
+        if not files:
+            return None
+        times = [self.time(one.tensor_path) for one in files]
+        return ValueTimeSeries(
+            data_class=DataClass.TENSOR,
+            step=np.array([one.step for one in files], np.int64),
+            wall_time=np.array(times, np.float64),
+            read=lambda index: self.embedding(files[index]),
+            epoch=f"{crc32(repr((files, times)).encode()):x}",
+        )
+
+    def with_sprites(self, tag: str, series: ValueTimeSeries) -> ValueTimeSeries:
+        """A logged series, its values completed by the pictures that lie beside the log."""
+        pictures = {
+            step: one for step, one in self._by_tag().get(tag, {}).items() if one.sprite_path
+        }
+        if not pictures:
+            return series
+
+        def read(index: int) -> Value:
+            value = series.read(index)
+            files = pictures.get(int(series.step[index]))
+            if files is None or not isinstance(value, Embedding):
+                return value
+            with self._reported():
+                return self._with_sprite(value, files)
+
+        return replace(series, read=read)
+
+    def _by_tag(self) -> Mapping[str, Mapping[int, ProjectedFiles]]:
+        configuration = self._configuration
+        for kind, detail in configuration.problems:
+            self.report(kind, detail)
+        return configuration.embeddings
+
+    @cached_property
+    def _configuration(self) -> _Configuration:
+        # Asked for every job of every listing: for most it has to cost next to nothing.
+        if not self._may_be_there:
+            return _NOTHING
+        try:
+            with self._opened(CONFIG) as file:
+                return _CONFIGURATIONS.get(f"{self._directory}/{CONFIG}", file)
+        except FileNotFoundError:
+            return _NOTHING
+        except (OSError, DamagedValue) as error:
+            return _Configuration({}, ((FindingKind.BAD_VALUE, _reason(CONFIG, error)),))
+
+    def embedding(self, files: ProjectedFiles) -> Embedding:
+        """What the files hold. Raises DamagedValue."""
+        with self._reported():
+            vectors = self._vectors(files)
+            header, labels = self._labels(files.metadata_path, len(vectors))
+            return self._with_sprite(Embedding(vectors, labels, header), files)
+
+    def sprite(self, files: ProjectedFiles) -> Embedding:
+        """The picture alone, without points. Raises DamagedValue."""
+        with self._reported():
+            return self._with_sprite(Embedding(np.empty((0, 0), np.float32)), files)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except DamagedValue as error:
+            self.report(FindingKind.BAD_VALUE, str(error))
+            raise
+
+    def _vectors(self, files: ProjectedFiles) -> NDArray[np.float32]:
+        content = self._content(files.tensor_path)
+        try:
+            vectors: NDArray[np.float32]
+            if len(content) > _SMALL_BYTES:
+                begin_long_work()
+            if files.tensor_path.endswith(".bytes"):
+                vectors = np.frombuffer(content, "<f4").reshape(files.shape or (-1, 1))
+            elif not content or (content[0] in b"\r\n\t " and not bytes(content).strip()):
+                vectors = np.empty((0, 0), np.float32)
+            else:
+                vectors = np.loadtxt(
+                    io.BytesIO(content), np.float32, comments=None, delimiter="\t", ndmin=2
+                )
+        except (ValueError, OverflowError) as error:
+            raise DamagedValue(f"{files.tensor_path} cannot be read: {error}.") from error
+        if vectors.ndim != 2 or (len(vectors) and not vectors.size):
+            raise DamagedValue(
+                f"{files.tensor_path} holds no points: its shape is {list(vectors.shape)}."
+            )
+        return vectors
+
+    def _labels(
+        self, name: str, points: int
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Header and rows; neither if there are not as many rows as points."""
+        header, labels = _labels(self._content(name), points) if name else ((), ())
+        return (header, labels) if len(labels) == points else ((), ())
+
+    def _with_sprite(self, value: Embedding, files: ProjectedFiles) -> Embedding:
+        if not files.sprite_path:
+            return value
+        picture = bytes(self._content(files.sprite_path))
+        return replace(value, sprite=picture, sprite_size=files.sprite_size)
+
+    def time(self, name: str) -> float:
+        """Unix seconds of a file's last change; NaN if it cannot be had."""
+        state = self._state(name)
+        return float("nan") if state is None else state.st_mtime
+
+    def size(self, name: str) -> int:
+        """Bytes of a file; 0 if it cannot be had."""
+        state = self._state(name)
+        return 0 if state is None else state.st_size
+
+    def _state(self, name: str) -> os.stat_result | None:
+        if name not in self._states:
+            try:
+                with self._opened(name) as file:
+                    self._states[name] = file.status
+            except (OSError, ValueError):
+                self._states[name] = None
+        return self._states[name]
+
+    def _content(self, name: str) -> memoryview:
+        """The file's bytes. Raises DamagedValue."""
+        try:
+            with self._opened(name) as file:
+                return _content(file, name, MAX_BYTES)
+        except (OSError, ValueError) as error:
+            raise DamagedValue(_reason(name, error)) from error
+
+    def _opened(self, name: str) -> OpenLogFile:
+        """Raises OSError, also for what is outside the base dir; ValueError for a NUL in a name."""
+        return LogFile(os.path.join(self._directory, name), self._boundary).opened()
+
+    @cached_property
+    def _boundary(self) -> str:
+        return os.path.realpath(self._base_dir)
+
+
+def _reason(name: str, error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EXDEV:
+        return f"{name!r} is outside the base dir and is not read."
+    reason = error.strerror if isinstance(error, OSError) else error
+    return f"{name!r} could not be read: {reason}."
+
+
+def _content(file: OpenLogFile, name: str, limit: int) -> memoryview:
+    """Raises OSError, DamagedValue for a file of more than `limit` bytes."""
+    size = file.status.st_size
+    if size > limit:
+        raise DamagedValue(f"{name!r} has {size} bytes. At most {limit} are read.")
+    return file.read(0, size)
+
+
+def _labels(
+    content: memoryview, points: int
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Header and rows; a file of one column has no header. No rows if they can't be of `points`."""
+    raw = bytes(content)
+    width = raw.partition(b"\n")[0].count(b"\t") + 1
+    if raw.count(b"\n") > points + 1 or points * width > MAX_LABEL_CELLS:
+        return (), ()
+    lines = [line.removesuffix("\r") for line in raw.decode("utf-8", "replace").split("\n")]
+    if not lines[-1]:
+        lines.pop()
+    if width == 1:
+        return ("label",) if lines else (), tuple((line.partition("\t")[0],) for line in lines)
+    rows = [line.split("\t", width)[:width] for line in lines]
+    filled = [(*row, *[""] * (width - len(row))) for row in rows]
+    return filled[0], tuple(filled[1:])

@@ -1,0 +1,182 @@
+"""MindSpore summary and lineage files. Source: mindspore summary.proto, lineage.proto."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from mindviz.datavisual.logs.formats import (
+    FileKind,
+    LineageRule,
+    LogFormat,
+    SeriesClass,
+    time_in_name,
+)
+from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.datavisual.payloads.encoded_image import pixel_size
+from mindviz.datavisual.payloads.graph_message import mindspore_graph
+from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
+from mindviz.datavisual.payloads.lineage_message import mindspore_lineage
+from mindviz.datavisual.payloads.tensor_message import mindspore_tensor
+from mindviz.datavisual.series.time_series import DataClass, Histogram, Image, Value
+from mindviz.errors import DamagedValue
+from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, Message, read_fields
+from mindviz.wire.framing import Framing
+
+EVENT = WireSchema(
+    name="mindspore",
+    framing=Framing.TFRECORD,
+    record=(
+        Field(1, Role.WALL_TIME_SECONDS),
+        Field(2, Role.STEP),
+        Field(3, Role.VERSION),
+        Field(4, Role.BLOB, "graph", tag="graph"),
+        Field(5, Role.SUMMARY),
+    ),
+    summary=(Field(1, Role.VALUE),),
+    value=(
+        Field(1, Role.TAG),
+        Field(3, Role.FLOAT),
+        Field(4, Role.BLOB, "image"),
+        Field(8, Role.BLOB, "tensor"),
+        Field(9, Role.BLOB, "histogram"),
+        Field(10, Role.BLOB, "loss_landscape"),
+    ),
+)
+
+LINEAGE_EVENT = WireSchema(
+    name="mindspore_lineage",
+    framing=Framing.TFRECORD,
+    record=(
+        Field(1, Role.WALL_TIME_SECONDS),
+        Field(2, Role.STEP),
+        Field(6, Role.BLOB, "train_lineage", tag="train_lineage"),
+        Field(7, Role.BLOB, "evaluation_lineage", tag="evaluation_lineage"),
+        Field(9, Role.BLOB, "dataset_graph", tag="dataset_graph"),
+        Field(10, Role.BLOB, "user_defined_info", tag="user_defined_info"),
+    ),
+)
+
+_TIME = re.compile(r"summary\.(\d+)")
+
+_SERIES = {
+    SCALAR_KIND: ("scalar", DataClass.SCALAR),
+    "image": ("image", DataClass.BLOB_SEQUENCE),
+    "tensor": ("tensor", DataClass.TENSOR),
+    "histogram": ("histogram", DataClass.TENSOR),
+    "loss_landscape": ("loss_landscape", DataClass.TENSOR),
+    "graph": ("graph", DataClass.BLOB_SEQUENCE),
+}
+
+
+def holds_graph(head: bytes) -> bool:
+    """Whether a `.pb` file that begins with `head` is a ModelProto whose graph has nodes.
+
+    Its fields: ir_version 1 (varint), domain 2, model_version 3 (varint), graph 4; of GraphProto,
+    node 1. TensorFlow's saved_model.pb, frozen graphs and Caffe2 nets differ in field 1 or lack 4.
+    """
+    try:
+        for number, wire_type, value in read_fields(head, cut_off=True):
+            if number == 4 and wire_type == LENGTH_DELIMITED and not isinstance(value, int):
+                inner = next(read_fields(value, cut_off=True), None)
+                return inner is not None and inner[:2] == (1, LENGTH_DELIMITED)
+            if number > 4 or (wire_type == LENGTH_DELIMITED) != (number == 2):
+                return False
+    except BadMessage:
+        pass
+    return False
+
+
+_SUMMARY = FileKind("summary", EVENT)
+_LINEAGE = FileKind("lineage", LINEAGE_EVENT)
+_GRAPH = FileKind("graph", None)
+_PERHAPS_GRAPH = FileKind("graph", None, is_wanted=holds_graph)
+
+
+def _file_kind(name: str) -> FileKind | None:
+    if _TIME.search(name):
+        if name.endswith("_explain"):
+            return None
+        return _LINEAGE if name.endswith("_lineage") else _SUMMARY
+    if not name.endswith(".pb") or re.match(r"memory_usage_\d+\.pb$", name):
+        return None
+    return _GRAPH if name.startswith("ms_output") else _PERHAPS_GRAPH
+
+
+def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
+    # What a lineage file holds are facts of the job, not series.
+    if kind not in _SERIES:
+        return None
+    plugin_name, data_class = _SERIES[kind]
+    if kind == "graph":  # it has no tag of its own: it goes by the name of its file
+        return SeriesClass(plugin_name, file_name, data_class, "run")
+    return SeriesClass(plugin_name, tag, data_class)
+
+
+def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    try:
+        if kind == "image":
+            encoded = bytes(Message(value).bytes(4))
+            return Image(*_image_size(kind, value), (encoded,))
+        if kind == "tensor":
+            return mindspore_tensor(value)
+        if kind == "histogram":
+            return _histogram(value)
+        if kind == "graph":
+            return mindspore_graph(value)
+        if kind == "loss_landscape":
+            return mindspore_landscape(value)
+    except BadMessage as error:
+        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
+    return value
+
+
+def _image_size(kind: str, head: bytes) -> tuple[int, int]:
+    """Summary.Image says it itself (height 1, width 2); if it doesn't, its image (4) does."""
+    try:
+        image = Message(head, cut_off=True)
+    except BadMessage as error:
+        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
+    width, height = image.integer(2), image.integer(1)
+    return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
+
+
+def _histogram(value: bytes) -> Histogram:
+    # Here generated classes are ten times faster, for there is a message per bucket. They are
+    # imported when first needed: `mindviz start` should not wait for them.
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
+
+    from mindviz.wire.proto.mindspore_pb2 import Summary  # noqa: PLC0415
+
+    try:
+        message = Summary.Histogram.FromString(value)
+    except DecodeError as error:
+        raise DamagedValue(f"A histogram cannot be decoded: {error}.") from error
+    rows = [(bucket.left, bucket.width, bucket.count) for bucket in message.buckets]
+    buckets = np.array(rows, np.float64).reshape(-1, 3)
+    with np.errstate(invalid="ignore", over="ignore"):
+        buckets[:, 1] += buckets[:, 0]
+    return Histogram(
+        buckets,
+        nan_count=message.nan_count,
+        positive_infinity_count=message.pos_inf_count,
+        negative_infinity_count=message.neg_inf_count,
+    )
+
+
+FORMAT = LogFormat(
+    name="mindspore",
+    file_kind=_file_kind,
+    usual_names="*summary.[0-9]*",
+    classify=_classify,
+    decode=_decode,
+    image_size=_image_size,
+    blob_fields={"image": 4},
+    creation_time=lambda name: time_in_name(_TIME, name),
+    lineage=LineageRule(
+        kinds=("train_lineage", "evaluation_lineage", "dataset_graph", "user_defined_info"),
+        decode=lambda kind, metadata, value: mindspore_lineage(kind, value),
+        merged_kinds=frozenset({"user_defined_info"}),
+    ),
+)

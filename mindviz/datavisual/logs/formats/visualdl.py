@@ -1,0 +1,228 @@
+"""VisualDL record files. Source: visualdl/proto/record.proto."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.logs.formats import (
+    FileKind,
+    LineageRule,
+    LogFormat,
+    SeriesClass,
+    time_in_name,
+)
+from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.datavisual.payloads.encoded_image import pixel_size
+from mindviz.datavisual.payloads.graph_message import visualdl_graph
+from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
+from mindviz.datavisual.payloads.paddle_program import holds_pir
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.time_series import (
+    Audio,
+    DataClass,
+    Embedding,
+    Histogram,
+    Image,
+    Tensor,
+    Value,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.fields import BadMessage, Message
+from mindviz.wire.framing import Framing
+
+RECORD = WireSchema(
+    name="visualdl",
+    framing=Framing.LENGTH_PREFIXED,
+    record=(Field(1, Role.VALUE),),
+    value=(
+        Field(1, Role.STEP),
+        Field(2, Role.TAG),
+        Field(3, Role.WALL_TIME_MILLISECONDS),
+        Field(4, Role.FLOAT),
+        Field(5, Role.BLOB, "image"),
+        Field(6, Role.BLOB, "audio"),
+        Field(7, Role.BLOB, "embeddings"),
+        Field(8, Role.BLOB, "histogram"),
+        Field(9, Role.BLOB, "pr_curve"),
+        Field(10, Role.VERSION),
+        Field(11, Role.BLOB, "roc_curve"),
+        Field(12, Role.BLOB, "text"),
+        Field(13, Role.BLOB, "hparam"),
+        Field(14, Role.TAGGED_FLOAT),
+    ),
+)
+
+_TIME = re.compile(r"vdl(?:records|graph)\.(\d+)")
+
+_SERIES = {
+    SCALAR_KIND: ("scalar", DataClass.SCALAR),
+    "image": ("image", DataClass.BLOB_SEQUENCE),
+    "audio": ("audio", DataClass.BLOB_SEQUENCE),
+    "embeddings": ("embedding", DataClass.TENSOR),
+    "histogram": ("histogram", DataClass.TENSOR),
+    "pr_curve": ("pr_curve", DataClass.TENSOR),
+    "roc_curve": ("roc_curve", DataClass.TENSOR),
+    "text": ("text", DataClass.TENSOR),
+    "hparam": ("hparams", DataClass.TENSOR),
+}
+
+_SUMMARY = FileKind("summary", RECORD)
+_GRAPH = FileKind("graph", None)
+_PERHAPS_PROGRAM = FileKind("graph", None, is_wanted=holds_pir, may_be_anything=True)
+
+
+def _file_kind(name: str) -> FileKind | None:
+    if "vdlrecords" in name:
+        return _SUMMARY
+    if "vdlgraph" in name or "pdmodel" in name:
+        return _GRAPH
+    return _PERHAPS_PROGRAM if name.endswith(".json") else None
+
+
+def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
+    plugin_name, data_class = _SERIES[kind]
+    return SeriesClass(plugin_name, tag, data_class)
+
+
+def _display_name(head: bytes) -> str:
+    # The first record of a file is its meta record: Record.values[0].meta_data.display_name.
+    try:
+        record = head[8:][: int.from_bytes(head[:8], "little")]
+        value = Message(Message(record).bytes(1))
+        return str(Message(value.bytes(10)).bytes(1), "utf-8", "replace")
+    except BadMessage:
+        return ""
+
+
+def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
+    try:
+        if kind == "image":
+            encoded = bytes(Message(value).bytes(4))
+            return Image(*pixel_size(encoded), (encoded,))
+        if kind in _DECODERS:
+            return _DECODERS[kind](value)
+    except BadMessage as error:
+        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
+    return value
+
+
+def _audio(value: bytes) -> Audio:
+    """Record.Audio: encoded_audio_string 4."""
+    return Audio((bytes(Message(value).bytes(4)),))
+
+
+def _text(value: bytes) -> Tensor:
+    """Record.Text holds nothing but the text (1)."""
+    text = np.empty((), object)
+    text[()] = bytes(Message(value).bytes(1))
+    return Tensor(text, "DT_STRING")
+
+
+def _pr_curve(value: bytes) -> Tensor:
+    """Record.PRCurve: TP 1, FP 2, TN 3, FN 4, precision 5, recall 6."""
+    message = Message(value)
+    rates = [message.fixed(number, np.float64) for number in (5, 6)]
+    return _curve([*_counts(message), *rates])
+
+
+def _roc_curve(value: bytes) -> Tensor:
+    """Record.ROC_Curve: as PRCurve, then tpr and fpr.
+
+    Those two are computed here: VisualDL divides the true positives by what is negative.
+    """
+    counts = [column.astype(np.float64) for column in _counts(Message(value))]
+    if len({len(column) for column in counts}) == 1:
+        hit, false_alarm, correct_rejection, miss = counts
+        counts += [_rate(hit, miss), _rate(false_alarm, correct_rejection)]
+    return _curve(counts)
+
+
+def _rate(part: Float64s, rest: Float64s) -> Float64s:
+    """`part` of both together; 0 where there is neither."""
+    whole = part + rest
+    rate: Float64s = np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
+    return rate
+
+
+def _counts(message: Message) -> list[NDArray[np.generic]]:
+    return [message.varints(number).astype(np.int64) for number in (1, 2, 3, 4)]
+
+
+def _curve(rows: Sequence[NDArray[np.generic]]) -> Tensor:
+    """Shape (6, thresholds)."""
+    if len({len(row) for row in rows}) != 1:
+        raise DamagedValue("The columns of a curve are not equally long.")
+    return Tensor(np.array(rows, np.float64), "DT_FLOAT64")
+
+
+def _embedding(value: bytes) -> Embedding:
+    """Record.Embeddings: embeddings 1 (label 1, vectors 2), label_meta 2."""
+    message = Message(value)
+    points = [Message(point) for point in message.all_bytes(1)]
+    vectors = [point.fixed(2, np.float32) for point in points]
+    if len({len(vector) for vector in vectors}) > 1:
+        raise DamagedValue("The vectors of an embedding are not equally long.")
+    labels = tuple(_all_texts(point, 1) for point in points)
+    return Embedding(
+        np.array(vectors, np.float32).reshape(len(vectors), -1 if vectors else 0),
+        labels if any(labels) and len({len(label) for label in labels}) == 1 else (),
+        _all_texts(message, 2),
+    )
+
+
+def _all_texts(message: Message, number: int) -> tuple[str, ...]:
+    return tuple(str(text, "utf-8", "replace") for text in message.all_bytes(number))
+
+
+def _image_size(kind: str, head: bytes) -> tuple[int, int]:
+    """Record.Image holds nothing but the encoded image (4)."""
+    try:
+        return pixel_size(bytes(Message(head, cut_off=True).bytes(4)))
+    except BadMessage as error:
+        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
+
+
+def _histogram(value: bytes) -> Histogram:
+    """Record.Histogram: hist 1, bin_edges 2."""
+    message = Message(value)
+    counts = message.fixed(1, np.float64)
+    edges = message.fixed(2, np.float64)
+    if not len(counts):
+        return Histogram(np.empty((0, 3)))
+    if len(edges) != len(counts) + 1:
+        raise DamagedValue(f"A histogram has {len(counts)} buckets, but {len(edges)} edges.")
+    return Histogram(np.stack([edges[:-1], edges[1:], counts], axis=1, dtype=np.float64))
+
+
+_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
+    "histogram": _histogram,
+    "audio": _audio,
+    "text": _text,
+    "pr_curve": _pr_curve,
+    "roc_curve": _roc_curve,
+    "embeddings": _embedding,
+    "graph": visualdl_graph,
+}
+"""Kind -> how its values are decoded, images apart; others stay bytes."""
+
+
+FORMAT = LogFormat(
+    name="visualdl",
+    file_kind=_file_kind,
+    usual_names="*vdlrecords*",
+    classify=_classify,
+    decode=_decode,
+    image_size=_image_size,
+    blob_fields={"image": 4, "audio": 4},
+    creation_time=lambda name: time_in_name(_TIME, name),
+    display_name=_display_name,
+    # It opens a file again for each writer, even for one that adds a single value.
+    segments_are_restarts=False,
+    lineage=LineageRule(
+        kinds=("hparam",), decode=lambda kind, metadata, value: visualdl_hparams(value)
+    ),
+)

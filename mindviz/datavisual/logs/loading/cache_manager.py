@@ -1,0 +1,365 @@
+"""CacheManager: all train jobs at once, watched, read and published.
+
+One thread watches, as many threads as there are cores read. A train job is published by swapping
+one reference to a frozen snapshot, so readers never wait for the loader.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from threading import Event, Lock, Thread
+
+from mindviz.datavisual.logs.directories.discovery import Discovery
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.file_loader import (
+    PUBLISH_INTERVAL,
+    FileLoader,
+    ScanOptions,
+)
+from mindviz.datavisual.logs.loading.load_queue import LoadQueue, Task
+from mindviz.datavisual.logs.loading.memory_budget import SHORT_WAIT, MemoryBudget
+from mindviz.datavisual.logs.loading.retries import LONGEST, backoff
+from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.logs.log_file import is_transient
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import (
+    TrainJobSnapshot,
+    unread_sentence,
+)
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.store import LoadStatus
+from mindviz.deadline import begin_long_work
+from mindviz.errors import TrainJobNotFound
+
+_LOGGER = logging.getLogger(__name__)
+
+LONG_RELOAD = 4 * 1024 * 1024
+"""Bytes of columns. To read more of them again is long work."""
+_RETRY_PATIENCE = 5.0
+"""Seconds in which `load_once` waits for retries."""
+
+
+class CacheManager:
+    """Keeps the jobs of a base dir up to date and their columns within a budget."""
+
+    def __init__(
+        self,
+        watcher: SummaryWatcher,
+        *,
+        options: ScanOptions,
+        max_memory: int = 1 << 62,
+        reload_interval: float = 3.0,
+        workers: int = len(os.sched_getaffinity(0)),
+    ) -> None:
+        """`max_memory` bounds the columns (bytes); `reload_interval` 0 looks only once."""
+        self._watcher = watcher
+        self._options = options
+        self.budget = MemoryBudget(max_memory)
+        self._reload_interval = reload_interval
+        self._workers = workers
+        self.jobs: Mapping[str, CachedJob] = {}
+        """train_id -> job; replaced as a whole when jobs appear or disappear."""
+        self.findings: tuple[Finding, ...] = ()
+        """Of the base dir itself."""
+        self._look_lock = Lock()
+        self._polled = Event()
+        self._loaded = Event()
+        self._closed = options.closed
+        # Of a server that is started anew they are beyond those it had: what outlives it, a page or
+        # an entry of a browser's cache, would else take the new data for that it knows.
+        self._versions = itertools.count(time.time_ns() // 1_000_000)
+        self._version_lock = Lock()
+        self.version = 0
+        """Grows with every commit, also from one start of the server to the next."""
+        self._queue = LoadQueue(self._closed, self._settle)
+        self._threads: list[Thread] = []
+
+    # Watching -----------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to watch and load in the background."""
+        self._watcher.hold_hints()
+        self._start_workers()
+        self._spawn(self._watch, "mindviz-watch")
+        self._spawn(self._prepare, "mindviz-prepare")
+
+    def load_once(self) -> None:
+        """Discover and load everything, then return."""
+        self._start_workers()
+        self.refresh()
+        end = time.monotonic() + _RETRY_PATIENCE
+        for failures in itertools.count(1):
+            self._queue.wait_until_retried(end - time.monotonic())
+            pause = backoff(failures)
+            if not self._watcher.unsettled or time.monotonic() + pause > end:
+                break
+            self._watcher.wait(pause)
+            self.refresh()
+        self.close()
+
+    def refresh(self) -> None:
+        """See what is on disk now and return when it has been read, or the cache is closed."""
+        self.look()
+        self._queue.wait_until_idle()
+
+    def wait_until_loaded(self, timeout: float) -> None:
+        """Return when `load_status` is LOADED, the cache is closed, or after so many seconds."""
+        self._queue.wait_until(self._loaded.is_set, timeout)
+
+    def close(self) -> None:
+        """Stop all threads; what is loaded can still be read."""
+        self._closed.set()
+        self._watcher.close()
+        self._queue.wake()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _spawn(self, target: object, name: str) -> None:
+        thread = Thread(target=target, name=name, daemon=True)  # type: ignore[arg-type]
+        thread.start()
+        self._threads.append(thread)  # a signal in between leaves none that cannot be joined
+
+    def _start_workers(self) -> None:
+        for number in range(self._workers):
+            self._spawn(self._work, f"mindviz-load-{number}")
+
+    def _watch(self) -> None:
+        failures = 0
+        while not self._closed.is_set():
+            try:
+                self.look()
+            except Exception as error:  # or the server would serve stale data for ever, silently
+                _LOGGER.exception("Looking at the base dir failed")
+                detail = f"mindviz stumbled looking for changes ({error!r}); please report it."
+                self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
+            failures = failures + 1 if self._watcher.unsettled else 0
+            if self._reload_interval:
+                self._watcher.wait(self._reload_interval)
+            elif failures:
+                self._watcher.wait(backoff(failures))
+            else:
+                return
+
+    def _prepare(self) -> None:
+        """Make what a listing says of each job: of ten thousand that takes a second."""
+        self._queue.wait_until(self._loaded.is_set)
+        for job in self.jobs.values():
+            if self._closed.is_set():
+                return
+            with suppress(Exception):  # whoever asks is told
+                _ = job.info
+
+    def look(self) -> None:
+        """See what is on disk now and queue what changed."""
+        with self._look_lock:
+            self._look()
+
+    def _look(self) -> None:
+        discovery = self._watcher.poll()
+        self.findings = discovery.findings
+        self._follow(discovery)
+        if not self._polled.is_set():
+            self._polled.set()
+            self._queue.wake()
+
+    def _follow(self, discovery: Discovery) -> None:
+        if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
+            jobs = {
+                train_id: self.jobs.get(train_id) or CachedJob(found, self._options)
+                for train_id, found in discovery.jobs.items()
+            }
+            self.budget.follow(jobs)  # first: a job that is not followed is not counted
+            self.jobs = jobs
+            self._say_that_something_changed()
+        tasks = []
+        for train_id in discovery.changed:
+            job = self.jobs[train_id]
+            with job.commit_lock:
+                stale = job.loader.update(discovery.jobs[train_id])
+            if not stale or job.begun:  # a new job's first commit comes with its first file
+                self._commit(job)
+            tasks += [(job, file) for file in stale]
+        self._queue.add(tasks)
+
+    # Loading ------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while (task := self._queue.take()) is not None:
+            self._refresh(task)
+            self._retry_later(task.job, task.file)
+            is_last = not self._queue.files_left(task)
+            # Not after every file: a job may have thousands, and a commit looks at all of them.
+            if is_last or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
+                self._commit(task.job)
+            self._queue.end(task)
+
+    def _refresh(self, task: Task) -> None:
+        task.job.begun = True
+        try:
+            task.file.refresh(lambda: self._commit(task.job))
+        except Exception as error:  # whatever a log makes us stumble over, the others are served
+            _LOGGER.exception("Reading %s failed", task.file.found.path)
+            detail = f"Internal error while reading this file ({error!r}). Please report it."
+            finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
+            task.job.report(finding)
+            task.file.finished_once = True
+
+    def _retry_later(self, job: CachedJob, file: FileLoader) -> None:
+        """Have a file that could not be read queued again, as long as its job has it."""
+        error = file.error
+        if error is None or self.jobs.get(job.train_id) is not job:
+            return
+        if job.loader.holds(file):
+            seconds = backoff(file.failures) if is_transient(error) else LONGEST
+            self._queue.add_later(job, file, seconds)
+
+    def _settle(self) -> None:
+        """Note that everything found so far has been read."""
+        if self._polled.is_set() and not self._loaded.is_set():
+            self._loaded.set()
+            self._watcher.want_hints()
+
+    def _commit(self, job: CachedJob) -> None:
+        """Publish what a job's loader has; if that fails, what was published before stays."""
+        found = job.loader.found
+        try:
+            with job.commit_lock:
+                version = next(self._versions)
+                job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
+                job.committed = time.monotonic()
+        except Exception as error:  # or a thread that reads would end, and its queue never
+            _LOGGER.exception("Publishing %s failed", found.train_id)
+            detail = f"Internal error in this job ({error!r}). Please report it."
+            job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
+        self._say_that_something_changed()
+        self._count(job)
+
+    def _count(self, job: CachedJob) -> None:
+        try:
+            self.budget.count(job)
+        except Exception:  # a thread that reads must not end
+            _LOGGER.exception("Dropping columns to make room for %s failed", job.train_id)
+
+    def _say_that_something_changed(self) -> None:
+        # After it did, and one thread at a time: a number never comes back, nor stands for less
+        # than was published before it.
+        with self._version_lock:
+            self.version = next(self._versions)
+
+    # Reading ------------------------------------------------------------------------------------
+
+    def resident(self, train_id: str) -> TrainJobSnapshot:
+        """The job's snapshot with its columns, which are loaded again if they were dropped.
+
+        Raises TrainJobNotFound, LogUnreadable.
+        """
+        return self.resident_of(self.job(train_id))
+
+    def resident_of(self, job: CachedJob) -> TrainJobSnapshot:
+        """The same of a job that may be gone by now.
+
+        A job that alone exceeds the budget is loaded for this one answer only. Raises
+        LogUnreadable if less can be read than was known: that stays published.
+        """
+        job.last_used = time.monotonic()
+        # Read once: between two looks the columns may be dropped.
+        snapshot = job.snapshot
+        if snapshot.resident:
+            return snapshot
+        if job.column_bytes > LONG_RELOAD:
+            begin_long_work()
+        with _held(job.reload_lock):
+            snapshot = job.snapshot
+            if snapshot.resident:
+                return snapshot
+            job.reload.check()
+            with self.budget.reserved(job.column_bytes):
+                return self._reload(job)
+
+    def summarized(self, job: CachedJob) -> TrainJobSnapshot:
+        """The job's snapshot, such that its `summaries` can be made. Raises LogUnreadable.
+
+        A restart in a job that grew after its columns were dropped makes these necessary.
+        """
+        snapshot = job.snapshot
+        if snapshot.has_summaries:
+            return snapshot
+        reloaded = self.resident_of(job)
+        if reloaded is not job.snapshot and _is_as_long(reloaded, snapshot):
+            # It is too large to be kept: what it was reloaded for is.
+            snapshot.with_summaries(reloaded.summaries)
+        return reloaded
+
+    def _reload(self, job: CachedJob) -> TrainJobSnapshot:
+        # The cache may be closed; this job is asked for now.
+        options = replace(self._options, closed=Event())
+        loader = TrainJobLoader(job.loader.found, options)
+        for file in loader.update(job.loader.found):
+            file.refresh(lambda: None)
+        snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
+        lost = _lost(job.snapshot, snapshot)
+        if lost is not None:
+            raise job.reload.failed(lost)
+        job.reload.succeeded()
+        job.column_bytes = snapshot.nbytes
+        if snapshot.nbytes > self.budget.max_bytes:
+            return snapshot
+        with job.commit_lock:
+            # What appeared on disk meanwhile was registered with the old loader.
+            stale = loader.update(job.loader.found)
+            job.loader, job.snapshot = loader, snapshot
+        self._queue.add((job, file) for file in stale)
+        for file in loader.failing:
+            self._retry_later(job, file)
+        self._count(job)
+        return snapshot
+
+    def job(self, train_id: str) -> CachedJob:
+        """Raises TrainJobNotFound."""
+        try:
+            return self.jobs[train_id]
+        except KeyError:
+            raise TrainJobNotFound(train_id, self.jobs) from None
+
+    @property
+    def load_status(self) -> LoadStatus:
+        """INIT until the base dir has been looked at, LOADED once all that was found is read."""
+        if self._loaded.is_set():
+            return LoadStatus.LOADED
+        return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT
+
+
+@contextmanager
+def _held(lock: Lock) -> Iterator[None]:
+    """The lock; a wait for it that is not short is long work."""
+    while not lock.acquire(timeout=SHORT_WAIT):
+        begin_long_work()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:
+    """A sentence about a file of which less could be read than was known; None if there is none."""
+    offsets = {file.found.path: file.offset for file in known.files}
+    for file in reloaded.files:
+        if file.unread and file.offset < offsets.get(file.found.path, 0):
+            return unread_sentence(file)
+    return None
+
+
+def _is_as_long(one: TrainJobSnapshot, other: TrainJobSnapshot) -> bool:
+    """Whether two snapshots of a job are of the same files, read equally far."""
+    first, second = (
+        [(file.found.path, file.fingerprint, file.offset) for file in snapshot.files]
+        for snapshot in (one, other)
+    )
+    return first == second

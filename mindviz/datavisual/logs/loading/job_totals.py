@@ -1,0 +1,89 @@
+"""JobTotals: what all train jobs of a cache come to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+
+_PATIENCE = 20
+"""While logs are loaded, sums over them are made again after this many times their own time."""
+_FEW_JOBS = 1000
+"""Up to so many are looked at one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobTotals:
+    """Sums over all jobs, at one version of the cache: clients ask for them all the time."""
+
+    version: int
+    good_until: float
+    """Monotonic seconds. Until then sums of what is still being loaded are not made again."""
+    train_jobs: int
+    loaded_train_jobs: int
+    files: int
+    points: int
+    bytes: int
+    bytes_read: int
+    problems: int
+    """Those of files: what is known while they are read."""
+
+    @staticmethod
+    def of(version: int, jobs: Collection[CachedJob]) -> JobTotals:
+        """What the jobs come to now."""
+        started = time.monotonic()
+        snapshots = [job.snapshot for job in jobs]
+        found = [file for snapshot in snapshots for file in snapshot.found.files]
+        files = [file for snapshot in snapshots for file in snapshot.files]
+        totals = JobTotals(
+            version=version,
+            good_until=0.0,
+            train_jobs=len(snapshots),
+            loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
+            files=len(found),
+            points=sum(snapshot.points for snapshot in snapshots),
+            bytes=sum(file.identity.size for file in found),
+            bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
+            problems=sum(snapshot.problems_of_files for snapshot in snapshots),
+        )
+        now = time.monotonic()
+        return replace(totals, good_until=now + _PATIENCE * (now - started))
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemTotal:
+    """What is wrong with all jobs, at one version of the cache."""
+
+    version: int = -1
+    good_until: float = 0.0
+    """Monotonic seconds. Until then the jobs are not gone through again."""
+    problems: int = 0
+
+    def at(self, version: int, jobs: Collection[CachedJob]) -> ProblemTotal:
+        """As of this version: ten thousand jobs take as long as all else that a question costs."""
+        started = time.monotonic()
+        if self.version == version and started < self.good_until:
+            return self
+        problems = problem_count(jobs)
+        now = time.monotonic()
+        patience = 0 if len(jobs) <= _FEW_JOBS else _PATIENCE * (now - started)
+        return ProblemTotal(version, now + patience, problems)
+
+
+def problem_count(jobs: Collection[CachedJob]) -> int:
+    """What is wrong with all jobs; of very many as much as is known without looking at each.
+
+    To look at one makes its catalog: a tenth of a millisecond, which the listing of jobs takes.
+    """
+    look = len(jobs) <= _FEW_JOBS
+    return sum(
+        (
+            len(job.snapshot.findings)
+            if look or "findings" in vars(job.snapshot)
+            else job.snapshot.problems_of_files
+        )
+        + len(job.read_findings)
+        for job in jobs
+    )

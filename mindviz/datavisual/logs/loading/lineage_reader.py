@@ -1,0 +1,133 @@
+"""LineageReader: decodes the facts of a log file as soon as they are scanned.
+
+They are few and small, and tables of thousands of jobs want them at once: unlike other values they
+are not left in the file, and stay in memory when columns are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.series.columns import Int32s, ScanResult, SeriesHead, ValueIndex
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.lineage_facts import (
+    NO_FACTS,
+    LineageFacts,
+    merged_facts,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.framing import unpack_record
+
+MAX_FACT_SIZE = 16 * 1024 * 1024
+"""Bytes of one record. No dataset is described in more."""
+SMALL_RECORD = 65_536
+"""Bytes. Scanners verify the checksum of no larger record before they tell of its values."""
+NAMED_FINDINGS = 100
+"""So many damaged values of a file are named."""
+
+_FEW_VALUES = 1000
+
+Read = Callable[[int, int], bytes | memoryview]
+"""(offset, length) -> the file's bytes. Raises OSError."""
+
+
+class LineageReader:
+    """Reads the facts of one log file, of which it sees every scan in turn."""
+
+    def __init__(self, found: FoundFile) -> None:
+        self.facts = NO_FACTS
+        self.findings: list[Finding] = []
+        self._found = found
+        self._rule = found.format.lineage
+        kinds = found.kind.schema.kinds if found.kind.schema is not None else ()
+        wanted = self._rule.kinds if self._rule is not None else ()
+        self._kinds = {kinds.index(kind): kind for kind in wanted if kind in kinds}
+        self._series: dict[int, str] = {}
+        """Series that hold facts -> their kind."""
+        self._metadata: dict[int, bytes] = {}
+        self._facts: dict[int, LineageFacts] = {}
+        """By series: what a file says of one kind last counts, wherever the scan was cut."""
+        self._seen = 0
+        self._unread: list[tuple[int, ValueIndex, list[int]]] = []
+        """Series, index and rows of the facts that are still to be read, in file order."""
+
+    def take(self, result: ScanResult) -> None:
+        """Note where facts lie among what a scan has found; `read_facts` reads them."""
+        if not self._kinds:
+            return
+        self._note_series(result.new_series)
+        if not self._series:
+            return
+        for series in self._series.keys() & result.metadata.keys():
+            self._metadata[series] = result.metadata[series]
+        for batch in result.batches:
+            for series in sorted(self._series_in(batch.values.series)):
+                rows = batch.values.rows_of(series)
+                if len(rows):
+                    values = batch.values.selected(rows)
+                    self._unread.append((series, values, list(range(len(rows)))))
+
+    def _series_in(self, series: Int32s) -> Collection[int]:
+        """Series with facts that may occur here."""
+        if len(series) < _FEW_VALUES:  # most logs: cheaper than a search for each series
+            return self._series.keys() & set(series.tolist())
+        return self._series.keys()
+
+    def read_facts(self, read: Read) -> None:
+        """Read what was noted. Raises OSError; what was not read then is left for the next call."""
+        if not self._unread:
+            return
+        while self._unread:
+            self._decode(*self._unread[0], read)
+            del self._unread[0]
+        self.facts = merged_facts(self._facts[series] for series in sorted(self._facts))
+
+    def _note_series(self, heads: tuple[SeriesHead, ...]) -> None:
+        assert self._rule is not None
+        prefix = self._rule.tag_prefix
+        for series, head in enumerate(heads, self._seen):
+            if head.kind in self._kinds and head.tag.startswith(prefix):
+                self._series[series] = self._kinds[head.kind]
+        self._seen += len(heads)
+
+    def _decode(self, series: int, values: ValueIndex, rows: list[int], read: Read) -> None:
+        """Take over rows of a series: all where they are merged, else the last that is sound."""
+        assert self._rule is not None
+        kind = self._series[series]
+        merges = kind in self._rule.merged_kinds
+        for row in rows if merges else reversed(rows):
+            try:
+                value = self._value(values, row, read)
+                facts = self._rule.decode(kind, self._metadata.get(series, b""), value)
+            except DamagedValue as error:
+                self._report(int(values.record_offset[row]), str(error))
+                continue
+            if facts is None:
+                continue
+            if not merges:
+                self._facts[series] = facts
+                return
+            self._facts[series] = merged_facts((self._facts.get(series, NO_FACTS), facts))
+
+    def _value(self, values: ValueIndex, row: int, read: Read) -> bytes:
+        start, length = int(values.record_offset[row]), int(values.record_length[row])
+        if length > MAX_FACT_SIZE:
+            raise DamagedValue(f"A lineage event has {length} bytes, more than is looked at.")
+        first, size = int(values.value_offset[row]), int(values.value_length[row])
+        schema = self._found.kind.schema
+        if length <= SMALL_RECORD or schema is None:
+            value = bytes(read(first, size))
+            if len(value) < size:
+                raise DamagedValue("The file is shorter than it was.")
+            return value
+        record = bytes(read(start, length))
+        unpack_record(schema.framing, record)
+        return record[first - start : first - start + size]
+
+    def _report(self, offset: int, detail: str) -> None:
+        if len(self.findings) < NAMED_FINDINGS:
+            path = self._found.relative_path
+            self.findings.append(
+                Finding(FindingKind.BAD_VALUE, path, offset, detail, lost_records=1)
+            )

@@ -1,0 +1,378 @@
+"""LogStore: a Store over a directory of log files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import overload
+
+import numpy as np
+
+from mindviz.config import Config
+from mindviz.datavisual.evictable_caches import Drop
+from mindviz.datavisual.logs.answers.damage_place import place_before
+from mindviz.datavisual.logs.answers.generic_values import (
+    LoggedValues,
+    Report,
+    generic_values,
+)
+from mindviz.datavisual.logs.answers.kept_lines import KeptLines
+from mindviz.datavisual.logs.answers.value_reader import ValueReader
+from mindviz.datavisual.logs.directories.discovery import readable
+from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
+from mindviz.datavisual.logs.migration import LoggedMetadata
+from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
+from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
+from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry, series_of
+from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.payloads.mesh_message import mesh_config
+from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.findings import DamagePlace
+from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.time_series import (
+    ScalarIncrement,
+    ScalarTimeSeries,
+    Value,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.store import (
+    BaseStatus,
+    CacheStatus,
+    LoadStatus,
+    LogFileInfo,
+    Restarts,
+    ScalarSummaries,
+    Store,
+    TrainJobInfo,
+)
+from mindviz.errors import LogUnreadable, TagNotFound, TagUnreadable, WriterNotFound
+
+_EMBEDDING = "embedding"
+"""The plugin whose data may also lie in files beside the logs."""
+
+
+class LogStore(Store):
+    """Reads the train jobs below `config.summary_base_dir`."""
+
+    def __init__(self, config: Config, *, scanner: ScannerName | None = None) -> None:
+        """`scanner` forces the choice; None takes the compiled one if it is there."""
+        self._config = config
+        self._scanner = scanner or scanner_name()
+        log_formats()  # imports them: not the business of the first who looks at a file
+        self._watcher = SummaryWatcher(
+            config.summary_base_dir,
+            max_depth=config.max_depth,
+            follow_external_links=config.follow_external_links,
+            inotify=config.inotify and config.reload_interval > 0,
+        )
+        self._totals = JobTotals.of(-1, ())
+        self._problems = ProblemTotal()
+        self._cache = CacheManager(
+            self._watcher,
+            options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
+            max_memory=config.max_memory,
+            reload_interval=config.reload_interval,
+        )
+        self._lines = KeptLines(self._cache.budget.charge_cache)
+        self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
+        """All jobs, the one updated last first, and as of which version."""
+
+    @property
+    def cache(self) -> CacheManager:
+        """The train jobs as they were read: for the generic interface over them."""
+        return self._cache
+
+    def start(self) -> None:
+        """Begin to watch and load in the background."""
+        self._cache.start()
+
+    def load_once(self) -> None:
+        """Discover and load everything, then return; `close` is not needed afterwards."""
+        self._cache.load_once()
+
+    def refresh(self) -> None:
+        """Look at the base dir now, and return when what is new has been read."""
+        self._cache.refresh()
+
+    def wait_until_loaded(self, timeout: float) -> None:
+        """Return when all that was found at first has been read, or after so many seconds."""
+        self._cache.wait_until_loaded(timeout)
+
+    def close(self) -> None:
+        """Stop all threads."""
+        self._cache.close()
+
+    def status(self) -> BaseStatus:
+        # In this order: once it says that all is loaded, the sums are of all.
+        load_status = self._cache.load_status
+        version, totals = self._cache.version, self._totals
+        if totals.version != version and (
+            load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
+        ):
+            self._totals = totals = JobTotals.of(version, self._cache.jobs.values())
+        problems = totals.problems
+        if load_status is LoadStatus.LOADED:
+            self._problems = self._problems.at(version, self._cache.jobs.values())
+            problems = self._problems.problems
+        return BaseStatus(
+            summary_base_dir=readable(str(self._config.summary_base_dir)),
+            load_status=load_status,
+            train_jobs=totals.train_jobs,
+            loaded_train_jobs=totals.loaded_train_jobs,
+            files=totals.files,
+            points=totals.points,
+            bytes=totals.bytes,
+            bytes_read=totals.bytes_read,
+            scanner=self._scanner,
+            version=version,
+            watching=self._watcher.watching,
+            problems=self._cache.findings,
+            problem_count=len(self._cache.findings) + problems,
+        )
+
+    @property
+    def version(self) -> int:
+        return self._cache.version
+
+    def list_train_jobs(self) -> Sequence[TrainJobInfo]:
+        return _Listing(self._by_update())
+
+    def list_train_ids(self) -> Sequence[str]:
+        return list(self._cache.jobs)
+
+    def _by_update(self) -> Sequence[tuple[str, CachedJob]]:
+        """All jobs, the one updated last first."""
+        # In this order: jobs that are newer than their version are sorted once more.
+        version = self._cache.version
+        if version != self._sorted[0]:
+            jobs = sorted(
+                self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0])
+            )
+            self._sorted = version, jobs
+        return self._sorted[1]
+
+    def train_job(self, train_id: str) -> TrainJobInfo:
+        return self._cache.job(train_id).info
+
+    def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
+        return [file.info for file in self._cache.job(train_id).snapshot.files]
+
+    def damage_place(self, train_id: str, path: str, offset: int) -> DamagePlace | None:
+        files = self._cache.job(train_id).snapshot.files
+        found = next((file.found for file in files if file.found.relative_path == path), None)
+        return None if found is None else place_before(found, offset)
+
+    def cache_train_job(self, train_id: str) -> CacheStatus:
+        before = self._cache.job(train_id).status
+        self._cache.resident(train_id)
+        return before
+
+    def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
+        snapshot = self._cache.job(train_id).snapshot
+        beside = self.assets(train_id).tags() if snapshot.found.has_assets else ()
+        if not beside:
+            return snapshot.tags
+        of_logs = snapshot.tags.get(_EMBEDDING, ())
+        return {**snapshot.tags, _EMBEDDING: sorted({*of_logs, *beside})}
+
+    def assets(self, train_id: str) -> ProjectorAssets:
+        """What lies beside the logs of a train job. Raises TrainJobNotFound."""
+        return self.assets_of(self._cache.job(train_id))
+
+    def assets_of(self, job: CachedJob) -> ProjectorAssets:
+        """What lies beside its logs."""
+        found = job.snapshot.found
+        return ProjectorAssets(
+            found.directory,
+            self._config.summary_base_dir,
+            job.report,
+            may_be_there=found.has_assets,
+        )
+
+    def scalar_summaries(self, train_id: str) -> ScalarSummaries:
+        job = self._cache.job(train_id)
+        try:
+            return self._cache.summarized(job).summaries
+        except LogUnreadable:
+            # A table of many jobs does not fail for one that cannot be read at the moment.
+            earlier = job.snapshot.latest_summaries
+            if earlier is None:
+                raise
+            return earlier
+
+    def read_lineage(self, train_id: str) -> JobLineage:
+        return self._cache.job(train_id).snapshot.lineage
+
+    def list_lineages(self) -> Sequence[JobLineage]:
+        return [job.snapshot.lineage for _, job in self._by_update()]
+
+    def read_scalars(
+        self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
+    ) -> ScalarTimeSeries:
+        snapshot = self._cache.resident(train_id)
+        lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
+        points = self._lines.line(train_id, snapshot, _line(lines, writer))
+        names = tuple(line.writer for line in lines)
+        if restarts == "all":
+            return _series(points, np.arange(len(points.step)), names, marks=True)
+        return _series(points, points.counting, names)
+
+    def read_scalars_since(
+        self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
+    ) -> ScalarIncrement:
+        snapshot = self._cache.resident(train_id)
+        lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
+        points = self._lines.line(train_id, snapshot, _line(lines, writer))
+        names = tuple(line.writer for line in lines)
+        now = points.counting
+        if epoch != points.epoch or total > len(points.step):
+            return ScalarIncrement(_series(points, now, names), None, reset=True)
+        before = points.counting_of_first(total)
+        if np.array_equal(now[: len(before)], before):  # almost always: nothing to look for
+            return ScalarIncrement(_series(points, now[len(before) :], names), None, reset=False)
+        new = np.isin(now, before, assume_unique=True, invert=True)
+        rewound = _rewound_to(points, now[new], before, now)
+        if rewound is not None:
+            new |= points.step[now] >= rewound
+        return ScalarIncrement(_series(points, now[new], names), rewound, reset=False)
+
+    def read_values(
+        self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
+    ) -> ValueTimeSeries:
+        snapshot = self._cache.resident(train_id)
+        if plugin_name == _EMBEDDING and tag not in snapshot.catalog.entries.get(plugin_name, ()):
+            beside = self.assets(train_id).series(tag)
+            if beside is not None and writer is None:
+                return beside
+        entry = _entry(snapshot, train_id, plugin_name, tag)
+        if entry.is_scalar:
+            raise TagNotFound(train_id, plugin_name, tag)
+        lines = snapshot.lines(entry)
+        line = _line(lines, writer)
+        rows, owner, epoch = snapshot.value_rows(line)
+        places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
+        report = self._cache.job(train_id).report
+        reader = ValueReader(rows, owner, places, entry.metadata, report=report)
+        read = _checked(reader.read, snapshot, entry, line, report)
+        series = ValueTimeSeries(
+            data_class=entry.series_class.data_class,
+            step=rows.step,
+            wall_time=rows.wall_time,
+            read=read,
+            read_size=reader.read_size,
+            variety=entry.series_class.variety,
+            epoch=epoch,
+            writers=tuple(line.writer for line in lines),
+        )
+        if plugin_name == _EMBEDDING:
+            return self.assets(train_id).with_sprites(tag, series)
+        if plugin_name == "mesh":
+            content = LoggedMetadata.of(entry.metadata).plugin_content
+            return replace(series, config=mesh_config(content))
+        return series
+
+    def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        self._cache.budget.charge_cache(train_id, key, nbytes, drop)
+
+
+def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str) -> CatalogEntry:
+    try:
+        return snapshot.catalog.entries[plugin_name][tag]
+    except KeyError:
+        if snapshot.unread:
+            raise TagUnreadable(train_id, plugin_name, tag, snapshot.unread) from None
+        known = snapshot.catalog.entries.get(plugin_name, ())
+        raise TagNotFound(train_id, plugin_name, tag, known) from None
+
+
+def _line(lines: Sequence[Line], writer: str | None) -> Line:
+    for line in lines:
+        if writer is None or line.writer == writer:
+            return line
+    assert writer is not None  # a series has lines
+    raise WriterNotFound(writer, *(line.writer for line in lines))
+
+
+def _checked(
+    read: Callable[[int], Value],
+    snapshot: TrainJobSnapshot,
+    entry: CatalogEntry,
+    line: Line,
+    report: Report,
+) -> Callable[[int], Value]:
+    """Values that break the class of their series are damaged: nobody sees them."""
+    series = next(iter(series_of(entry, snapshot.files)), None)
+    if series is None:
+        return read
+    of_generic = GenericEntry(series, entry)
+    if of_generic in snapshot.generic.broken:
+        return read
+    generic = generic_values(snapshot, of_generic, line, report)
+    if not isinstance(generic, LoggedValues) or not generic.is_tensor:
+        return read
+
+    def checked(index: int) -> Value:
+        value = read(index)
+        generic.check(index, value)
+        return value
+
+    return checked
+
+
+def _series(
+    points: ScalarLine, chosen: Int64s, writers: tuple[str, ...], *, marks: bool = False
+) -> ScalarTimeSeries:
+    # A slice instead of indices: no copy of what may be millions of points.
+    count = len(chosen)
+    in_order = count == len(points.step) and (count < 2 or bool((chosen[1:] > chosen[:-1]).all()))
+    pick: slice | Int64s = slice(None) if in_order else chosen
+    return ScalarTimeSeries(
+        step=points.step[pick],
+        wall_time=points.wall_time[pick],
+        value=points.value[pick],
+        superseded=points.superseded[pick] if marks else np.zeros(count, dtype=np.bool_),
+        total=len(points.step),
+        superseded_count=len(points.step) - len(points.counting),
+        epoch=points.epoch,
+        writers=writers,
+    )
+
+
+def _rewound_to(points: ScalarLine, new: Int64s, before: Int64s, now: Int64s) -> int | None:
+    """The smallest step from which on a reader of the points `before` must read again.
+
+    `new` are those of the points `now` that did not count before: not only the last ones written,
+    but also what was set aside until its writer went on, or replaced until it turned out otherwise.
+    """
+    fresh = points.step[new]
+    gone = points.step[np.setdiff1d(before, now, assume_unique=True)]
+    behind = fresh[fresh <= points.step[before[-1]]] if len(before) else fresh[:0]
+    changed = np.concatenate([gone, behind])
+    return int(changed.min()) if len(changed) else None
+
+
+class _Listing(Sequence[TrainJobInfo]):
+    """Train jobs whose infos are made when they are looked at: a page needs few of ten thousand."""
+
+    def __init__(self, jobs: Sequence[tuple[str, CachedJob]]) -> None:
+        self._jobs = jobs
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    @overload
+    def __getitem__(self, index: int) -> TrainJobInfo: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
+    def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
+        if isinstance(index, slice):
+            return [job.info for _, job in self._jobs[index]]
+        return self._jobs[index][1].info

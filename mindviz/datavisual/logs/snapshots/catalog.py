@@ -1,0 +1,178 @@
+"""Catalog: what the series of a train job are, over all its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count
+
+from mindviz.datavisual.logs.formats import SeriesClass
+from mindviz.datavisual.logs.snapshots.file_snapshot import WHOLE_FILE, FileSnapshot
+from mindviz.datavisual.logs.wire_schema import SCALAR_KIND
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.time_series import DataClass
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRef:
+    """Where part of a series lies: a file of the job and a row of that file's series table."""
+
+    file: int
+    series: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogEntry:
+    """One series of the job: what it is, and the files that hold parts of it, oldest first."""
+
+    series_class: SeriesClass
+    metadata: bytes
+    refs: tuple[SeriesRef, ...]
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether its points are in the scalar columns, whatever plugin serves them."""
+        return self.refs[0].kind == SCALAR_KIND
+
+
+Entries = Mapping[str, Mapping[str, CatalogEntry]]
+"""plugin_name -> tag -> entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """All series of a train job."""
+
+    entries: Entries
+    findings: tuple[Finding, ...]
+    """Tags that mean different things in different places."""
+
+    @staticmethod
+    def of(files: Sequence[FileSnapshot]) -> Catalog:
+        """Group the files' series by what they are.
+
+        A tag's metadata may stand in one file only, or differ between two: the earliest file that
+        has any decides what the tag is. Data of another class under the same tag is not served.
+        """
+        by_age = sorted(
+            enumerate(files), key=lambda item: (item[1].first_wall_time, item[1].found.path)
+        )
+        metadata = _earliest_metadata([file for _, file in by_age])
+        entries: dict[str, dict[str, CatalogEntry]] = {}
+        findings: list[Finding] = []
+        odd_tags: dict[str, bytes] = {}
+        for index, file in by_age:
+            if file.found.kind.schema is None:
+                entry = _graph_file(index, file)
+                entries.setdefault("graph", {})[file.found.name] = entry
+            for series in range(file.series_count):
+                findings.extend(
+                    _add_series(entries, index, file, series, metadata, odd_tags=odd_tags)
+                )
+        return Catalog(entries, tuple(findings))
+
+
+_SeriesKey = tuple[str, int, bytes]
+"""Format, kind and tag: what two files' series have in common if one metadata speaks of them."""
+
+
+def _key(file: FileSnapshot, series: int) -> _SeriesKey:
+    head, schema = file.series[series], file.found.kind.schema
+    kind = head.kind
+    if head.from_tensor and schema is not None:
+        # A tensor with a dimension under the same tag is told by the same metadata.
+        kind = schema.tensor_kind
+    return file.found.format.name, kind, head.tag
+
+
+def _earliest_metadata(by_age: Sequence[FileSnapshot]) -> Mapping[_SeriesKey, bytes]:
+    earliest: dict[_SeriesKey, bytes] = {}
+    for file in by_age:
+        for series, metadata in list(file.metadata.items()):
+            if series < file.series_count:
+                earliest.setdefault(_key(file, series), metadata)
+    return earliest
+
+
+def _graph_file(index: int, file: FileSnapshot) -> CatalogEntry:
+    """A file that is one graph, whole."""
+    series_class = SeriesClass("graph", file.found.name, DataClass.BLOB_SEQUENCE, "run")
+    return CatalogEntry(series_class, b"", (SeriesRef(index, WHOLE_FILE, file.found.kind.name),))
+
+
+def _add_series(
+    entries: dict[str, dict[str, CatalogEntry]],
+    index: int,
+    file: FileSnapshot,
+    series: int,
+    metadata_of: Mapping[_SeriesKey, bytes],
+    *,
+    odd_tags: dict[str, bytes],
+) -> Sequence[Finding]:
+    """Enter one row of a file's series table; what is odd about it."""
+    raw_tag = file.series[series].tag
+    tag = _name(raw_tag, odd_tags)
+    kind = file.kind(series)
+    metadata = metadata_of.get(_key(file, series), b"") if metadata_of else b""
+    classify = file.found.format.classify
+    series_class = classify(kind, tag, metadata, file.found.name)
+    if series_class is None:
+        return []
+    findings = []
+    own = file.metadata.get(series, metadata)
+    if own != metadata:
+        findings += _mismatch(file, tag, classify(kind, tag, own, file.found.name), series_class)
+    if "\ufffd" in tag and tag.encode() != raw_tag:
+        findings.append(_bad_tag(file, tag))
+    tags = entries.setdefault(series_class.plugin_name, {})
+    entry = CatalogEntry(series_class, metadata, (SeriesRef(index, series, kind),))
+    known = tags.setdefault(series_class.tag, entry)
+    if known is entry:
+        return findings
+    if known.is_scalar == entry.is_scalar:
+        tags[series_class.tag] = replace(known, refs=(*known.refs, *entry.refs))
+        return findings
+    return findings + _mismatch(file, tag, entry.series_class, known.series_class)
+
+
+def _name(raw_tag: bytes, odd_tags: dict[str, bytes]) -> str:
+    """A tag as text. `odd_tags` has the bytes of each name that holds a replacement character.
+
+    The first of the tags that differ only in what no text can hold has the plain name; the others
+    have the bytes in it. Under one name their points would hide each other.
+    """
+    # A null byte is text, but no address can name it: a request for the tag would be refused.
+    name = raw_tag.decode("utf-8", "replace").replace("\0", "\ufffd")
+    if "\ufffd" not in name:
+        return name
+    spelled = raw_tag.decode("utf-8", "backslashreplace")
+    spelled = spelled.replace("\\x", "\ufffd").replace("\0", "\ufffd00")
+    for candidate in chain((name, spelled), (f"{name}#{number}" for number in count(2))):
+        if odd_tags.setdefault(candidate, raw_tag) == raw_tag:
+            return candidate
+    raise AssertionError("numbers do not end")
+
+
+def _mismatch(
+    file: FileSnapshot, tag: str, meant: SeriesClass | None, decided: SeriesClass | None
+) -> list[Finding]:
+    if meant is None or decided is None or meant == decided:
+        return []
+    return [
+        Finding(
+            FindingKind.CLASS_MISMATCH,
+            file.found.relative_path,
+            detail=f"Tag {tag[:100]!r} is {meant.plugin_name} data here, but "
+            f"{decided.plugin_name} data in an earlier place, which decides.",
+        )
+    ]
+
+
+def _bad_tag(file: FileSnapshot, tag: str) -> Finding:
+    return Finding(
+        FindingKind.BAD_TAG,
+        file.found.relative_path,
+        detail=f"Tag {tag[:100]!r} is not valid UTF-8 or holds null bytes; it is shown with "
+        "replacement characters.",
+    )

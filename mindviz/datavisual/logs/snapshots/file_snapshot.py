@@ -1,0 +1,220 @@
+"""FileSnapshot: what has been read of one log file at one moment, frozen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.logs.snapshots.series_totals import SeriesTotals
+from mindviz.datavisual.series.columns import (
+    Batch,
+    Float64s,
+    Int32s,
+    Int64s,
+    SeriesHead,
+    ValueIndex,
+    concatenated,
+)
+from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts
+from mindviz.datavisual.store import LogFileInfo
+
+WHOLE_FILE = -1
+"""In place of a series id: a file that is one value, such as a graph."""
+
+
+_FEW = 200
+"""Ids and values of a batch, as most logs have that are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentSpan:
+    """When one segment of a file was written; smallest and largest finite wall time, or NaN."""
+
+    segment: int
+    first_wall_time: float
+    last_wall_time: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentSeries:
+    """Which series a segment of a file holds; never evicted."""
+
+    series: Int32s
+    """Ids in the file's series table, ascending."""
+    values: Int64s
+    """How many values of each that are not scalars."""
+
+    def extended(self, batch: Batch) -> SegmentSeries:
+        """With one more batch of the segment."""
+        ids, values = batch.scalars.series, batch.values.series
+        if not len(values):  # most files: scalars alone, the same in each batch
+            if not len(self.series):
+                return SegmentSeries(ids, _no_values(len(ids)))
+            if np.array_equal(ids, self.series):
+                return self
+        if len(values) + len(ids) + len(self.series) < _FEW:
+            return self._extended_by_few(ids.tolist(), values.tolist())
+        counted, counts = _counts(values)
+        series = np.unique(np.concatenate([self.series, ids, counted]))
+        totals = np.zeros(len(series), dtype=np.int64)
+        totals[series.searchsorted(self.series)] = self.values
+        totals[series.searchsorted(counted)] += counts
+        return SegmentSeries(series, totals)
+
+    def _extended_by_few(self, ids: list[int], values: list[int]) -> SegmentSeries:
+        """In Python, which is faster where numpy's calls cost more than their work."""
+        totals = dict(zip(self.series.tolist(), self.values.tolist(), strict=True))
+        for series in ids:
+            totals.setdefault(series, 0)
+        for series in values:
+            totals[series] = totals.get(series, 0) + 1
+        ordered = sorted(totals)
+        return SegmentSeries(
+            np.array(ordered, dtype=np.int32),
+            np.array([totals[series] for series in ordered], dtype=np.int64),
+        )
+
+    def row_of(self, series: int) -> int | None:
+        """Where a series is in the table; None if the segment holds nothing of it."""
+        row = int(self.series.searchsorted(series))
+        return row if row < len(self.series) and self.series[row] == series else None
+
+
+def _counts(series: Int32s) -> tuple[Int32s, Int64s]:
+    """The ids that occur, ascending, and how often."""
+    if not len(series) or int(series.max()) > 2 * len(series):
+        return np.unique(series, return_counts=True)
+    counts = np.bincount(series)  # no sort: a batch may hold millions of values
+    ids = np.flatnonzero(counts)
+    return ids.astype(np.int32), counts[ids]
+
+
+@lru_cache(maxsize=64)
+def _no_values(size: int) -> Int64s:
+    return np.zeros(size, dtype=np.int64)
+
+
+NO_SERIES = SegmentSeries(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileSnapshot:
+    """What has been read of one log file."""
+
+    found: FoundFile
+    fingerprint: str
+    """Stays equal as long as what was read before is still the beginning of the file."""
+    label: str
+    """What the log calls itself; usually empty."""
+    begun: float | None
+    """Wall time of its first record, where the format has a use for it."""
+    series: Sequence[SeriesHead]
+    """The series table; it only grows: the first `series_count` rows are this snapshot's."""
+    series_count: int
+    metadata: Mapping[int, bytes]
+    """Series id -> its first metadata; it only grows."""
+    metadata_count: int
+    batches: tuple[Batch, ...]
+    totals: SeriesTotals
+    spans: tuple[SegmentSpan, ...]
+    held: Mapping[int, SegmentSeries]
+    """By segment."""
+    records: int
+    offset: int
+    """Everything before it has been dealt with."""
+    findings: tuple[Finding, ...]
+    facts: LineageFacts = NO_FACTS
+    unread: str = ""
+    """Why what follows `offset` cannot be read at the moment; empty if nothing is wrong."""
+    restart_step: int | None = None
+    """The step from which on its beginning declares a restart; None if it doesn't."""
+    is_hparams_session: bool = False
+    """Whether it records a session of TensorBoard's hparams, and a single value of each scalar."""
+
+    @property
+    def info(self) -> LogFileInfo:
+        """What is said of it."""
+        found = self.found
+        kind, size = found.kind.name, found.identity.size
+        return LogFileInfo(
+            found.relative_path, found.format.name, kind, size, self.records, self.findings
+        )
+
+    @property
+    def first_wall_time(self) -> float:
+        """When its first segment was written; infinity if unknown, to sort last."""
+        times = [span.first_wall_time for span in self.spans]
+        return min((time for time in times if not math.isnan(time)), default=math.inf)
+
+    def _whole(self) -> ValueIndex:
+        """One row: the file itself, at step 0 and the time of its last change."""
+        offset = np.zeros(1, dtype=np.int64)
+        length = np.array([self.found.identity.size])
+        return ValueIndex(
+            series=np.array([WHOLE_FILE], dtype=np.int32),
+            step=offset,
+            wall_time=np.array([self.found.identity.mtime_ns / 1e9]),
+            record_offset=offset,
+            record_length=length,
+            value_offset=offset,
+            value_length=length,
+        )
+
+    def kind(self, series: int) -> str:
+        """The kind of a row of the series table."""
+        schema = self.found.kind.schema
+        return schema.kinds[self.series[series].kind] if schema else self.found.kind.name
+
+    def count_of(self, series: int) -> int:
+        """How many points or values of a series there are."""
+        if series == WHOLE_FILE:
+            return 1
+        rows = [(held, held.row_of(series)) for held in self.held.values()]
+        values = sum(int(held.values[row]) for held, row in rows if row is not None)
+        return int(self.totals.count[series]) + values
+
+    def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
+        """The segments that hold points or values of a series."""
+        if series == WHOLE_FILE:
+            return (SegmentSpan(0, math.nan, math.nan),)
+        if len(self.spans) == 1:
+            return self.spans
+        return tuple(
+            span for span in self.spans if self.held[span.segment].row_of(series) is not None
+        )
+
+    def scalars(self, series: int, segment: int) -> tuple[Int64s, Float64s, Float64s]:
+        """Steps, wall times and values of a scalar series in one segment, in file order."""
+        found = []
+        for batch in self.batches:
+            if batch.segment != segment:
+                continue  # asked for each of a thousand segments, searching first takes a second
+            columns = batch.scalars
+            # As an int of Python it would convert the whole array.
+            row = int(columns.series.searchsorted(columns.series.dtype.type(series)))
+            if row < len(columns.series) and columns.series[row] == series:
+                found.append(columns.points_of(row))
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            return np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)
+        step, wall_time, value = zip(*found, strict=True)
+        return np.concatenate(step), np.concatenate(wall_time), np.concatenate(value)
+
+    def values(self, series: int, segment: int) -> ValueIndex:
+        """The index rows of a series in one segment, in file order."""
+        if series == WHOLE_FILE:
+            return self._whole()
+        return concatenated(
+            [
+                batch.values.selected(batch.values.rows_of(series))
+                for batch in self.batches
+                if batch.segment == segment
+            ]
+        )

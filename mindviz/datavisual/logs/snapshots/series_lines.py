@@ -1,0 +1,193 @@
+"""Lines: which parts of a series follow each other, and which were written at the same time."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry, SeriesRef
+from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot, SegmentSpan
+from mindviz.datavisual.logs.snapshots.step_order import (
+    FROM_FIRST_STEP,
+    counting_points,
+    counting_points_of_segments,
+)
+from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One segment of one file, as far as it holds a certain series."""
+
+    ref: SeriesRef
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one writer and its restarts wrote of a series, oldest part first."""
+
+    writer: str
+    parts: tuple[Part, ...]
+
+
+def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, ...]:
+    """Who wrote a series: one line, unless several writers did so at the same time.
+
+    Parts whose times don't overlap follow each other. So do the files of one recording, and
+    TensorBoard's hparams sessions, whatever their times. A part that overlaps the end of every line
+    so far opens a new one. The line that began first is the default.
+    """
+    spans = [
+        (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
+    ]
+    if len(spans) == 1:  # mostly; a job may have a million series
+        span, ref = spans[0]
+        return (Line(files[ref.file].found.name, (Part(ref, span.segment),)),)
+    spans = _oldest_first(files, spans)
+    lines: list[list[Part]] = []
+    ends: list[float] = []
+    for span, ref in spans:
+        part = Part(ref, span.segment)
+        if lines and files[ref.file].is_hparams_session:
+            lines[0].append(part)
+            continue
+        for index, end in enumerate(ends):
+            # Also when either is NaN: no sign of an overlap.
+            if not span.first_wall_time < end or _one_recording(files, lines[index][-1].ref, ref):
+                lines[index].append(part)
+                ends[index] = float(np.fmax(end, span.last_wall_time))
+                break
+        else:
+            lines.append([part])
+            ends.append(span.last_wall_time)
+    writers = _distinct([files[parts[0].ref.file].found.name for parts in lines])
+    return tuple(Line(writer, tuple(parts)) for writer, parts in zip(writers, lines, strict=True))
+
+
+_PART = re.compile(r"\.part(\d+)(?=[^.]*$)")
+_KIND = re.compile(r"\.out\.(?:events\.summary|tfevents)\.(?=\d)")
+
+
+def recording_of(name: str) -> str:
+    """What the names of all files have in common that `mindviz.summary` wrote in one recording.
+
+    It writes MindSpore's format, beside it TensorBoard's for what that does not hold, and further
+    parts of either. What others write is one recording per file.
+    """
+    return _PART.sub("", _KIND.sub(".out.", name, count=1))
+
+
+def _one_recording(files: Sequence[FileSnapshot], one: SeriesRef, other: SeriesRef) -> bool:
+    names = [files[ref.file].found.name for ref in (one, other)]
+    return names[0] != names[1] and recording_of(names[0]) == recording_of(names[1])
+
+
+def _oldest_first(
+    files: Sequence[FileSnapshot], spans: Iterable[tuple[SegmentSpan, SeriesRef]]
+) -> list[tuple[SegmentSpan, SeriesRef]]:
+    """By time; but no part of a recording comes before an earlier one.
+
+    A large value is written later than scalars of its step, possibly into the next part, which then
+    holds older times than the one before it.
+    """
+    ages: dict[str, float] = {}
+    keyed = []
+    numbered = [(_part_number(files[ref.file].found.name), span, ref) for span, ref in spans]
+    for number, span, ref in sorted(numbered, key=lambda one: one[0]):
+        found = files[ref.file].found
+        time = -math.inf if math.isnan(span.first_wall_time) else span.first_wall_time
+        if number > 1:
+            time = max(time, ages.get(recording_of(found.name), time))
+        ages[recording_of(found.name)] = time
+        keyed.append(((time, number, found.path, span.segment), span, ref))
+    return [(span, ref) for _, span, ref in sorted(keyed, key=lambda one: one[0])]
+
+
+def _part_number(name: str) -> int:
+    found = _PART.search(name)
+    return int(found[1]) if found else 1
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, with `#2`, `#3` ... behind repeated ones."""
+    seen: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        seen[name] += 1
+        distinct.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return distinct
+
+
+def declared_restarts(files: Sequence[FileSnapshot], line: Line) -> tuple[int | None, ...]:
+    """Of each part the step from which on its log declares a restart; None if it doesn't."""
+    return tuple(
+        files[part.ref.file].restart_step
+        if part.segment == 0
+        else FROM_FIRST_STEP
+        if files[part.ref.file].found.format.segments_are_restarts
+        else None
+        for part in line.parts
+    )
+
+
+def epoch_of(files: Sequence[FileSnapshot], line: Line, sizes: Sequence[int]) -> str:
+    """A token that changes unless all that is new was appended to the line's last part."""
+    digest = blake2b(digest_size=8)
+    for part, size in zip(line.parts, [*sizes[:-1], -1], strict=True):
+        digest.update(f"{files[part.ref.file].fingerprint}/{part.segment}/{size};".encode())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarLine:
+    """Every point of a line, in the order written, and which of them count."""
+
+    step: Int64s
+    wall_time: Float64s
+    value: Float64s
+    part_sizes: tuple[int, ...]
+    epoch: str
+    declared: tuple[int | None, ...] = ()
+    """As of `declared_restarts`; nothing precedes a single part."""
+
+    @staticmethod
+    def of(files: Sequence[FileSnapshot], line: Line) -> ScalarLine:
+        """All points of a line."""
+        parts = [files[part.ref.file].scalars(part.ref.series, part.segment) for part in line.parts]
+        if len(parts) == 1:
+            step, wall_time, value = parts[0]
+            sizes: tuple[int, ...] = (len(step),)
+            return ScalarLine(step, wall_time, value, sizes, epoch_of(files, line, sizes))
+        sizes = tuple(len(step) for step, _, _ in parts)
+        step, wall_time, value = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        epoch = epoch_of(files, line, sizes)
+        return ScalarLine(step, wall_time, value, sizes, epoch, declared_restarts(files, line))
+
+    @cached_property
+    def counting(self) -> Int64s:
+        """Indices of the points that count, by strictly increasing step."""
+        return self.counting_of_first(len(self.step))
+
+    def counting_of_first(self, total: int) -> Int64s:
+        """As `counting`, at the time when only the first `total` points were there."""
+        if len(self.part_sizes) == 1:
+            return counting_points(self.step[:total])
+        ends = np.minimum(np.cumsum(self.part_sizes), total).tolist()
+        return counting_points_of_segments(
+            [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)], self.declared
+        )
+
+    @property
+    def superseded(self) -> Bools:
+        """True for each point that does not count: replaced by a later one, or stray."""
+        marks = np.ones(len(self.step), dtype=np.bool_)
+        marks[self.counting] = False
+        return marks

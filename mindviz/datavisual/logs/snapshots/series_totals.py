@@ -1,0 +1,104 @@
+"""SeriesTotals: what stays known of a file's scalar series when its points are dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mindviz.datavisual.series.columns import Int64s, ScalarColumns, SeriesStats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeriesTotals:
+    """One row per series of a file, in the order of its series table; never evicted.
+
+    Rows of series that are not scalar have count 0. The figures are of the raw points: where a
+    series restarts (`stats.increasing` is False) its points must be asked instead.
+    """
+
+    count: Int64s
+    stats: SeriesStats
+
+    @property
+    def are_of_one_step(self) -> bool:
+        """Whether no series has points at two steps."""
+        return bool((self.stats.first_step == self.stats.last_step).all())
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def empty(size: int) -> SeriesTotals:
+        """Totals of `size` series without points; many files of a base dir have as many."""
+        nan = np.full(size, np.nan)
+        zero = np.zeros(size, dtype=np.int64)
+        return SeriesTotals(
+            count=zero,
+            stats=SeriesStats(
+                first=nan,
+                last=nan,
+                min=nan,
+                max=nan,
+                first_step=zero,
+                last_step=zero,
+                min_step=zero,
+                max_step=zero,
+                nan_count=zero,
+                first_wall_time=nan,
+                last_wall_time=nan,
+                increasing=np.ones(size, dtype=np.bool_),
+            ),
+        )
+
+    def extended(self, size: int, columns: ScalarColumns) -> SeriesTotals:
+        """These totals and the points of `columns`, for a series table of `size` rows."""
+        ids, new = columns.series, columns.stats
+        if not len(self.count) and len(ids) == size:
+            return SeriesTotals(count=columns.count, stats=new)
+        grown = self.of_size(size)
+        count, old = grown.count.copy(), _copied(grown.stats)
+        seen = count[ids] > 0
+        # A NaN never beats a number: fmin and comparisons with NaN keep the other side.
+        lower = (new.min < old.min[ids]) | np.isnan(old.min[ids])
+        higher = (new.max > old.max[ids]) | np.isnan(old.max[ids])
+        old.increasing[ids] &= new.increasing & (~seen | (new.first_step > old.last_step[ids]))
+        fresh = ids[~seen]
+        old.first[fresh] = new.first[~seen]
+        old.first_step[fresh] = new.first_step[~seen]
+        old.last[ids] = new.last
+        old.last_step[ids] = new.last_step
+        old.min[ids[lower]] = new.min[lower]
+        old.min_step[ids[lower]] = new.min_step[lower]
+        old.max[ids[higher]] = new.max[higher]
+        old.max_step[ids[higher]] = new.max_step[higher]
+        old.nan_count[ids] += new.nan_count
+        old.first_wall_time[ids] = np.fmin(old.first_wall_time[ids], new.first_wall_time)
+        old.last_wall_time[ids] = np.fmax(old.last_wall_time[ids], new.last_wall_time)
+        count[ids] += columns.count
+        return SeriesTotals(count=count, stats=old)
+
+    def of_size(self, size: int) -> SeriesTotals:
+        """The same with rows without points appended, for a series table of `size` rows."""
+        if size == len(self.count):
+            return self
+        if not len(self.count):
+            return SeriesTotals.empty(size)
+        more = SeriesTotals.empty(size - len(self.count))
+        return SeriesTotals(
+            count=np.concatenate([self.count, more.count]),
+            stats=SeriesStats(
+                **{
+                    name: np.concatenate([getattr(self.stats, name), getattr(more.stats, name)])
+                    for name in SeriesStats.__dataclass_fields__
+                }
+            ),
+        )
+
+
+NO_TOTALS = SeriesTotals.empty(0)
+
+
+def _copied(stats: SeriesStats) -> SeriesStats:
+    return SeriesStats(
+        **{name: getattr(stats, name).copy() for name in SeriesStats.__dataclass_fields__}
+    )

@@ -1,0 +1,382 @@
+"""TrainJobSnapshot: everything known of one train job at one moment, frozen.
+
+Columns stay per file, as they were scanned. What the files say together (which plugin a tag
+belongs to, which points a restart superseded, who wrote at the same time) is derived here when
+somebody asks, and remembered for the life of the snapshot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.snapshots.catalog import Catalog, CatalogEntry
+from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
+from mindviz.datavisual.logs.snapshots.generic_catalog import GenericCatalog
+from mindviz.datavisual.logs.snapshots.series_lines import (
+    Line,
+    ScalarLine,
+    declared_restarts,
+    epoch_of,
+    lines_of,
+)
+from mindviz.datavisual.logs.snapshots.series_totals import SeriesTotals
+from mindviz.datavisual.logs.snapshots.step_order import counting_points_of_segments
+from mindviz.datavisual.series.columns import Int64s, SeriesStats, ValueIndex, concatenated
+from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
+from mindviz.datavisual.series.lineage_facts import (
+    NO_FACTS,
+    JobLineage,
+    LineageFacts,
+    merged_facts,
+)
+from mindviz.datavisual.store import (
+    CacheStatus,
+    ScalarSummaries,
+    TrainJobInfo,
+)
+from mindviz.gc_control import gc_paused
+
+
+@dataclass(frozen=True, eq=False)
+class TrainJobSnapshot:
+    """One train job at one moment."""
+
+    found: FoundJob
+    files: tuple[FileSnapshot, ...]
+    """Sorted by path."""
+    version: int
+    complete: bool
+    """Whether every file has been read to its end at least once."""
+    resident: bool = True
+    """Whether the columns are in memory."""
+
+    @property
+    def unread(self) -> str:
+        """A sentence about a file that cannot be read at the moment; empty if there is none."""
+        return next((unread_sentence(file) for file in self.files if file.unread), "")
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What the job's series are."""
+        with gc_paused():
+            return Catalog.of(self.files)
+
+    @cached_property
+    def generic(self) -> GenericCatalog:
+        """What they are to generic clients."""
+        catalog = self.catalog
+        with gc_paused():
+            return GenericCatalog.of(catalog, self.files)
+
+    @cached_property
+    def tags(self) -> Mapping[str, Sequence[str]]:
+        """plugin_name -> tags in its catalog, sorted."""
+        return {name: sorted(tags) for name, tags in self.catalog.entries.items()}
+
+    @property
+    def catalog_key(self) -> tuple[object, ...]:
+        """Snapshots with equal keys have equal catalogs."""
+        return tuple(
+            (file.fingerprint, file.series_count, file.metadata_count, file.first_wall_time)
+            for file in self.files
+        )
+
+    def with_catalog_of(self, earlier: TrainJobSnapshot) -> TrainJobSnapshot:
+        """This snapshot, sparing it the work that `earlier` has done already."""
+        if "catalog" in vars(earlier) and earlier.catalog_key == self.catalog_key:
+            for name in ("catalog", "generic", "tags"):
+                if name in vars(earlier):
+                    vars(self)[name] = vars(earlier)[name]
+        if not self.resident:
+            vars(self)["earlier_summaries"] = earlier.latest_summaries
+        return self
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is wrong with the job and its files."""
+        of_files = (finding for file in self.files for finding in file.findings)
+        return (
+            *self.found.findings,
+            *of_files,
+            *self.catalog.findings,
+            *self._writers(),
+            *self.generic.findings(self.files),
+        )
+
+    @cached_property
+    def problems_of_files(self) -> int:
+        """How much is wrong with its files, which is known without making its catalog."""
+        return len(self.found.findings) + sum(len(file.findings) for file in self.files)
+
+    @cached_property
+    def create_time(self) -> float:
+        """Unix seconds: the newest of the times in the files' names, else the oldest ctime."""
+        files = self.found.files
+        named = [file.format.creation_time(file.name) for file in files]
+        times = [time for time in named if time is not None]
+        if times:
+            return max(times)
+        return min((file.identity.ctime_ns for file in files), default=0) / 1e9
+
+    @cached_property
+    def update_time(self) -> float:
+        """Unix seconds: the newest mtime of the files."""
+        return max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
+
+    @property
+    def label(self) -> str:
+        """What the logs call the job themselves; usually empty."""
+        return next((file.label for file in self.files if file.label), "")
+
+    @cached_property
+    def start_time(self) -> float | None:
+        """Unix seconds of the first record that has a time of use; None if there is none."""
+        times = [file.first_wall_time for file in self.files]
+        times += [file.begun for file in self.files if file.begun is not None]
+        first = min(times, default=math.inf)
+        return first if math.isfinite(first) else None
+
+    @cached_property
+    def lineage(self) -> JobLineage:
+        """What all files together say of how the job was trained."""
+        return JobLineage(
+            self.found.train_id, self.version, self.create_time, self.update_time, self._facts()
+        )
+
+    def _facts(self) -> LineageFacts:
+        telling = [file for file in self.files if file.facts is not NO_FACTS]
+        if len(telling) > 1:
+            telling.sort(key=_age_of_facts)
+        return merged_facts(file.facts for file in telling)
+
+    @cached_property
+    def info(self) -> TrainJobInfo:
+        """What a listing says of the job, as far as the snapshot knows."""
+        files = self.found.files
+        kinds = [file.kind.name for file in files]
+        cached = CacheStatus.CACHED if self.resident else CacheStatus.NOT_IN_CACHE
+        return TrainJobInfo(
+            train_id=self.found.train_id,
+            create_time=self.create_time,
+            update_time=self.update_time,
+            formats=tuple(sorted({file.format.name for file in files})),
+            summary_files=kinds.count("summary"),
+            lineage_files=kinds.count("lineage"),
+            graph_files=kinds.count("graph"),
+            bytes=sum(file.identity.size for file in files),
+            cache_status=cached if self.complete else CacheStatus.CACHING,
+            version=self.version,
+            points=self.points,
+            problems=self.findings,
+            is_integrity=are_harmless(self.findings),
+            display_name=self.label,
+            session_status=self.lineage.facts.session_status,
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the columns take."""
+        return sum(
+            batch.scalars.nbytes + batch.values.nbytes
+            for file in self.files
+            for batch in file.batches
+        )
+
+    @cached_property
+    def points(self) -> int:
+        """Scalar points of all series, superseded ones included."""
+        return sum(int(file.totals.count.sum()) for file in self.files)
+
+    def lines(self, entry: CatalogEntry) -> tuple[Line, ...]:
+        """Who wrote the series; the first is the default."""
+        return lines_of(self.files, entry)
+
+    def scalar_line(self, line: Line) -> ScalarLine:
+        """All points of a line."""
+        return ScalarLine.of(self.files, line)
+
+    def value_rows(self, line: Line) -> tuple[ValueIndex, Int64s, str]:
+        """Of a line's values that count, by step: index rows and positions in `line.parts`.
+
+        Third comes the epoch.
+        """
+        parts = [
+            self.files[part.ref.file].values(part.ref.series, part.segment) for part in line.parts
+        ]
+        sizes = [len(part.step) for part in parts]
+        kept = counting_points_of_segments(
+            [part.step for part in parts], declared_restarts(self.files, line)
+        )
+        owner = np.repeat(np.arange(len(parts)), sizes)[kept]
+        return concatenated(parts).selected(kept), owner, epoch_of(self.files, line, sizes)
+
+    @property
+    def has_summaries(self) -> bool:
+        """Whether `summaries` is known, or can be made of what is in memory."""
+        if self.resident or "summaries" in vars(self):
+            return True
+        entries = tuple(self.catalog.entries.get("scalar", {}).values())
+        known = sum(len(rows) for rows, _ in self._rows_of_totals(entries).values())
+        return known == len(entries)
+
+    @cached_property
+    def earlier_summaries(self) -> ScalarSummaries | None:
+        """`summaries` of an earlier version: what is known while columns cannot be read."""
+        return None
+
+    @property
+    def latest_summaries(self) -> ScalarSummaries | None:
+        """`summaries` as of the newest version at which it was made, this one or an earlier one."""
+        return vars(self).get("summaries", self.earlier_summaries)
+
+    def with_summaries(self, summaries: ScalarSummaries) -> TrainJobSnapshot:
+        """This snapshot, which need not make `summaries`."""
+        vars(self)["summaries"] = summaries
+        return self
+
+    @cached_property
+    def summaries(self) -> ScalarSummaries:
+        """n, first, last, min, max of every scalar series, of the points that count.
+
+        Needs the columns unless `has_summaries`.
+        """
+        tags = sorted(self.catalog.entries.get("scalar", {}).items())
+        entries = [entry for _, entry in tags]
+        total = np.zeros(len(entries), dtype=np.int64)
+        columns: dict[str, NDArray[Any]] = {
+            name: np.zeros(len(entries), dtype=_STATS_DTYPES.get(name, np.float64))
+            for name in SeriesStats.__dataclass_fields__
+        }
+        pending = np.ones(len(entries), dtype=np.bool_)
+        for index, (rows, series) in self._rows_of_totals(entries).items():
+            totals = self.files[index].totals
+            total[rows] = totals.count[series]
+            for name, column in columns.items():
+                column[rows] = getattr(totals.stats, name)[series]
+            pending[rows] = False
+        for row in np.flatnonzero(pending).tolist():
+            entry = entries[row]
+            total[row] = sum(int(self.files[r.file].totals.count[r.series]) for r in entry.refs)
+            figures = _NO_POINTS
+            if total[row]:
+                figures = _stats_of(self.scalar_line(self.lines(entry)[0]))
+            for column, figure in zip(columns.values(), figures, strict=True):
+                column[row] = figure
+        return ScalarSummaries(
+            tags=tuple(tag for tag, _ in tags),
+            total=tuple(total.tolist()),
+            stats=SeriesStats(**columns),
+        )
+
+    def _rows_of_totals(
+        self, entries: Sequence[CatalogEntry]
+    ) -> Mapping[int, tuple[Sequence[int], Sequence[int]]]:
+        """File -> rows of `entries` whose summary is in the file's totals, and the rows there."""
+        found: dict[int, tuple[list[int], list[int]]] = {}
+        increasing = [
+            file.totals.stats.increasing.tolist() if len(file.spans) <= 1 else None
+            for file in self.files
+        ]
+        for row, entry in enumerate(entries):
+            ref = entry.refs[0]
+            of_file = increasing[ref.file]
+            if len(entry.refs) == 1 and of_file is not None and of_file[ref.series]:
+                rows, series = found.setdefault(ref.file, ([], []))
+                rows.append(row)
+                series.append(ref.series)
+        return found
+
+    def _writers(self) -> list[Finding]:
+        """One finding for each file that wrote known series while another file did."""
+        if len(self.files) + sum(len(file.spans) > 1 for file in self.files) < 2:
+            return []
+        paths = {
+            self.files[line.parts[0].ref.file].found.relative_path
+            for tags in self.catalog.entries.values()
+            for entry in tags.values()
+            for line in self.lines(entry)[1:]
+        }
+        return [
+            Finding(
+                FindingKind.SEVERAL_WRITERS,
+                path,
+                detail="Written at the same time as another file with the same series; "
+                "its points are lines of their own.",
+            )
+            for path in sorted(paths)
+        ]
+
+    def without_columns(self) -> TrainJobSnapshot:
+        """This snapshot with the columns dropped; what was derived from them stays."""
+        files = tuple(replace(file, batches=()) for file in self.files)
+        dropped = replace(self, files=files, resident=False)
+        for name in ("catalog", "generic", "findings"):
+            with suppress(Exception):  # who asks for it gets the error; the memory is needed now
+                vars(dropped)[name] = getattr(self, name)
+        if self.has_summaries:
+            with suppress(Exception):
+                vars(dropped)["summaries"] = self.summaries
+        vars(dropped)["earlier_summaries"] = self.latest_summaries
+        return dropped
+
+
+def unread_sentence(file: FileSnapshot) -> str:
+    """Which file cannot be read at the moment, and why."""
+    return f"{file.found.relative_path} cannot be read at the moment ({file.unread})."
+
+
+def _age_of_facts(file: FileSnapshot) -> tuple[float, list[int]]:
+    """Oldest first, by the time in the name as in the contract.
+
+    Of files as old as each other the first by name counts: that of rank 0.
+    """
+    found = file.found
+    written = found.format.creation_time(found.name)
+    return (
+        file.first_wall_time if written is None else written,
+        [-ord(character) for character in found.name],
+    )
+
+
+_STATS_DTYPES = {
+    **dict.fromkeys(("first_step", "last_step", "min_step", "max_step", "nan_count"), np.int64),
+    "increasing": np.bool_,
+}
+
+
+_NO_POINTS = tuple(
+    getattr(SeriesTotals.empty(1).stats, name)[0] for name in SeriesStats.__dataclass_fields__
+)
+
+
+def _stats_of(line: ScalarLine) -> tuple[float, ...]:
+    """A row in the order of `SeriesStats`, of the points that count."""
+    step, value = line.step[line.counting], line.value[line.counting]
+    wall_time = line.wall_time[line.counting]
+    finite = wall_time[np.isfinite(wall_time)]
+    numbers = np.flatnonzero(~np.isnan(value))
+    low = int(numbers[np.argmin(value[numbers])]) if len(numbers) else 0
+    high = int(numbers[np.argmax(value[numbers])]) if len(numbers) else 0
+    return (
+        value[0],
+        value[-1],
+        value[low],
+        value[high],
+        step[0],
+        step[-1],
+        step[low],
+        step[high],
+        len(value) - len(numbers),
+        finite.min() if len(finite) else np.nan,
+        finite.max() if len(finite) else np.nan,
+        len(line.counting) == len(line.step),
+    )

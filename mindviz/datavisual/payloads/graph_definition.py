@@ -1,0 +1,294 @@
+"""Graph definitions: graphs of MindSpore and VisualDL as TensorFlow's GraphDef, for who knows that.
+
+Operators keep their names, types, attributes and edges; the shapes of their outputs are attributes
+as well. Sources: anf_ir.proto, the JSON of `vdlgraph` files, graph.proto.
+
+Generated classes are imported when first needed: `mindviz start` should not wait for them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mindviz.datavisual.series.time_series import LoggedGraph
+from mindviz.errors import DamagedValue
+from mindviz.gc_control import gc_paused
+
+if TYPE_CHECKING:
+    from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
+
+MAX_ATTRIBUTE = 1024
+"""Elements or bytes of an attribute; a larger one is left out, as it is elsewhere."""
+
+Shapes = tuple[tuple[int, ...], ...]
+
+
+@dataclass(slots=True)
+class _Operator:
+    """What becomes a node."""
+
+    key: str
+    """What edges call it."""
+    name: str
+    type: str
+    inputs: Mapping[str, bool] = field(default_factory=dict)
+    """Key -> whether the edge only tells an order."""
+    shapes: Shapes = ()
+    """Of the outputs."""
+    dtype: str = ""
+    """Of the outputs, as numpy calls it."""
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    """A bool, int, float, string or bytes, or a list of one of these."""
+
+
+def graph_definition(graph: LoggedGraph) -> bytes:
+    """A serialised GraphDef. Raises DamagedValue for what has no operators: timings, layers."""
+    content: Any = graph.content
+    if graph.form == "tensorflow":
+        return bytes(content.SerializeToString())
+    readers: Mapping[str, Callable[[Any], Iterator[_Operator]]] = {
+        "mindspore": _mindspore,
+        "visualdl": _visualdl,
+    }
+    if graph.form in readers:
+        with gc_paused():
+            return _definition(readers[graph.form](content))
+    raise DamagedValue(f"A graph of the form {graph.form} has no operators.")
+
+
+def _definition(operators: Iterable[_Operator]) -> bytes:
+    """Names are made unique, and free of what means something in an input."""
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    named: dict[str, _Operator] = {}
+    names: dict[str, str] = {}
+    for operator in operators:
+        wanted = operator.name.lstrip("/^").replace(":", "_") or operator.type or "node"
+        name, number = wanted, 0
+        while name in named:
+            number += 1
+            name = f"{wanted}_{number}"
+        named[name] = operator
+        names.setdefault(operator.key, name)
+    nodes = []
+    # Few of them differ.
+    outputs: dict[Shapes, pb.AttrValue] = {}
+    for name, operator in named.items():
+        node = pb.NodeDef(name=name, op=operator.type)
+        # TensorFlow has edges of data first.
+        for key, control in sorted(operator.inputs.items(), key=lambda edge: edge[1]):
+            if key in names:
+                node.input.append(f"^{names[key]}" if control else names[key])
+        for attribute, value in operator.attributes.items():
+            _set(node.attr[attribute], value)
+        if operator.shapes:
+            if operator.shapes not in outputs:
+                shapes = pb.AttrValue.ListValue(shape=map(_shape, operator.shapes))
+                outputs[operator.shapes] = pb.AttrValue(list=shapes)
+            node.attr["_output_shapes"].CopyFrom(outputs[operator.shapes])
+        if operator.dtype in _DTYPES:
+            node.attr["dtype"].type = pb.DataType.Value(_DTYPES[operator.dtype])  # type: ignore[assignment]
+        nodes.append(node)
+    return pb.GraphDef(node=nodes).SerializeToString()
+
+
+_DTYPES = {
+    **{name: f"DT_{name.upper()}" for name in ("bool", "bfloat16", "int8", "int16", "int32")},
+    **{name: f"DT_{name.upper()}" for name in ("int64", "uint8", "uint16", "uint32", "uint64")},
+    "complex64": "DT_COMPLEX64",
+    "complex128": "DT_COMPLEX128",
+    "float16": "DT_HALF",
+    "float32": "DT_FLOAT",
+    "float64": "DT_DOUBLE",
+    "string": "DT_STRING",
+}
+"""numpy's name -> TensorFlow's."""
+
+
+def _shape(sizes: Sequence[int]) -> tensorboard_pb2.TensorShapeProto:
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    dims = [pb.TensorShapeProto.Dim(size=max(size, -1)) for size in sizes]
+    return pb.TensorShapeProto(dim=dims)
+
+
+def _set(attribute: tensorboard_pb2.AttrValue, value: object) -> None:
+    """What fits no field becomes JSON."""
+    several = isinstance(value, list)
+    cells: list[Any] = value if isinstance(value, list) else [value]
+    fields = {_field(cell) for cell in cells}
+    name = fields.pop() if len(fields) == 1 else ""
+    if not name:
+        attribute.s = _text(value)
+        return
+    cells = [_text(cell) for cell in cells] if name == "s" else cells
+    if several:
+        getattr(attribute.list, name).extend(cells)
+    else:
+        setattr(attribute, name, cells[0])
+
+
+def _field(value: object) -> str:
+    """Of AttrValue; empty if none takes such a value."""
+    if isinstance(value, bool):
+        return "b"
+    if isinstance(value, int):
+        return "i" if -(1 << 63) <= value < 1 << 63 else ""
+    if isinstance(value, float):
+        return "f"
+    return "s" if isinstance(value, str | bytes) else ""
+
+
+def _text(value: object) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    text = value if isinstance(value, str) else json.dumps(value, default=_decoded)
+    return text.encode()
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "replace")
+
+
+# ----------------------------------------------------------------------------------- MindSpore
+
+
+def mindspore_key(name: str) -> str:
+    """What inputs call the operator of this name: its number, also when that ends a path."""
+    return name.rpartition("/")[2].rpartition("op")[2]
+
+
+def _mindspore(graph: mindspore_pb2.GraphProto) -> Iterator[_Operator]:
+    control = 1
+    types: dict[bytes, tuple[Shapes, str]] = {}
+    for node in graph.node:
+        key = mindspore_key(node.name)
+        named = node.full_name
+        if not named or named.endswith("]"):  # summary operators are called by their tags
+            scope = f"{node.scope}/" if node.scope else ""
+            named = f"{scope}{node.op_type}-op{key}"
+        type_key = node.output_type.SerializeToString()
+        if type_key not in types:
+            types[type_key] = _mindspore_type(node.output_type)
+        shapes, dtype = types[type_key]
+        yield _Operator(
+            key,
+            named,
+            node.op_type,
+            {one.name: one.type == control for one in node.input},
+            shapes,
+            dtype,
+            _mindspore_values((one.name, one.value) for one in node.attribute),
+        )
+    for parameter in graph.parameters:
+        shapes, dtype = _mindspore_type(parameter.type)
+        yield _Operator(parameter.name, parameter.name, "Parameter", {}, shapes, dtype)
+    for constant in graph.const_vals:
+        values = _mindspore_values([("value", constant.value)])
+        yield _Operator(constant.key, constant.key, "Const", attributes=values)
+
+
+def _mindspore_type(output: mindspore_pb2.TypeProto) -> tuple[Shapes, str]:
+    """Shapes, and the data type of the first of them."""
+    from mindviz.wire.proto import mindspore_pb2 as pb  # noqa: PLC0415
+
+    if output.HasField("tensor_type"):
+        tensor = output.tensor_type
+        known = pb.DataType.DESCRIPTOR.values_by_number.get(tensor.elem_type)
+        dtype = known.name.removeprefix("DT_").lower() if known else ""
+        return (tuple(dim.size for dim in tensor.shape.dim),), dtype
+    found = [_mindspore_type(one) for one in output.sequence_type.elem_types]
+    shapes = tuple(shape for shapes, _ in found for shape in shapes)
+    return shapes, next((dtype for _, dtype in found if dtype), "")
+
+
+def _mindspore_values(
+    named: Iterable[tuple[str, mindspore_pb2.ValueProto]],
+) -> Mapping[str, object]:
+    values = {name: _mindspore_value(value) for name, value in named if name}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+_MINDSPORE_FIELDS = ("bool", "int", "uint", "float", "double", "str")
+
+
+def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
+    """None for what is too large, or no plain value: tensors, graphs."""
+    if value.ByteSize() > MAX_ATTRIBUTE:
+        return None
+    for name in _MINDSPORE_FIELDS:
+        if value.HasField(f"{name}_val"):
+            return getattr(value, f"{name}_val")
+        several = list(getattr(value, f"{name}_vals"))
+        if several:
+            return several
+    cells = [_mindspore_value(one) for one in value.values]
+    return cells if cells and None not in cells else None
+
+
+# ------------------------------------------------------------------------------------ VisualDL
+
+
+def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
+    """The leaves; what in the JSON is not as it should be is left out."""
+    variables = {str(one.get("name")): one for one in _mappings(content.get("vars"))}
+    for node in _mappings(content.get("nodes")):
+        name = str(node.get("name") or "")
+        if not name.strip("/") or not node.get("is_leaf_node", not node.get("children_node")):
+            continue
+        outputs = [variables[one] for one in _slots(node.get("output_vars")) if one in variables]
+        inputs = dict.fromkeys(_strings(node.get("input_nodes")), False)
+        for one in _slots(node.get("input_vars")):
+            source = variables.get(one, {}).get("from_node")
+            if isinstance(source, str) and source:
+                inputs[source] = False
+        attributes = node.get("attrs")
+        yield _Operator(
+            name,
+            name,
+            str(node.get("type") or ""),
+            inputs,
+            tuple(
+                _visualdl_shape(one["shape"])
+                for one in outputs
+                if isinstance(one.get("shape"), list)
+            ),
+            next((_visualdl_dtype(one) for one in outputs), ""),
+            {str(key): one for key, one in attributes.items() if _is_small(one)}
+            if isinstance(attributes, Mapping)
+            else {},
+        )
+
+
+def _visualdl_shape(sizes: list[object]) -> tuple[int, ...]:
+    return tuple(size if isinstance(size, int) and 0 <= size < 1 << 63 else -1 for size in sizes)
+
+
+_VISUALDL_DTYPES = {"fp16": "float16", "fp32": "float32", "fp64": "float64", "bf16": "bfloat16"}
+
+
+def _visualdl_dtype(variable: Mapping[str, Any]) -> str:
+    name = str(variable.get("dtype") or "").rpartition(".")[2].lower()
+    return _VISUALDL_DTYPES.get(name, name)
+
+
+def _is_small(value: object) -> bool:
+    return not isinstance(value, list | str | dict) or len(value) <= MAX_ATTRIBUTE
+
+
+def _mappings(value: object) -> Iterator[Mapping[str, Any]]:
+    yield from (one for one in value if isinstance(one, Mapping)) if isinstance(value, list) else ()
+
+
+def _strings(value: object) -> Iterator[str]:
+    yield from (one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def _slots(slots: object) -> Iterator[str]:
+    """The variables in all slots of an operator."""
+    if isinstance(slots, Mapping):
+        for names in slots.values():
+            yield from _strings(names)

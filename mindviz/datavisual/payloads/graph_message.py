@@ -1,0 +1,114 @@
+"""Graphs as logs hold them: parsed, so that damage is noticed where it can be reported.
+
+protobuf and orjson are imported when first needed: `mindviz start` should not wait for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from mindviz.datavisual.series.time_series import LoggedGraph
+from mindviz.errors import DamagedValue
+from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+TENSORBOARD_GRAPHS = {
+    "graph_def": "run",
+    "meta_graph_def": "run",
+    "tagged_run_metadata": "profile",
+    "graph_run_metadata": "profile",
+    "graph_run_metadata_graph": "op",
+    "graph_keras_model": "conceptual",
+}
+"""By a value's kind, or the plugin that its tensor was logged for: which variety of graph it is."""
+
+_Parsed = TypeVar("_Parsed", bound="Message")
+
+
+def mindspore_graph(value: bytes) -> LoggedGraph:
+    """A GraphProto, as in a summary file, or the one in a ModelProto, as in a `.pb` file.
+
+    Raises DamagedValue.
+    """
+    from mindviz.wire.proto import mindspore_pb2 as pb  # noqa: PLC0415
+
+    if _is_model(value):
+        return LoggedGraph("mindspore", _parsed(pb.ModelProto, value).graph)
+    return LoggedGraph("mindspore", _parsed(pb.GraphProto, value))
+
+
+def _is_model(value: bytes) -> bool:
+    """Whether field 1 is a ModelProto's version instead of a GraphProto's first node."""
+    try:
+        for number, wire_type, _ in read_fields(value):
+            if number == 1:
+                return wire_type != LENGTH_DELIMITED
+            if number == 4:  # a model's graph; a graph's outputs stand behind its nodes
+                return True
+    except BadMessage as error:
+        raise _damaged(error) from error
+    return False
+
+
+def tensorboard_graph(kind: str, value: bytes) -> LoggedGraph:
+    """A value of one of the `TENSORBOARD_GRAPHS`. Raises DamagedValue."""
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    if kind == "graph_keras_model":
+        return LoggedGraph("keras", _json_object(value))
+    if kind == "graph_def":
+        return LoggedGraph("tensorflow", _parsed(pb.GraphDef, value))
+    if kind == "meta_graph_def":
+        return LoggedGraph("tensorflow", _parsed(pb.MetaGraphDef, value).graph_def)
+    return LoggedGraph("run_metadata", _parsed(pb.RunMetadata, value))
+
+
+def visualdl_graph(value: bytes) -> LoggedGraph:
+    """A `vdlgraph` file, or a program of PaddlePaddle in its form. Raises DamagedValue."""
+    from mindviz.datavisual.payloads.paddle_program import (  # noqa: PLC0415
+        is_pir,
+        pir_graph,
+        program_graph,
+    )
+
+    # A program in protobuf begins with its first block: field 1, length-delimited.
+    if value[:1] == b"\x0a" and value.lstrip()[:1] != b"{":
+        return LoggedGraph("visualdl", program_graph(value))
+    content = _json_object(value)
+    return LoggedGraph("visualdl", pir_graph(content) if is_pir(content) else content)
+
+
+def graph_content(graph: LoggedGraph) -> bytes:
+    """A graph as its message or its JSON: what was logged, if not byte for byte."""
+    import orjson  # noqa: PLC0415
+    from google.protobuf.message import Message as Protobuf  # noqa: PLC0415
+
+    content = graph.content
+    return content.SerializeToString() if isinstance(content, Protobuf) else orjson.dumps(content)
+
+
+def _json_object(value: bytes) -> dict[str, object]:
+    import orjson  # noqa: PLC0415
+
+    try:
+        content = orjson.loads(value)
+    except orjson.JSONDecodeError as error:
+        raise _damaged(error) from error
+    if not isinstance(content, dict):
+        raise DamagedValue("A graph cannot be decoded: its JSON is no object.")
+    return content
+
+
+def _parsed(kind: type[_Parsed], value: bytes) -> _Parsed:
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
+
+    try:
+        return kind.FromString(value)
+    except DecodeError as error:
+        raise _damaged(error) from error
+
+
+def _damaged(error: Exception) -> DamagedValue:
+    return DamagedValue(f"A graph cannot be decoded: {error}.")

@@ -1,0 +1,275 @@
+"""Decodes the messages in which the formats say how a job was trained.
+
+Sources: mindspore lineage.proto; tensorboard/plugins/hparams/plugin_data.proto and
+google/protobuf/struct.proto; visualdl/proto/record.proto. All functions raise DamagedValue.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mindviz.datavisual.series.lineage_facts import (
+    EvaluationFacts,
+    Fact,
+    LineageFacts,
+    MetricTag,
+    TrainFacts,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.fields import BadMessage, Message
+
+if TYPE_CHECKING:
+    from mindviz.wire.proto import mindspore_pb2 as proto
+
+MAX_DEPTH = 100
+"""Of nested datasets and values: as deep as protobuf's own decoder goes."""
+
+_NOT_SAID = "None"
+"""What MindSpore writes for a parameter that is None."""
+
+_STATUS = {0: "unknown", 1: "success", 2: "failure", 3: "running"}
+
+
+# --------------------------------------------------------------------------------- MindSpore
+
+
+def mindspore_lineage(kind: str, value: bytes) -> LineageFacts:
+    """One event of a lineage file."""
+    if kind == "dataset_graph":
+        return LineageFacts(dataset_graph=_dataset_graph(value))
+    if kind == "user_defined_info":
+        return LineageFacts(user_defined=_user_defined(_parsed("UserDefinedInfo", value)))
+    if kind == "evaluation_lineage":
+        return LineageFacts(evaluation=_evaluation(_parsed("EvaluationLineage", value)))
+    return LineageFacts(train=_train(_parsed("TrainLineage", value)))
+
+
+def _parsed(name: str, value: bytes) -> Any:
+    # Imported when first needed: `mindviz start` should not wait for protobuf.
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
+
+    from mindviz.wire.proto import mindspore_pb2  # noqa: PLC0415
+
+    try:
+        return getattr(mindspore_pb2, name).FromString(value)
+    except DecodeError as error:
+        raise DamagedValue(f"A lineage event ({name}) cannot be decoded: {error}.") from error
+
+
+def _said(message: Any, field: str) -> Any:
+    """The field's value; None if the log does not give it."""
+    return getattr(message, field) if message.HasField(field) else None
+
+
+def _shortest(value: float | None) -> float | None:
+    """A float32 as the shortest decimal number that means it: 0.1, not 0.10000000149."""
+    return None if value is None else float(str(np.float32(value)))
+
+
+def _train(message: proto.TrainLineage) -> TrainFacts:
+    parameters = message.hyper_parameters
+    return TrainFacts(
+        optimizer=_said(parameters, "optimizer"),
+        learning_rate=_shortest(_said(parameters, "learning_rate")),
+        loss_function=_said(parameters, "loss_function"),
+        epoch=_said(parameters, "epoch"),
+        device_num=_said(parameters, "device_num"),
+        batch_size=_said(parameters, "batch_size"),
+        train_dataset_path=_said(message.train_dataset, "train_dataset_path"),
+        train_dataset_count=_said(message.train_dataset, "train_dataset_size"),
+        network=_said(message.algorithm, "network"),
+        loss=_shortest(_said(message.algorithm, "loss")),
+        model_size=_said(message.model, "size"),
+    )
+
+
+def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
+    metric: Any = {}
+    if message.metric:
+        try:
+            metric = _sayable(_METRICS.decode(message.metric))
+        except (ValueError, RecursionError) as error:
+            raise DamagedValue(f"The metric of an evaluation is not JSON: {error}.") from error
+        if not isinstance(metric, dict):
+            raise DamagedValue("The metric of an evaluation is not a JSON object.")
+    return EvaluationFacts(
+        metric=metric,
+        test_dataset_path=_said(message.valid_dataset, "valid_dataset_path"),
+        test_dataset_count=_said(message.valid_dataset, "valid_dataset_size"),
+    )
+
+
+def _integer(text: str) -> int | float:
+    """An integer of JSON; as a float where it has more than 64 bits, for few can read those."""
+    return float(text) if abs(float(text)) >= 2**63 else int(text)
+
+
+_METRICS = json.JSONDecoder(parse_int=_integer)
+"""Made once: `json.loads` would make one for each job."""
+
+
+def _sayable(value: Fact, depth: int = 0) -> Fact:
+    """Decoded JSON as it can be encoded again: of bounded depth, without halves of surrogates."""
+    if depth > MAX_DEPTH:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_sayable(one, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {_sayable(name): _sayable(one, depth + 1) for name, one in value.items()}
+    return value
+
+
+def _user_defined(message: proto.UserDefinedInfo) -> dict[str, Fact]:
+    """MindSpore writes one `user_info` per name, with a single entry in one of the maps."""
+    found: dict[str, Fact] = {}
+    _add_user_defined(found, message)
+    return found
+
+
+def _add_user_defined(found: dict[str, Fact], message: proto.UserDefinedInfo) -> None:
+    for plain in (message.map_int32, message.map_str, message.map_double):
+        if plain:
+            found.update(sorted(plain.items()))
+    for name in sorted(message.map_dict):
+        found[name] = _user_defined(message.map_dict[name])
+    for part in message.user_info:
+        _add_user_defined(found, part)
+
+
+@lru_cache(maxsize=1024)
+def _dataset_graph(value: bytes) -> Mapping[str, Fact]:
+    # The jobs of a sweep read the same data: equal bytes are decoded, and kept, once.
+    return _dataset(_parsed("DatasetGraph", value))
+
+
+def _dataset(message: proto.DatasetGraph) -> dict[str, Fact]:
+    graph = _parameters(message.parameter)
+    if message.operations:
+        graph["operations"] = [_operation(operation) for operation in message.operations]
+    if message.HasField("sampler"):
+        graph["sampler"] = _operation(message.sampler)
+    graph["children"] = [_dataset(child) for child in message.children]
+    return graph
+
+
+def _operation(message: proto.Operation) -> dict[str, Fact]:
+    operation = _parameters(message.operation_param)
+    if message.size:
+        operation["size"] = list(message.size)
+    if message.weights:
+        operation["weights"] = [_shortest(weight) for weight in message.weights]
+    return operation
+
+
+def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
+    # Maps have no order on the wire; sorted, equal graphs look equal.
+    found: dict[str, Fact] = {
+        name: None if text == _NOT_SAID else text for name, text in sorted(message.map_str.items())
+    }
+    for plain in (message.map_bool, message.map_int, message.map_double):
+        if plain:
+            found.update(sorted(plain.items()))
+    for name in sorted(message.map_str_list):
+        found[name] = [text or None for text in message.map_str_list[name].str_value]
+    return found
+
+
+# -------------------------------------------------------------------------------- TensorBoard
+
+
+def tensorboard_hparams(metadata: bytes) -> LineageFacts | None:
+    """From a SummaryMetadata: all that hparams log is in there. None for those of others."""
+    try:
+        plugin_data = Message(Message(metadata).bytes(1))
+        if bytes(plugin_data.bytes(1)) != b"hparams":
+            return None
+        return _hparams(Message(plugin_data.bytes(2)))
+    except BadMessage as error:
+        raise DamagedValue(f"Hyper-parameters cannot be decoded: {error}.") from error
+
+
+def _hparams(data: Message) -> LineageFacts:
+    """HParamsPluginData: experiment 2, session_start_info 3, session_end_info 4."""
+    if 3 in data:
+        start = Message(data.bytes(3))
+        entries = [Message(entry) for entry in start.all_bytes(1)]
+        return LineageFacts(
+            hyper_parameters={_text(entry, 1): _value(entry.bytes(2)) for entry in entries},
+            session_group=_text(start, 4),
+            session_start=_time(start, 5),
+        )
+    if 4 in data:
+        end = Message(data.bytes(4))
+        status = _STATUS.get(end.integer(1), "unknown")
+        return LineageFacts(session_status=status, session_end=_time(end, 2))
+    names = [Message(Message(info).bytes(1)) for info in Message(data.bytes(2)).all_bytes(5)]
+    return LineageFacts(
+        metric_tags=tuple(MetricTag(_text(name, 2), _text(name, 1)) for name in names)
+    )
+
+
+def _text(message: Message, number: int) -> str:
+    return str(message.bytes(number), "utf-8", "replace")
+
+
+def _time(message: Message, number: int) -> float | None:
+    """Seconds; None if the message doesn't say, or says zero, which is the same."""
+    time = message.double(number) if number in message else 0.0
+    return time if time and math.isfinite(time) else None
+
+
+def _value(data: memoryview, depth: int = 0) -> Fact:
+    """google.protobuf.Value: null 1, number 2, string 3, bool 4, struct 5, list 6."""
+    if depth > MAX_DEPTH:
+        raise BadMessage("a value is nested too deeply")
+    message = Message(data)
+    if 2 in message:
+        return _plain_number(message.double(2))
+    if 3 in message:
+        return _text(message, 3)
+    if 4 in message:
+        return bool(message.integer(4))
+    if 5 in message:
+        entries = [Message(entry) for entry in Message(message.bytes(5)).all_bytes(1)]
+        return {_text(entry, 1): _value(entry.bytes(2), depth + 1) for entry in entries}
+    if 6 in message:
+        return [_value(one, depth + 1) for one in Message(message.bytes(6)).all_bytes(1)]
+    return None
+
+
+def _plain_number(number: float) -> float | int:
+    # The message knows only doubles; a batch size of 64.0 was 64.
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+# ----------------------------------------------------------------------------------- VisualDL
+
+
+def visualdl_hparams(value: bytes) -> LineageFacts:
+    """Record.HParam: hparam_infos 1, metric_infos 2; each: int 1, float 2, string 3, name 4."""
+    try:
+        message = Message(value)
+        infos = [Message(info) for info in message.all_bytes(1)]
+        metrics = [Message(info) for info in message.all_bytes(2)]
+    except BadMessage as error:
+        raise DamagedValue(f"Hyper-parameters cannot be decoded: {error}.") from error
+    return LineageFacts(
+        hyper_parameters={_text(info, 4): _one_of_three(info) for info in infos},
+        metric_tags=tuple(MetricTag(_text(info, 4)) for info in metrics),
+    )
+
+
+def _one_of_three(info: Message) -> Fact:
+    if 1 in info:
+        return info.integer(1)
+    if 2 in info:
+        return info.double(2)
+    return _text(info, 3) if 3 in info else None

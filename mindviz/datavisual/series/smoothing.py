@@ -1,0 +1,170 @@
+"""Smooths a series over all of its points. Pure functions of numpy arrays.
+
+    ema:W         exponential moving average of weight W (0 <= W < 1): the point k places back
+                  counts W^k. Normalised by the sum of the weights, which is what "debiased" means.
+    twema:W       the same over distances of steps instead of places: the point d steps back counts
+                  W^(1000 d / r), where r is the range of the series' steps. Unevenly logged series
+                  and series of other intervals are smoothed alike.
+    mean:N        mean of the N points around (N >= 1; an even N has one point more behind than
+                  ahead); of fewer at the ends.
+    gaussian:S    mean weighted by a Gaussian of standard deviation S (> 0) points, cut off at 4 S;
+                  normalised, also at the ends.
+
+Points that are not finite take no part: they stay what they are, and the others are smoothed as if
+they were not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, isqrt
+from typing import Literal, get_args
+
+import numpy as np
+
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.errors import InvalidQuery
+
+Kind = Literal["ema", "twema", "mean", "gaussian"]
+
+LARGEST = {"ema": 0.9999, "twema": 0.9999, "mean": 1e6, "gaussian": 200.0}
+"""Largest strength of each kind: what is stronger is a level line, or takes seconds."""
+RANGE_OF_STEPS = 1000.0
+GAUSSIAN_REACH = 4.0
+_LARGE = 1e150
+"""Sums of larger numbers may overflow: smaller ones are smoothed in their place."""
+_SCALE = 2.0**600
+"""A power of two, so that dividing by it is exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A kind of smoothing and how strong it is."""
+
+    kind: Kind
+    strength: float
+    """Weight, number of points or standard deviation, by the kind."""
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a new point may change what became of points before it."""
+        return self.kind != "ema"
+
+    def of(self, step: Int64s, value: Float64s) -> Float64s:
+        """The smoothed values; all of shape (n,), steps ascending."""
+        finite = np.isfinite(value)
+        if not finite.all():
+            smoothed = value.copy()
+            smoothed[finite] = self._of_finite(step[finite], value[finite])
+            return smoothed
+        return self._of_finite(step, value)
+
+    def _of_finite(self, step: Int64s, value: Float64s) -> Float64s:
+        if len(value) < 2:
+            return value.copy()
+        if np.abs(value).max() > _LARGE:
+            with np.errstate(over="ignore"):  # rounding may carry a mean past the largest float
+                return _SCALE * self._of_finite(step, value / _SCALE)
+        match self.kind:
+            case "ema":
+                return _decayed_mean(value, np.full(len(value), self.strength))
+            case "twema":
+                distance = np.diff(step, prepend=step[:1]) / max(1.0, float(step[-1] - step[0]))
+                return _decayed_mean(value, self.strength ** (RANGE_OF_STEPS * distance))
+            case "mean":
+                return _windowed_mean(value, int(self.strength))
+            case "gaussian":
+                return _gaussian_mean(value, self.strength)
+
+
+def parse_smoothing(text: str) -> Smoothing:
+    """`ema:0.6` and the like. Raises InvalidQuery."""
+    kind, _, strength_text = text.partition(":")
+    try:
+        strength = float(strength_text)
+    except ValueError:
+        strength = np.nan
+    known = next((one for one in get_args(Kind) if one == kind), None)
+    if known is not None:
+        least_is_met = strength >= 0 if known.endswith("ema") else strength > 0
+        if known == "mean":
+            least_is_met = strength >= 1
+        if least_is_met and strength <= LARGEST[known]:
+            return Smoothing(known, strength)
+    bounds = ", ".join(f"{name}:number up to {most:g}" for name, most in LARGEST.items())
+    raise InvalidQuery(f"'smoothing' is {text!r}; it can be {bounds}.")
+
+
+def _decayed_mean(value: Float64s, decay: Float64s) -> Float64s:
+    """Mean of the points up to each, where `decay[i]` is what all before point i shrink by."""
+    mean: Float64s = _decayed_sum(value, decay) / _decayed_sum(np.ones(len(value)), decay)
+    return mean
+
+
+def _decayed_sum(value: Float64s, decay: Float64s) -> Float64s:
+    """s[i] = s[i - 1] * decay[i] + value[i].
+
+    The points stand in rows of about sqrt(n); a column is done at a time for all rows at once, and
+    then what each row takes over from the row before it is added: 2 sqrt(n) steps instead of n.
+    """
+    width = max(1, isqrt(len(value)))
+    rows = ceil(len(value) / width)
+    # Columns become contiguous rows; what the last row lacks adds nothing.
+    sums = np.zeros((width, rows))
+    shrunk = np.zeros((width, rows))
+    padded = np.zeros(width * rows)
+    padded[: len(value)] = value
+    sums[:] = padded.reshape(rows, width).T
+    padded[: len(value)] = decay
+    shrunk[:] = padded.reshape(rows, width).T
+    for column in range(1, width):
+        sums[column] += sums[column - 1] * shrunk[column]
+        shrunk[column] *= shrunk[column - 1]
+    carried = np.zeros(rows)
+    ends, shrinks = sums[-1], shrunk[-1]
+    for row in range(1, rows):
+        carried[row] = ends[row - 1] + carried[row - 1] * shrinks[row - 1]
+    sums += shrunk * carried
+    smoothed: Float64s = sums.T.reshape(-1)[: len(value)]
+    return smoothed
+
+
+def _windowed_mean(value: Float64s, width: int) -> Float64s:
+    """Mean of the `width` points around each.
+
+    A running difference of sums would lose digits where values are large; sums over pieces of one
+    window's width, from both of their ends, don't (van Herk's trick).
+    """
+    width = min(width, 2 * len(value))
+    behind = width // 2
+    pieces = ceil((len(value) + width) / width) + 1
+    padded = np.zeros((pieces, width))
+    counted = np.zeros((pieces, width))
+    padded.reshape(-1)[behind : behind + len(value)] = value
+    counted.reshape(-1)[behind : behind + len(value)] = 1.0
+    mean: Float64s = _window_sums(padded)[: len(value)] / _window_sums(counted)[: len(value)]
+    return mean
+
+
+def _window_sums(pieces: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Float64s:
+    """Sum of the `width` numbers from each on; `pieces` has the shape (number, width)."""
+    width = pieces.shape[1]
+    to_the_end = np.cumsum(pieces[:, ::-1], axis=1)[:, ::-1].reshape(-1)
+    from_the_begin = np.cumsum(pieces, axis=1).reshape(-1)
+    last = np.arange(len(to_the_end)) + width - 1
+    inside = last < len(to_the_end)
+    sums = to_the_end.copy()
+    # A window that begins with a piece is that piece; any other reaches into the next one.
+    reaching = inside & (np.arange(len(sums)) % width != 0)
+    sums[reaching] += from_the_begin[last[reaching]]
+    return sums
+
+
+def _gaussian_mean(value: Float64s, deviation: float) -> Float64s:
+    reach = min(len(value) - 1, ceil(GAUSSIAN_REACH * deviation))
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
+    within = slice(reach, reach + len(value))
+    mean: Float64s = (
+        np.convolve(value, weights)[within] / np.convolve(np.ones(len(value)), weights)[within]
+    )
+    return mean

@@ -1,0 +1,249 @@
+"""Database: a connection pool to where experiments are stored, and its errors in our words.
+
+Two databases are known: SQLite, whose driver comes with Python, and PostgreSQL with psycopg 3.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from mindviz.credentials import without_password, without_passwords
+from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA
+from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
+
+_WAIT = 30
+"""Seconds that a writer waits for another one (SQLite)."""
+_CONNECT_WAIT = 5
+"""Seconds after which a server that does not answer counts as gone."""
+_CACHE_KIB = 64 * 1024
+
+
+class Database:
+    """One database. Every method may be called from any thread, but not across a fork."""
+
+    def __init__(self, url: str) -> None:
+        """Takes `sqlite:///file`, `postgresql://user@host/name` or the path of a SQLite file.
+
+        Opens no connection. Raises StartError.
+        """
+        self.url = parse_database_url(url)
+        self.shown = without_password(self.url.render_as_string(hide_password=True))
+        """The URL, for people: without its password."""
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        try:
+            self._engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+        except ImportError:
+            raise StartError(
+                "For PostgreSQL, mindviz needs psycopg: pip install 'mindviz[postgresql]'."
+            ) from None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection whose statements all see the same state. Raises DatabaseUnavailable."""
+        with self._told(), self._engine.connect() as connection:
+            if self.is_sqlite:
+                # Its driver begins a transaction only before it writes.
+                connection.exec_driver_sql("BEGIN")
+            else:
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection in a transaction, committed at the end. Raises DatabaseUnavailable."""
+        with self._told(), self._engine.begin() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise self._failure(error.orig) from error
+        except PoolTimeout as error:
+            raise self._unavailable("all connections are busy") from error
+        except self._engine.dialect.loaded_dbapi.Error as error:  # what its raw connection raised
+            raise self._failure(error) from error
+
+    def _failure(self, error: object) -> DatabaseUnavailable:
+        dbapi = self._engine.dialect.loaded_dbapi
+        # To PostgreSQL's driver a limit that is exceeded (54...) is a trouble that may pass.
+        refused = str(getattr(error, "sqlstate", "")).startswith("54") or isinstance(
+            error,
+            (
+                dbapi.DataError,
+                dbapi.IntegrityError,
+                dbapi.NotSupportedError,
+                dbapi.ProgrammingError,
+            ),
+        )
+        unavailable = self._unavailable(error)
+        return RefusedByDatabase(str(unavailable)) if refused else unavailable
+
+    def _unavailable(self, reason: object) -> DatabaseUnavailable:
+        said = without_passwords(as_sentences(str(reason) or repr(reason)))
+        return DatabaseUnavailable(f"The database {self.shown}: {said}")
+
+    def create(self) -> None:
+        """Make the tables that are missing. Raises StartError, DatabaseUnavailable."""
+        if self.is_sqlite:
+            path = Path(self.url.database or "")
+            try:
+                path.touch()  # an empty file is an empty database
+            except OSError as error:
+                reason = error.strerror
+                raise StartError(f"No database can be made at {str(path)!r}: {reason}.") from None
+            # Readers never wait for the importer. A property of the file, set outside transactions.
+            with self._told(), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        with self.writing() as connection:
+            if not self.is_sqlite:
+                # Two who create the same tables at once would trip over each other.
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_CREATION_LOCK})")
+            if not inspect(connection).has_table(LAYOUTS.name):
+                METADATA.create_all(connection)
+                connection.execute(LAYOUTS.insert().values(layout=LAYOUT))
+            # Whoever may not write should be told now, and not be waited for as if it passed.
+            connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
+        self.check()
+
+    def check(self, *, may_be_empty: bool = False) -> None:
+        """Raises StartError unless the database holds our tables; DatabaseUnavailable.
+
+        With `may_be_empty` one that holds no tables at all will do: they may come.
+        """
+        if self.is_sqlite and not Path(self.url.database or "").is_file():
+            raise StartError(f"There is no database {self.url.database!r}; {_HINT}")
+        with self.reading() as connection:
+            tables = inspect(connection).get_table_names()
+            if may_be_empty and not tables:
+                return
+            if LAYOUTS.name not in tables:
+                raise StartError(f"The database {self.shown} holds no logs; {_HINT}")
+            layout = connection.execute(select(LAYOUTS.c.layout)).scalar()
+            if layout != LAYOUT:
+                raise StartError(
+                    f"The database {self.shown} was written by another version of mindviz "
+                    f"(layout {layout}, this one reads {LAYOUT})."
+                )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+
+def as_sentences(text: str) -> str:
+    """Lines as one line of sentences: PostgreSQL's driver breaks its messages with tabs."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    return " ".join(line if line[-1] in ".:;,?!" else f"{line}." for line in lines if line)
+
+
+_HINT = "`mindviz import DIR --db URL` makes one."
+_CREATION_LOCK = 0x6D696E64
+"""Any number that all mindviz agree on."""
+
+
+def parse_database_url(text: str) -> URL:
+    """The URL, with the driver we use. A text that is no URL is the path of a SQLite file.
+
+    Raises StartError.
+    """
+    if "://" not in text and _KEYWORDS.match(text) and not Path(text).exists():
+        raise _not_a_database(text)
+    try:
+        url = make_url(text) if "://" in text else URL.create("sqlite", database=text)
+    except (ArgumentError, ValueError):
+        raise _not_a_database(text) from None
+    match url.get_backend_name():
+        case "sqlite" if url.database and url.database != ":memory:":
+            return url.set(drivername="sqlite", database=str(Path(url.database).absolute()))
+        case "postgresql" | "postgres":
+            if text.partition("://")[2].partition("?")[0].partition(":")[2].count("@") > 1:
+                # The driver would take the rest of the password for a host, and name it in errors.
+                raise StartError(
+                    f"{without_password(text)!r} has an '@' too many: in a password, write %40."
+                )
+            return url.set(drivername="postgresql+psycopg")
+    raise _not_a_database(text)
+
+
+def _not_a_database(text: str) -> StartError:
+    shown = without_password(text)
+    return StartError(f"{shown!r} is not a database that mindviz can use: {_EXAMPLES}")
+
+
+_KEYWORDS = re.compile(r"\s*(host|hostaddr|port|dbname|user|password)\s*=")
+"""How a keyword string of libpq begins, which is no path."""
+_EXAMPLES = "write sqlite:///path/to/file.db or postgresql://user:password@host:5432/name."
+
+
+def _sqlite(url: URL) -> Engine:
+    path = str(url.database)
+
+    def connect() -> sqlite3.Connection:
+        # Never made by opening it: who reads a database that is gone has to be told.
+        mode = "mode=ro&immutable=1" if _is_sealed(path) else "mode=rw"
+        connection = sqlite3.connect(
+            f"file:{quote(path)}?{mode}",
+            uri=True,
+            timeout=_WAIT,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        # With a write-ahead log a crash of the machine may lose the last commit, nothing else.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        return connection
+
+    engine = create_engine(url, creator=connect)
+
+    @event.listens_for(engine, "connect")
+    def _(_connection: Any, record: Any) -> None:
+        record.info["file"] = _file_state(path)
+
+    @event.listens_for(engine, "checkout")
+    def _(_connection: Any, record: Any, _proxy: Any) -> None:
+        if record.info["file"] != _file_state(path):
+            raise DisconnectionError  # it was deleted or replaced: the pool connects anew
+
+    return engine
+
+
+def _is_sealed(path: str) -> bool:
+    """Whether the file lies where nobody can keep a write-ahead log beside it: on a disc, say."""
+    folder = str(Path(path).parent)
+    return not (os.access(folder, os.W_OK, effective_ids=True) or Path(f"{path}-shm").exists())
+
+
+def _file_state(path: str) -> tuple[int, ...] | None:
+    """What changes when it is another file; of a sealed one, when anything in it changes."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return None
+    if _is_sealed(path):
+        return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    return status.st_dev, status.st_ino
+
+
+def _postgresql(url: URL) -> Engine:
+    return create_engine(
+        url,
+        # A pooled connection may have died with its server: ask before it is used.
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": _CONNECT_WAIT},
+    )

@@ -1,0 +1,250 @@
+"""DecodedJob: the files of a train job as rows for a database; what it has already is left out.
+
+Runs in processes of its own: what goes in and comes out can be pickled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from mindviz.datavisual.logs.answers.asset_values import asset_values
+from mindviz.datavisual.logs.answers.generic_values import (
+    GenericValues,
+    fact_values,
+    generic_values,
+)
+from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
+from mindviz.datavisual.logs.directories.log_entry import recognise
+from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.logs.log_file import FileIdentity
+from mindviz.datavisual.logs.migration import GenericSeries
+from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
+from mindviz.datavisual.logs.snapshots.series_lines import Line
+from mindviz.datavisual.series.findings import Finding, are_harmless
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.sql.records import (
+    FileRecord,
+    Finished,
+    Piece,
+    RunRecord,
+    SeriesKey,
+    SeriesRecord,
+    largest,
+    storable,
+)
+from mindviz.datavisual.sql.scalar_pieces import ScalarPieces
+from mindviz.datavisual.sql.series_digest import SeriesDigest
+from mindviz.datavisual.sql.value_pieces import value_pieces
+
+_PIECE_POINTS = 262_144
+"""Scalar points of a piece, about: enough to be stored at full speed, little in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A train job to decode, and what is stored of it."""
+
+    train_id: str
+    directory: str
+    base_dir: Path
+    files: tuple[tuple[str, str, FileIdentity, str | None], ...]
+    """Path, path below the base dir, identity, boundary."""
+    findings: tuple[Finding, ...]
+    stored: Mapping[SeriesKey, SeriesRecord]
+    dropped: Sequence[Finding] = ()
+    """What earlier imports found to be wrong with single values."""
+    verify_all: bool = False
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files."""
+        return sum(identity.size for _, _, identity, _ in self.files)
+
+    def found(self) -> FoundJob:
+        """What it was made of. A format holds functions, which cannot be sent to a process."""
+        files = []
+        for path, relative_path, identity, boundary in self.files:
+            name = path.rpartition("/")[2]
+            recognised = recognise(name)
+            if recognised is not None:
+                files.append(FoundFile(path, relative_path, name, *recognised, identity, boundary))
+        return FoundJob(self.train_id, self.directory, tuple(files), self.findings)
+
+
+class DecodedJob:
+    """One train job, read from its logs."""
+
+    def __init__(self, task: Task) -> None:
+        """Read all files of the job; the columns are in memory from then on."""
+        self._task = task
+        found = task.found()
+        loader = TrainJobLoader(found, ScanOptions(verify_all=task.verify_all))
+        for file in loader.update(found):
+            file.refresh(lambda: None)
+        self._snapshot = loader.snapshot(0)
+        self._next_tag_id = 1 + max((one.tag_id for one in task.stored.values()), default=0)
+        self._tag_ids: set[int] = set()
+        self._reported: list[Finding] = []
+        self._assets = ProjectorAssets(task.directory, task.base_dir, self._reported.append)
+        self._fingerprint = self._assets.fingerprint()
+
+    def pieces(self) -> Iterator[Piece | Finished]:
+        """What has to be stored, in the order of series and steps; the end of the run last."""
+        snapshot = self._snapshot
+        entries = list(snapshot.generic.every_entry())
+        scalars = ScalarPieces(snapshot)
+        for number, entry in enumerate(entries):
+            for rank, line in enumerate(snapshot.lines(entry.logged)):
+                if entry.logged.is_scalar:
+                    self._add_scalars(scalars, entry, rank, line)
+                    if scalars.points >= _PIECE_POINTS:
+                        yield scalars.taken(number / len(entries))
+                    continue
+                values = generic_values(snapshot, entry, line, self._reported.append)
+                for piece in self._values(values, rank, line.writer):
+                    yield replace(piece, share=number / len(entries))
+        yield scalars.taken(1.0)
+        for values in asset_values(self._assets, snapshot.generic.entries.get("embedding", {})):
+            yield from self._values(values, 0, "")
+        for values in fact_values(snapshot):
+            yield from self._values(values, 0, "", is_logged=False)
+        yield Finished(self._record(), frozenset(self._tag_ids))
+
+    def _add_scalars(
+        self, pieces: ScalarPieces, entry: GenericEntry, rank: int, line: Line
+    ) -> None:
+        points = self._snapshot.scalar_line(line)
+        counting = points.counting
+        step, wall_time = points.step[counting], points.wall_time[counting]
+        value = points.value[counting]
+        digest = SeriesDigest(step, wall_time, value)
+        record, stored = self._begun(
+            entry.series, rank, line.writer, digest, stored_as=DataClass.SCALAR
+        )
+        known = record.imported
+        finite = wall_time[np.isfinite(wall_time)]
+        record = replace(
+            record,
+            imported=len(step),
+            length=len(step),
+            max_step=int(step[-1]),
+            max_wall_time=largest([float(finite.max())] if len(finite) else []),
+            digest=digest.of_first(len(step)),
+        )
+        if record != stored:
+            if stored is not None and not known:
+                pieces.replaced.append(stored)
+            pieces.add(record, step[known:], wall_time[known:], value[known:])
+        elif len(counting) == len(points.step):
+            return
+        # A new point may be a stray value: then those that count are the same as before.
+        pieces.add_superseded(record.tag_id, points)
+        if rank == 0:
+            pieces.add_summary(record.tag_id, entry.logged.series_class.tag)
+
+    def _values(
+        self, values: GenericValues, rank: int, writer: str, *, is_logged: bool = True
+    ) -> Iterator[Piece]:
+        sizes = np.array([values.size(index) for index in range(len(values.step))], np.int64)
+        digest = SeriesDigest(values.step, values.wall_time, sizes)
+        series = values.completed()
+        stored_as = series.metadata.data_class
+        if stored_as is not DataClass.BLOB_SEQUENCE:
+            stored_as = DataClass.TENSOR
+        record, stored = self._begun(
+            replace(series, companion_of=values.series.companion_of),
+            rank,
+            writer,
+            digest,
+            stored_as=stored_as,
+            is_logged=is_logged,
+        )
+        if record == stored and record.imported == len(values.step):
+            return
+        if stored is not None and not record.imported:
+            yield Piece(series=(record,), replaced=(stored,))
+        yield from value_pieces(values, record, digest, self._reported.append)
+
+    def _begun(
+        self,
+        series: GenericSeries,
+        rank: int,
+        writer: str,
+        digest: SeriesDigest,
+        *,
+        stored_as: DataClass,
+        is_logged: bool = True,
+    ) -> tuple[SeriesRecord, SeriesRecord | None]:
+        """The record of a series as far as it need not be stored again, and the one that is stored.
+
+        Nothing is left of one whose beginning has changed: it begins a new epoch.
+        """
+        metadata = series.metadata
+        key = SeriesKey(storable(metadata.plugin_name), storable(series.tag), storable(writer))
+        stored = self._task.stored.get(key)
+        same = stored is not None and digest.begins_with(stored.imported, stored.digest)
+        if stored is None:
+            tag_id, epoch = self._next_tag_id, 0
+            self._next_tag_id += 1
+        else:
+            tag_id, epoch = stored.tag_id, stored.epoch + (not same)
+        self._tag_ids.add(tag_id)
+        kept = stored if same else None
+        record = SeriesRecord(
+            tag_id=tag_id,
+            plugin_name=key.plugin_name,
+            tag=key.tag,
+            writer=key.writer,
+            writer_rank=rank,
+            data_class=metadata.data_class.value,
+            stored_as=stored_as.value,
+            is_logged=is_logged and not series.companion_of,
+            display_name=storable(metadata.display_name),
+            description=storable(metadata.description),
+            plugin_content=metadata.plugin_content,
+            imported=kept.imported if kept else 0,
+            length=kept.length if kept else 0,
+            max_step=kept.max_step if kept else None,
+            max_wall_time=kept.max_wall_time if kept else None,
+            max_length=kept.max_length if kept else 0,
+            epoch=epoch,
+            digest=kept.digest if kept else b"",
+        )
+        return record, stored
+
+    def _record(self) -> RunRecord:
+        snapshot = self._snapshot
+        of_files = [(at, f) for at, file in enumerate(snapshot.files) for f in file.findings]
+        of_run: list[tuple[int | None, Finding]] = [(None, f) for f in snapshot.found.findings]
+        later = snapshot.findings[len(of_run) + len(of_files) :]
+        dropped = tuple(dict.fromkeys((*self._task.dropped, *self._reported)))
+        return RunRecord(
+            train_id=snapshot.found.train_id,
+            display_name=snapshot.label,
+            start_time=snapshot.start_time,
+            create_time=snapshot.create_time,
+            update_time=snapshot.update_time,
+            points=snapshot.points,
+            is_integrity=are_harmless((*snapshot.findings, *dropped)),
+            facts=snapshot.lineage.facts,
+            assets=self._fingerprint,
+            files=tuple(
+                FileRecord(
+                    path=storable(file.found.relative_path),
+                    format=file.found.format.name,
+                    kind=file.found.kind.name,
+                    bytes=file.found.identity.size,
+                    records=file.records,
+                    modified=file.found.identity.mtime_ns,
+                )
+                for file in snapshot.files
+            ),
+            findings=(*of_run, *of_files, *((None, finding) for finding in later)),
+            value_findings=dropped,
+        )

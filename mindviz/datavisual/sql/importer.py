@@ -1,0 +1,234 @@
+"""Importer: brings a database up to what lies below a base dir.
+
+What is in the database already is left alone: a train job whose files did not change is not read, a
+series that grew gets its new steps, one that was rewritten is replaced. So it may be broken off and
+repeated at any time. Train jobs that are gone from the base dir stay in the database.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.sql.budget import Budget
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.decoded_job import Task
+from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
+from mindviz.datavisual.sql.records import Finished, Piece, storable
+from mindviz.datavisual.sql.stored_runs import StoredRuns, StoredState
+from mindviz.datavisual.sql.writer import SqlWriter, experiment_id_of
+from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
+
+_LOGGER = logging.getLogger(__name__)
+
+_SMALL = 32 * 1024 * 1024
+"""Bytes. Less is decoded before a process for it would have started."""
+
+_LONGEST_PAUSE = 10.0
+"""Seconds between two attempts to reach a database that is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What to import, and how."""
+
+    base_dir: Path
+    experiment: str
+    may_move: bool = True
+    """Whether to go on with an experiment that was imported from another directory."""
+    processes: int = 1
+    """That decode; one more writes."""
+    max_depth: int | None = None
+    follow_external_links: bool = False
+    verify_all: bool = True
+    patience: float = 600.0
+    """Seconds to wait for a database that went away."""
+
+
+@dataclass(slots=True)
+class ImportProgress:
+    """How far an import is; its fields only grow, and any thread may look."""
+
+    train_jobs: int = 0
+    """To be read, of those found."""
+    unchanged: int = 0
+    """Found, but in the database as they are."""
+    imported: int = 0
+    points: int = 0
+    """Scalar points that were added."""
+    values: int = 0
+    """Tensors and blob sequences that were added."""
+    bytes: int = 0
+    bytes_read: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    """train_id -> why it could not be imported."""
+
+
+class Importer:
+    """One import."""
+
+    def __init__(self, database: Database, options: ImportOptions) -> None:
+        self.progress = ImportProgress()
+        self._database = database
+        self._options = options
+        self._version = -1
+        """Of the experiment when the last attempt began."""
+
+    def run(self) -> None:
+        """Import; goes on when a database that went away comes back, and past jobs that it refuses.
+
+        Raises StartError; DatabaseUnavailable if it does not answer at the start, or once it has
+        been gone, or of no use, for too long.
+        """
+        self._create()
+        one_by_one = False
+        version, since = self._version, time.monotonic()
+        while True:
+            try:
+                self._run_once(one_by_one=one_by_one)
+            except RefusedByDatabase:
+                if one_by_one:
+                    raise  # it is not about a job
+                one_by_one = True
+            except DatabaseUnavailable as error:
+                if self._version != version:
+                    version, since = self._version, time.monotonic()
+                elif time.monotonic() - since > self._options.patience:
+                    raise
+                else:
+                    time.sleep(1.0)
+                _LOGGER.warning("%s Waiting for it.", error)
+                self._wait_for_database(error)
+            else:
+                return
+
+    def _create(self) -> None:
+        """Not waited for: at a wrong address, or with a wrong password, nobody ever answers."""
+        try:
+            self._database.create()
+        except DatabaseUnavailable as error:
+            raise DatabaseUnavailable(
+                f"{error} Nothing was imported; repeat the command when the database answers."
+            ) from error
+
+    def _wait_for_database(self, error: DatabaseUnavailable) -> None:
+        end = time.monotonic() + self._options.patience
+        pause = 0.5
+        while True:
+            if time.monotonic() + pause > end:
+                raise error
+            time.sleep(pause)
+            try:
+                self._database.check()
+            except DatabaseUnavailable:
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                return
+
+    def _run_once(self, *, one_by_one: bool) -> None:
+        options = self._options
+        experiment_id = experiment_id_of(
+            self._database, options.experiment, str(options.base_dir), may_move=options.may_move
+        )
+        writer = SqlWriter(self._database, experiment_id)
+        stored = StoredRuns(self._database, experiment_id)
+        self._version = writer.version
+        changed = self._changed(stored)
+        writer.drop_keys()
+        self.progress = ImportProgress(
+            train_jobs=len(changed),
+            unchanged=self.progress.unchanged,
+            bytes=sum(_size(job) for job in changed),
+        )
+        known = stored.train_ids()
+        tasks = (
+            self._task(stored, job, is_new=storable(job.train_id) not in known) for job in changed
+        )
+        processes = min(options.processes, len(changed))
+        if self.progress.bytes < _SMALL:
+            processes = 0
+        sizes = {job.train_id: _size(job) for job in changed}
+        with DecoderPool(processes) as pool:
+            parts = self._noted(pool.parts(tasks), sizes)
+            if one_by_one:
+                writer.write_one_by_one(parts, self._refused)
+            else:
+                writer.write(parts, Budget())
+        writer.add_keys()
+
+    def _refused(self, train_id: str, error: RefusedByDatabase) -> None:
+        self._failed(train_id, str(error))
+
+    def _failed(self, train_id: str, reason: str) -> None:
+        self.progress.failed[train_id] = reason
+        _LOGGER.warning("%s could not be imported: %s", train_id, reason)
+
+    def _task(self, runs: StoredRuns, job: FoundJob, *, is_new: bool) -> Task:
+        return Task(
+            job.train_id,
+            job.directory,
+            self._options.base_dir,
+            tuple(
+                (file.path, file.relative_path, file.identity, file.boundary) for file in job.files
+            ),
+            job.findings,
+            stored={} if is_new else runs.series(job.train_id),
+            dropped=() if is_new else runs.dropped_values(job.train_id),
+            verify_all=self._options.verify_all,
+        )
+
+    def _changed(self, runs: StoredRuns) -> list[FoundJob]:
+        """What has to be read, the largest first, so that processes end at about the same time."""
+        watcher = SummaryWatcher(
+            self._options.base_dir,
+            max_depth=self._options.max_depth,
+            follow_external_links=self._options.follow_external_links,
+            inotify=False,
+        )
+        found = watcher.poll().jobs.values()
+        complete = runs.complete()
+        changed = [job for job in found if complete.get(storable(job.train_id)) != self._state(job)]
+        self.progress.unchanged = len(found) - len(changed)
+        return sorted(changed, key=lambda job: (-_size(job), job.train_id))
+
+    def _state(self, job: FoundJob) -> StoredState:
+        assets = ProjectorAssets(job.directory, self._options.base_dir, may_be_there=job.has_assets)
+        files = [
+            (storable(file.relative_path), file.identity.size, file.identity.mtime_ns)
+            for file in job.files
+        ]
+        return StoredState(assets.fingerprint(), files)
+
+    def _noted(
+        self, parts: Iterator[tuple[str, Piece | Finished | Failed]], sizes: dict[str, int]
+    ) -> Iterator[tuple[str, Piece | Finished]]:
+        """What is to be stored, noted in the progress as it passes."""
+        progress = self.progress
+        read = dict.fromkeys(sizes, 0)
+        for train_id, part in parts:
+            share = part.share if isinstance(part, Piece) else 1.0
+            before, read[train_id] = read[train_id], int(sizes[train_id] * share)
+            progress.bytes_read += read[train_id] - before
+            if train_id in progress.failed:
+                continue
+            if isinstance(part, Failed):
+                self._failed(train_id, part.reason)
+                continue
+            yield train_id, part
+            if train_id in progress.failed:  # meanwhile
+                continue
+            if isinstance(part, Finished):
+                progress.imported += 1
+            else:
+                progress.points += 0 if part.scalars is None else len(part.scalars.step)
+                progress.values += len(part.tensors) + len(part.blobs)
+
+
+def _size(job: FoundJob) -> int:
+    return sum(file.identity.size for file in job.files)

@@ -1,0 +1,257 @@
+"""SeriesQueries: which rows of a table of values are wanted, said in SQL.
+
+Series are named by number: their keys travel as one parameter, however many there are. Which steps
+of a series are wanted is said by rank: its number among the steps of the range, from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import orjson
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Double,
+    FromClause,
+    Select,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    case,
+    column,
+    func,
+    or_,
+    select,
+    tuple_,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from mindviz.datavisual.generic.series_query import StepRange
+from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET
+from mindviz.datavisual.sql.tables import BLOB_SEQUENCES, SCALARS
+
+_FIRST_STEP, _LAST_STEP = -(1 << 63), (1 << 63) - 1
+"""Databases know no others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeriesSet:
+    """Some series, and a range of their steps; both arrays have the shape (n,)."""
+
+    run_id: Int64s
+    tag_id: Int64s
+    start: int | None = None
+    end: int | None = None
+
+    def of_range(self, steps: StepRange) -> SeriesSet:
+        """The same series, without the steps beyond a range."""
+        start, end = steps.start, steps.end
+        if (start is not None and start > _LAST_STEP) or (end is not None and end < _FIRST_STEP):
+            return SeriesSet(self.run_id, self.tag_id, 1, 0)
+        return SeriesSet(
+            self.run_id,
+            self.tag_id,
+            None if start is None or start <= _FIRST_STEP else start,
+            None if end is None or end >= _LAST_STEP else end,
+        )
+
+    def selected(self, numbers: Sequence[int] | Int64s) -> SeriesSet:
+        """Only these series; they are numbered anew."""
+        chosen = np.asarray(numbers, np.int64)
+        return SeriesSet(self.run_id[chosen], self.tag_id[chosen], self.start, self.end)
+
+    def holds(self, table: Table) -> ColumnElement[bool]:
+        """Whether a row of a table of values is of the range."""
+        bounds = []
+        if self.start is not None:
+            bounds.append(table.c.step >= self.start)
+        if self.end is not None:
+            bounds.append(table.c.step <= self.end)
+        return and_(True, *bounds)
+
+
+def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> FromClause:
+    """Columns of integers as a table `name` with the columns c0, c1 ..."""
+    names = [f"c{n}" for n in range(len(columns))]
+    if connection.dialect.name == "sqlite":
+        text = orjson.dumps(np.stack(columns, axis=1), option=orjson.OPT_SERIALIZE_NUMPY).decode()
+        each = func.json_each(bindparam(None, text, type_=Text)).table_valued("value")
+        parts = [
+            func.json_extract(each.c.value, f"$[{n}]", type_=BigInteger).label(names[n])
+            for n in range(len(columns))
+        ]
+        return select(*parts).subquery(name)
+    arrays = [bindparam(None, values.tolist(), type_=ARRAY(BigInteger)) for values in columns]
+    valued = func.unnest(*arrays).table_valued(
+        *(column(one, BigInteger) for one in names), name=name
+    )
+    return valued.render_derived()
+
+
+def series_table(connection: Connection, series: SeriesSet, *more: Int64s) -> FromClause:
+    """Series as a table: number, run, tag, and further columns."""
+    columns = (np.arange(len(series.run_id)), series.run_id, series.tag_id, *more)
+    return _table(connection, "wanted", columns)
+
+
+def _wanted(
+    connection: Connection, table: Table, series: SeriesSet, *more: Int64s
+) -> tuple[FromClause, FromClause]:
+    """The series (number, run, tag, and further columns), and their join with a table of values."""
+    wanted = series_table(connection, series, *more)
+    return wanted, wanted.join(
+        table, (table.c.run_id == wanted.c.c1) & (table.c.tag_id == wanted.c.c2)
+    )
+
+
+def rows(
+    connection: Connection, table: Table, series: SeriesSet, names: Iterable[str]
+) -> Select[Any]:
+    """All rows: the series' number, then these columns. In no particular order."""
+    wanted, joined = _wanted(connection, table, series)
+    return (
+        select(wanted.c.c0.label("number"), *(table.c[name] for name in names))
+        .select_from(joined)
+        .where(series.holds(table))
+    )
+
+
+def counts(connection: Connection, table: Table, series: SeriesSet) -> Select[Any]:
+    """Of each series that has any steps: its number, how many, and for scalars how many numbers."""
+    names = ("step", "value") if table is SCALARS else ("step",)
+    inner = rows(connection, table, series, names).subquery()
+    step = inner.c.step.distinct() if table is BLOB_SEQUENCES else inner.c.step
+    columns: list[ColumnElement[Any]] = [inner.c.number, func.count(step)]
+    if table is SCALARS:
+        columns.append(func.count(inner.c.value))
+    return select(*columns).group_by(inner.c.number)
+
+
+def ranked_rows(
+    connection: Connection,
+    table: Table,
+    series: SeriesSet,
+    names: Sequence[str],
+    ranks: Sequence[Int64s],
+) -> Select[Any]:
+    """As `rows`, but of series i only the steps whose ranks are `ranks[i]`."""
+    # Series of equal length have equal ranks: each list is sent once.
+    lists: dict[bytes, int] = {}
+    list_of = np.array([lists.setdefault(one.tobytes(), len(lists)) for one in ranks])
+    kept = [np.frombuffer(one, np.int64) for one in lists]
+    owner = np.repeat(np.arange(len(kept)), [len(one) for one in kept])
+    chosen = _table(connection, "chosen", (owner, np.concatenate(kept)))
+    wanted, joined = _wanted(connection, table, series, list_of)
+    # The elements of a blob sequence share their step, and its rank.
+    counted = func.dense_rank() if table is BLOB_SEQUENCES else func.row_number()
+    ranked = (
+        select(
+            wanted.c.c0.label("number"),
+            wanted.c.c3.label("list"),
+            (counted.over(partition_by=wanted.c.c0, order_by=table.c.step) - 1).label("rank"),
+            *(table.c[name] for name in names),
+        )
+        .select_from(joined)
+        .where(series.holds(table))
+        .subquery()
+    )
+    return select(ranked.c.number, *(ranked.c[name] for name in names)).where(
+        tuple_(ranked.c.list, ranked.c.rank).in_(select(*chosen.c))
+    )
+
+
+def extreme_rows(connection: Connection, series: SeriesSet, max_points: int) -> Select[Any]:
+    """As `rows` of scalars, but what `sampling.minmax` keeps, of series without NaN.
+
+    Linear buckets: ranges of equally many points, of each its first, smallest, largest and last.
+    `max_points` is at least 4; a series with no more points is kept whole.
+    """
+    inner = rows(connection, SCALARS, series, ("step", "wall_time", "value"))
+    number, step = inner.selected_columns["number"], inner.selected_columns["step"]
+    ranked = inner.add_columns(
+        (func.row_number().over(partition_by=number, order_by=step) - 1).label("rank"),
+        func.count().over(partition_by=number).label("count"),
+    ).subquery()
+    buckets = max_points // POINTS_PER_BUCKET
+    size = ranked.c.count // buckets
+    longer = ranked.c.count % buckets
+    border = longer * (size + 1)
+    bucket = case(
+        (ranked.c.rank < border, ranked.c.rank // (size + 1)),
+        # A series with fewer points than buckets is kept whole anyway.
+        else_=longer + (ranked.c.rank - border) // func.nullif(size, 0),
+    )
+    placed = select(ranked, bucket.label("bucket")).subquery()
+    place = [placed.c.number, placed.c.bucket]
+    orders = [
+        (placed.c.rank,),
+        (placed.c.rank.desc(),),
+        (placed.c.value, placed.c.rank),
+        (placed.c.value.desc(), placed.c.rank),
+    ]
+    numbered = select(
+        placed,
+        *(
+            func.row_number().over(partition_by=place, order_by=order).label(f"place_{n}")
+            for n, order in enumerate(orders)
+        ),
+    ).subquery()
+    extreme = or_(
+        numbered.c.count <= max_points, *(numbered.c[f"place_{n}"] == 1 for n in range(len(orders)))
+    )
+    names = ("number", "step", "wall_time", "value")
+    return select(*(numbered.c[name] for name in names)).where(extreme)
+
+
+def aggregates(connection: Connection, series: SeriesSet) -> Select[Any]:
+    """Of each series with points: number, count, min, argmin, max, argmax, first and last.
+
+    Where all is NaN, min and max are NULL, and argmin and argmax the first step.
+    """
+    wanted, joined = _wanted(connection, SCALARS, series)
+    step, value = SCALARS.c.step, SCALARS.c.value
+    total = (
+        select(
+            *wanted.c,
+            func.count().label("count"),
+            func.min(value).label("least"),
+            func.max(value).label("largest"),
+            func.min(step).label("first_step"),
+            func.max(step).label("last_step"),
+        )
+        .select_from(joined)
+        .where(series.holds(SCALARS))
+        .group_by(*wanted.c)
+        .subquery()
+    )
+
+    def first_step(condition: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.coalesce(func.min(case((condition, step))), total.c.first_step)
+
+    def value_at(wanted_step: ColumnElement[int]) -> ColumnElement[float]:
+        return func.max(case((step == wanted_step, value)), type_=Double())
+
+    return (
+        select(
+            total.c.c0,
+            total.c.count,
+            total.c.least,
+            first_step(value == total.c.least),
+            total.c.largest,
+            first_step(value == total.c.largest),
+            value_at(total.c.first_step),
+            value_at(total.c.last_step),
+        )
+        .select_from(
+            total.join(SCALARS, (SCALARS.c.run_id == total.c.c1) & (SCALARS.c.tag_id == total.c.c2))
+        )
+        .where(series.holds(SCALARS))
+        .group_by(*total.c)
+    )

@@ -1,0 +1,322 @@
+"""SqlWriter: stores runs in a database, piece by piece, each commit a state that makes sense."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
+
+from mindviz.datavisual.sql.budget import Budget
+from mindviz.datavisual.sql.column_transfer import insert_columns, insert_rows
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.records import (
+    Finished,
+    Piece,
+    storable,
+)
+from mindviz.datavisual.sql.stored_runs import is_run
+from mindviz.datavisual.sql.tables import (
+    BLOB_CHUNKS,
+    BLOB_SEQUENCES,
+    BLOBS,
+    CHUNK_SIZE,
+    DROPPED_VALUES,
+    EXPERIMENTS,
+    FINDINGS,
+    LOG_FILES,
+    RUNS,
+    SCALAR_SUMMARIES,
+    SCALARS,
+    SUPERSEDED_SCALARS,
+    TAGS,
+    TENSORS,
+)
+from mindviz.errors import RefusedByDatabase, StartError
+
+_BLOB_IDS = 1 << 40
+"""Of one experiment, so that two imports into different experiments never meet."""
+
+_VALUE_TABLES = (
+    *(SCALARS, SUPERSEDED_SCALARS, SCALAR_SUMMARIES),
+    *(TENSORS, BLOB_SEQUENCES, DROPPED_VALUES),
+)
+_SUPERSEDED_COLUMNS = tuple(column.name for column in SUPERSEDED_SCALARS.columns)
+_SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
+
+
+def experiment_id_of(
+    database: Database, name: str, data_location: str, *, may_move: bool = True
+) -> int:
+    """The experiment of this name, made if there is none.
+
+    Raises StartError if it holds what lay elsewhere, unless it may move; DatabaseUnavailable.
+    """
+    location = storable(data_location)
+    with database.writing() as connection:
+        query = select(EXPERIMENTS.c.experiment_id, EXPERIMENTS.c.data_location)
+        known = connection.execute(query.where(EXPERIMENTS.c.name == name)).first()
+        if known is not None:
+            experiment_id, before = known
+            if before != location and not may_move:
+                raise StartError(
+                    f"The database has an experiment {name!r} of another directory, {before!r}: "
+                    f"name this one with --experiment, or go on with --experiment {name}."
+                )
+            ours = EXPERIMENTS.c.experiment_id == experiment_id
+            connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
+            return int(experiment_id)
+        statement = insert(EXPERIMENTS).values(
+            name=name,
+            description="",
+            data_location=location,
+            creation_time=time.time(),
+            version=0,
+        )
+        (experiment_id,) = connection.execute(statement).inserted_primary_key or (0,)
+        return int(experiment_id)
+
+
+class SqlWriter:
+    """Writes into one experiment; nobody else may write into it meanwhile."""
+
+    def __init__(self, database: Database, experiment_id: int) -> None:
+        """Raises DatabaseUnavailable."""
+        self._database = database
+        self._experiment_id = experiment_id
+        with database.reading() as connection:
+            of_experiment = EXPERIMENTS.c.experiment_id == experiment_id
+            query = select(EXPERIMENTS.c.version).where(of_experiment)
+            self._version: int = connection.execute(query).scalar_one()
+            first = experiment_id * _BLOB_IDS
+            ids = BLOBS.c.blob_id.between(first, first + _BLOB_IDS - 1)
+            last = connection.execute(select(func.max(BLOBS.c.blob_id)).where(ids)).scalar()
+            self._next_blob_id = first if last is None else last + 1
+
+    @property
+    def version(self) -> int:
+        """Of the experiment: every commit raises it."""
+        return self._version
+
+    # Writing ------------------------------------------------------------------------------------
+
+    def write(self, parts: Iterator[tuple[str, Piece | Finished]], budget: Budget) -> None:
+        """Store the parts of runs, each with its train_id, in as few commits as the budget allows.
+
+        Raises DatabaseUnavailable, and StartError if somebody else writes into the experiment; what
+        is not committed then has to be written again.
+        """
+        for part in parts:
+            self._commit(part, parts, budget)
+
+    def write_one_by_one(
+        self,
+        parts: Iterator[tuple[str, Piece | Finished]],
+        refused: Callable[[str, RefusedByDatabase], None],
+    ) -> None:
+        """Store each part in a commit of its own, and say which ones are refused.
+
+        `parts` has to leave out what follows in the same run. Raises as `write`.
+        """
+        nothing_else = Budget(nbytes=0)
+        for part in parts:
+            version = self._version
+            try:
+                self._commit(part, parts, nothing_else)
+            except RefusedByDatabase as error:
+                self._version = version
+                refused(part[0], error)
+
+    def _commit(
+        self,
+        part: tuple[str, Piece | Finished],
+        parts: Iterator[tuple[str, Piece | Finished]],
+        budget: Budget,
+    ) -> None:
+        """This part, and of those that follow as many as the budget allows."""
+        with self._database.writing() as connection:
+            self._advance(connection)
+            self._store(connection, *part)
+            budget.start(part[1])
+            while not budget.used_up:
+                following = next(parts, None)
+                if following is None:
+                    break
+                self._store(connection, *following)
+                budget.take(following[1])
+
+    def _advance(self, connection: Connection) -> None:
+        of_experiment = EXPERIMENTS.c.experiment_id == self._experiment_id
+        changed = connection.execute(
+            update(EXPERIMENTS)
+            .where(of_experiment, EXPERIMENTS.c.version == self._version)
+            .values(version=self._version + 1)
+        )
+        if changed.rowcount != 1:
+            raise StartError(
+                "Another import writes into the same experiment; start this one again when it ends."
+            )
+        self._version += 1
+
+    def _store(self, connection: Connection, train_id: str, part: Piece | Finished) -> None:
+        run_id = self._run_id(connection, train_id)
+        if isinstance(part, Finished):
+            self._finish(connection, run_id, part)
+        else:
+            self._add(connection, run_id, part)
+
+    def _run_id(self, connection: Connection, train_id: str) -> int:
+        """The run, marked as incomplete; made if there is none."""
+        run_id = connection.execute(
+            select(RUNS.c.run_id).where(is_run(self._experiment_id, train_id))
+        ).scalar()
+        if run_id is not None:
+            unfinished = update(RUNS).where(RUNS.c.run_id == run_id)
+            connection.execute(unfinished.values(complete=False, version=self._version))
+            return int(run_id)
+        statement = insert(RUNS).values(
+            experiment_id=self._experiment_id,
+            train_id=storable(train_id),
+            display_name="",
+            create_time=time.time(),
+            update_time=time.time(),
+            points=0,
+            is_integrity=True,
+            version=self._version,
+            complete=False,
+        )
+        (run_id,) = connection.execute(statement).inserted_primary_key or (0,)
+        return int(run_id)
+
+    def _add(self, connection: Connection, run_id: int, piece: Piece) -> None:
+        for record in piece.replaced:
+            _delete_values(connection, run_id, record.tag_id)
+        _replace(connection, TAGS, run_id, [record.row() for record in piece.series])
+        scalars = piece.scalars
+        if scalars is not None:
+            columns = {
+                "run_id": np.full(len(scalars.step), run_id),
+                "tag_id": scalars.tag_id,
+                "step": scalars.step,
+                "wall_time": scalars.wall_time,
+                "value": scalars.value,
+            }
+            insert_columns(connection, SCALARS, columns)
+        self._add_superseded(connection, run_id, piece.superseded)
+        summaries = [dict(zip(_SUMMARY_COLUMNS[1:], row, strict=True)) for row in piece.summaries]
+        _replace(connection, SCALAR_SUMMARIES, run_id, summaries)
+        if piece.tensors:
+            names = ("run_id", "tag_id", "step", "wall_time", "dtype", "shape", "data")
+            rows = (
+                (run_id, row.tag_id, row.step, row.wall_time, row.dtype, row.shape, row.data)
+                for row in piece.tensors
+            )
+            insert_rows(connection, TENSORS, names, rows)
+        if piece.blobs:
+            self._add_blobs(connection, run_id, piece)
+        if piece.dropped:
+            dropped = [{"run_id": run_id, **asdict(row)} for row in piece.dropped]
+            connection.execute(insert(DROPPED_VALUES), dropped)
+
+    def _add_superseded(
+        self, connection: Connection, run_id: int, rows: Sequence[tuple[Any, ...]]
+    ) -> None:
+        if rows:
+            for tag_id in dict.fromkeys(row[0] for row in rows):
+                _delete_from(connection, SUPERSEDED_SCALARS, run_id, tag_id)
+            whole = ((run_id, *row) for row in rows)
+            insert_rows(connection, SUPERSEDED_SCALARS, _SUPERSEDED_COLUMNS, whole)
+
+    def _add_blobs(self, connection: Connection, run_id: int, piece: Piece) -> None:
+        elements: list[tuple[Any, ...]] = []
+        blobs: list[tuple[Any, ...]] = []
+        chunks: list[tuple[Any, ...]] = []
+        for row in piece.blobs:
+            if not row.blobs:
+                elements.append((run_id, row.tag_id, row.step, -1, row.wall_time, None))
+            for index, blob in enumerate(row.blobs):
+                blob_id = self._next_blob_id
+                self._next_blob_id += 1
+                elements.append((run_id, row.tag_id, row.step, index, row.wall_time, blob_id))
+                blobs.append((blob_id, len(blob)))
+                starts = range(0, len(blob), CHUNK_SIZE)
+                chunks += [(blob_id, n, blob[at : at + CHUNK_SIZE]) for n, at in enumerate(starts)]
+        names = ("run_id", "tag_id", "step", "index", "wall_time", "blob_id")
+        insert_rows(connection, BLOB_SEQUENCES, names, elements)
+        insert_rows(connection, BLOBS, ("blob_id", "length"), blobs)
+        insert_rows(connection, BLOB_CHUNKS, ("blob_id", "chunk", "data"), chunks)
+
+    def _finish(self, connection: Connection, run_id: int, end: Finished) -> None:
+        stored = select(TAGS.c.tag_id).where(TAGS.c.run_id == run_id)
+        for (tag_id,) in connection.execute(stored).all():
+            if tag_id not in end.tag_ids:
+                _delete_values(connection, run_id, tag_id)
+                _delete_from(connection, TAGS, run_id, tag_id)
+        for table, rows in (
+            (FINDINGS, end.run.finding_rows()),
+            (LOG_FILES, end.run.file_rows()),
+        ):
+            connection.execute(delete(table).where(table.c.run_id == run_id))
+            if rows:
+                connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])
+        values = {**end.run.row(), "version": self._version, "complete": True}
+        connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(values))
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    def drop_keys(self) -> None:
+        """Before the first load: an index is made faster when all that goes into it is there.
+
+        Not in SQLite, where the key is the order in which the rows themselves are stored; nor in a
+        database that holds points already.
+        """
+        if self._database.is_sqlite:
+            return
+        with self._database.writing() as connection:
+            if connection.execute(select(SCALARS.c.step).limit(1)).first() is None:
+                drop = "ALTER TABLE scalars DROP CONSTRAINT IF EXISTS scalars_pkey"
+                connection.execute(text(drop))
+
+    def add_keys(self) -> None:
+        """Make the keys that were dropped, now or in an import that did not come to its end."""
+        with self._database.writing() as connection:
+            if not self._database.is_sqlite and not _has_key(connection):
+                key = "ALTER TABLE scalars ADD PRIMARY KEY (run_id, tag_id, step)"
+                connection.execute(text(key))
+            connection.execute(text("ANALYZE"))
+
+
+def _has_key(connection: Connection) -> bool:
+    query = "SELECT 1 FROM pg_index WHERE indrelid = 'scalars'::regclass AND indisprimary"
+    return connection.execute(text(query)).first() is not None
+
+
+def _delete_from(connection: Connection, table: Table, run_id: int, tag_id: int) -> None:
+    connection.execute(delete(table).where(table.c.run_id == run_id, table.c.tag_id == tag_id))
+
+
+def _delete_values(connection: Connection, run_id: int, tag_id: int) -> None:
+    """Delete all that is stored of a series but its row among the tags."""
+    ours = (BLOB_SEQUENCES.c.run_id == run_id) & (BLOB_SEQUENCES.c.tag_id == tag_id)
+    blob_ids = select(BLOB_SEQUENCES.c.blob_id).where(ours, BLOB_SEQUENCES.c.blob_id.is_not(None))
+    for table in (BLOB_CHUNKS, BLOBS):
+        connection.execute(delete(table).where(table.c.blob_id.in_(blob_ids)))
+    for table in _VALUE_TABLES:
+        _delete_from(connection, table, run_id, tag_id)
+
+
+def _replace(
+    connection: Connection, table: Table, run_id: int, rows: Sequence[dict[str, Any]]
+) -> None:
+    """Store rows of a table keyed by run and tag, in place of those with the same keys."""
+    if not rows:
+        return
+    tag_ids = {row["tag_id"] for row in rows}
+    stored = select(table.c.tag_id).where(table.c.run_id == run_id)
+    for (tag_id,) in connection.execute(stored).all():
+        if tag_id in tag_ids:
+            _delete_from(connection, table, run_id, tag_id)
+    connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])

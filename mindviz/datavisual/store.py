@@ -1,0 +1,224 @@
+"""Store: the read side of loaded logs, for plugins, business code and routes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal
+
+from mindviz.datavisual.evictable_caches import Drop
+from mindviz.datavisual.series.columns import SeriesStats
+from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
+from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.time_series import (
+    ScalarIncrement,
+    ScalarTimeSeries,
+    ValueTimeSeries,
+)
+
+Restarts = Literal["latest", "all"]
+
+
+class LoadStatus(StrEnum):
+    """How far the base dir has been read, as in the REST contract."""
+
+    INIT = "init"
+    LOADING = "loading"
+    LOADED = "loaded"
+
+
+class CacheStatus(StrEnum):
+    """Whether a train job's data is in memory, as in the REST contract."""
+
+    NOT_IN_CACHE = "NOT_IN_CACHE"
+    CACHING = "CACHING"
+    CACHED = "CACHED"
+
+
+@dataclass(frozen=True, slots=True)
+class LogFileInfo:
+    """One log file of a train job."""
+
+    path: str
+    """Relative to the base dir, `/` separated."""
+    format: str
+    """`mindspore`, `tensorboard` or `visualdl`."""
+    kind: str
+    """`summary`, `lineage` or `graph`."""
+    bytes: int
+    records: int
+    problems: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainJobInfo:
+    """What is known of a train job without asking for its series."""
+
+    train_id: str
+    """`./` and the path below the base dir, `/` separated; `./` alone for the base dir itself."""
+    create_time: float
+    """Unix seconds: the newest of the times in its files' names, else the oldest ctime."""
+    update_time: float
+    """Unix seconds: the newest mtime of its files."""
+    formats: tuple[str, ...]
+    summary_files: int
+    lineage_files: int
+    graph_files: int
+    bytes: int
+    """Size of all its log files."""
+    cache_status: CacheStatus
+    version: int
+    """Grows with every commit of this job; equal versions have equal data."""
+    points: int
+    """Scalar points, all series."""
+    problems: tuple[Finding, ...]
+    """Of the job and of all its files."""
+    is_integrity: bool
+    """Whether nothing of it is cut off or damaged."""
+    display_name: str = ""
+    """A label the log gives itself (VisualDL); empty if none."""
+    session_status: str | None = None
+    """`LineageFacts.session_status`: what the log says of the training's end, if anything."""
+
+    def with_problems(self, problems: tuple[Finding, ...]) -> TrainJobInfo:
+        """The same with these problems instead."""
+        return replace(self, problems=problems, is_integrity=are_harmless(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class BaseStatus:
+    """The state of a whole base dir."""
+
+    summary_base_dir: str
+    load_status: LoadStatus
+    train_jobs: int
+    loaded_train_jobs: int
+    """Jobs read at least once to their end."""
+    files: int
+    points: int
+    bytes: int
+    bytes_read: int
+    """Of `bytes`, how many have been read or skipped: for progress bars."""
+    scanner: str
+    """`native` or `python`."""
+    version: int
+    """Grows with every commit of any job."""
+    watching: str
+    """`inotify` or `polling`."""
+    problems: tuple[Finding, ...]
+    """Of the base dir itself, not of single jobs."""
+    problem_count: int = 0
+    """Found while reading: in all files, jobs and the base dir itself."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarSummaries:
+    """One row per scalar series of a job: n, first, last, min, max. Never evicted."""
+
+    tags: tuple[str, ...]
+    """Sorted."""
+    total: tuple[int, ...]
+    stats: SeriesStats
+
+    def index_of(self, tag: str) -> int:
+        """The row of a series; -1 if there is none."""
+        index = bisect_left(self.tags, tag)
+        return index if index < len(self.tags) and self.tags[index] == tag else -1
+
+
+class Store(ABC):
+    """The read side. All results are frozen; every method may be called from any thread."""
+
+    @abstractmethod
+    def status(self) -> BaseStatus:
+        """State of the whole base dir."""
+
+    @property
+    @abstractmethod
+    def version(self) -> int:
+        """As in `status`, which takes the trouble to sum up the rest as well."""
+
+    @abstractmethod
+    def list_train_jobs(self) -> Sequence[TrainJobInfo]:
+        """All train jobs, the one updated last first, equal times by train_id."""
+
+    def list_train_ids(self) -> Sequence[str]:
+        """The ids of all train jobs, in any order; cheaper than `list_train_jobs`."""
+        return [job.train_id for job in self.list_train_jobs()]
+
+    @abstractmethod
+    def train_job(self, train_id: str) -> TrainJobInfo:
+        """One train job. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
+        """The log files of a train job, sorted by path. Raises TrainJobNotFound."""
+
+    def damage_place(
+        self,
+        train_id: str,
+        path: str,  # noqa: ARG002 -- experiments that read files do
+        offset: int,  # noqa: ARG002
+    ) -> DamagePlace | None:
+        """The last point of the log file before this byte; None if there is none, or no file.
+
+        `path` is one of `log_files`. Raises TrainJobNotFound.
+        """
+        self.train_job(train_id)
+        return None
+
+    @abstractmethod
+    def cache_train_job(self, train_id: str) -> CacheStatus:
+        """Ask for the job's data to be loaded; its status so far. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
+        """plugin_name -> tags as the log has them, sorted. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def scalar_summaries(self, train_id: str) -> ScalarSummaries:
+        """n, first, last, min, max of every scalar series. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def read_lineage(self, train_id: str) -> JobLineage:
+        """What the job's logs say of how it was trained. Raises TrainJobNotFound."""
+
+    @abstractmethod
+    def list_lineages(self) -> Sequence[JobLineage]:
+        """The same of all jobs, in the order of `list_train_jobs`; cheap, for tables of all."""
+
+    @abstractmethod
+    def read_scalars(
+        self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
+    ) -> ScalarTimeSeries:
+        """Every point of a scalar series; loads the job if it is not in memory.
+
+        `writer` is one of the series' `writers`, default the first.
+        Raises TrainJobNotFound, TagNotFound, InvalidQuery (no such writer).
+        """
+
+    @abstractmethod
+    def read_scalars_since(
+        self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
+    ) -> ScalarIncrement:
+        """What is new since the series had this `epoch` and `total`. Raises as `read_scalars`."""
+
+    @abstractmethod
+    def read_values(
+        self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
+    ) -> ValueTimeSeries:
+        """A series of tensors or blob sequences, of its default writer or the one named.
+
+        Raises TrainJobNotFound, TagNotFound, InvalidQuery (no such writer).
+        """
+
+    @abstractmethod
+    def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
+        """Charge a cache of data derived from a train job to the memory budget.
+
+        `drop` is called when the job is removed, when memory is needed, or when the job's cache
+        with the same key is charged again. Raises TrainJobNotFound.
+        """

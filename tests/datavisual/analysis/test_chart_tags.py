@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from itertools import count
+
+from mindviz.datavisual.analysis.chart_tags import (
+    MAX_PROBLEMS,
+    OUT_OF_TIME,
+    TOO_MANY_TAGS,
+    ChartSearch,
+    merged_categories,
+)
+from mindviz.datavisual.series.time_series import LayoutCategory, LayoutChart
+
+TAGS = {"./a": ["acc", "loss/train", "loss/valid"], "./b": ["mean", "low", "high"], "./c": []}
+
+
+def test_lines_are_of_the_tags_that_begin_like_an_expression() -> None:
+    found = ChartSearch(TAGS).of(LayoutChart("c", ("loss.*", "igh")))
+    assert found.tags == {"./a": ["loss/train", "loss/valid"]}
+    assert found.margins == {}
+    assert found.problems == ()
+
+
+def test_bands_need_all_three_tags() -> None:
+    margins = (("mean", "low", "high"), ("mean", "low", "gone"))
+    found = ChartSearch(TAGS).of(LayoutChart("c", margins=margins))
+    assert found.margins == {"./b": [("mean", "low", "high")]}
+    assert found.tags == {}
+
+
+def test_an_expression_that_is_none_does_not_hide_the_others() -> None:
+    found = ChartSearch(TAGS).of(LayoutChart("c", ("a(", "acc", "(?=x)")))
+    assert found.tags == {"./a": ["acc"]}
+    assert len(found.problems) == 2
+    assert found.problems[0].startswith("'a(' is no regular expression")
+
+
+def test_an_expression_takes_no_longer_than_its_tags() -> None:
+    # One way after the other, this would take longer than the sun will shine.
+    search = ChartSearch({"./a": ["a" * 5000 + "b"]})
+    assert search.of(LayoutChart("c", ("(a+)+$",))).tags == {}
+
+
+def test_categories_of_one_title_are_one() -> None:
+    one, two = LayoutChart("1", ("a",)), LayoutChart("2", ("b",))
+    layouts = [
+        [LayoutCategory("x", (one,), closed=True), LayoutCategory("y", (two,))],
+        [LayoutCategory("x", (one, two))],
+    ]
+    assert merged_categories(layouts) == [
+        LayoutCategory("x", (one, two), closed=True),
+        LayoutCategory("y", (two,)),
+    ]
+
+
+def test_expressions_that_take_too_long_show_what_was_found_in_time() -> None:
+    tags = {"./a": [f"tag{number}" for number in range(1000)]}
+    ticks = count()
+    search = ChartSearch(tags, clock=lambda: next(ticks) / 100)
+    first = search.of(LayoutChart("c", ("tag",)))
+    assert 0 < len(first.tags["./a"]) < 1000
+    assert first.problems == (OUT_OF_TIME,)
+    assert search.of(LayoutChart("d", ("tag",))).problems == (OUT_OF_TIME,)
+
+
+def test_all_charts_together_show_a_bounded_number_of_series() -> None:
+    tags = {"./a": ["a", "b", "c"], "./b": ["a", "b", "c"]}
+    search = ChartSearch(tags, max_tags=5)
+    lines = search.of(LayoutChart("c", ("a|b",)))
+    assert (lines.tags, lines.problems) == ({"./a": ["a", "b"], "./b": ["a", "b"]}, ())
+    bands = search.of(LayoutChart("d", margins=(("a", "b", "c"),)))
+    assert (bands.margins, bands.problems) == ({}, (TOO_MANY_TAGS,))
+
+
+def test_of_many_bad_expressions_the_first_are_listed() -> None:
+    found = ChartSearch(TAGS).of(LayoutChart("c", tuple(f"{number}(" for number in range(99))))
+    assert len(found.problems) == MAX_PROBLEMS

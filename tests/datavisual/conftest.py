@@ -1,0 +1,27 @@
+"""Places on disk and scanners for the tests of the pipeline."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
+
+
+@pytest.fixture
+def readable_path() -> Iterator[Path]:
+    """A directory that every user may read, which `tmp_path` is not."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture(params=["native", "python"])
+def kind(request: pytest.FixtureRequest) -> ScannerName:
+    name: ScannerName = request.param
+    if name == "native" and scanner_name() != "native":
+        pytest.skip("the native scanner was not built here")
+    return name

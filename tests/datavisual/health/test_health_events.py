@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.health.health_events import (
+    MAX_PLACES,
+    SeriesEvent,
+    Severity,
+    log_events,
+    series_events,
+    severity_of,
+)
+from mindviz.datavisual.health.series_health import Sign, SignKind
+from mindviz.datavisual.series.findings import HARMLESS, Finding, FindingKind
+
+
+def sign(  # noqa: PLR0917 -- as a table
+    kind: SignKind,
+    step: int,
+    end_step: int,
+    begin: float = math.nan,
+    end: float = math.nan,
+    size: float = 1.0,
+) -> Sign:
+    return Sign(kind, step, end_step, begin, end, 1, size, (step - 5, end_step + 5))
+
+
+def shown(events: list[SeriesEvent]) -> list[tuple[str, int, int, list[str]]]:
+    return [
+        (event.kind.value, event.step, event.end_step, [place.tag for place in event.places])
+        for event in events
+    ]
+
+
+def test_what_befell_several_series_at_the_same_steps_is_one_event() -> None:
+    events = series_events(
+        [
+            ("loss", sign(SignKind.RESTART, 80, 99, size=20)),
+            ("acc", sign(SignKind.RESTART, 80, 99, size=20)),
+            ("lr", sign(SignKind.RESTART, 10, 12)),
+            ("loss", sign(SignKind.NAN, 80, 99)),
+        ]
+    )
+    assert shown(events) == [
+        ("nan", 80, 99, ["loss"]),
+        ("restart", 10, 12, ["lr"]),
+        ("restart", 80, 99, ["acc", "loss"]),
+    ]
+    assert events[2].size == (20, 20)
+
+
+def test_an_event_that_series_show_at_other_steps_is_one_over_the_range_of_them() -> None:
+    # One logs each step, one every hundredth, one only once an epoch and counts those.
+    (event,) = series_events(
+        [
+            ("loss", sign(SignKind.PAUSE, 950, 951, 100.0, 4000.0, size=3900)),
+            ("valid", sign(SignKind.PAUSE, 900, 1000, 50.0, 4050.0, size=4000)),
+            ("epoch", sign(SignKind.PAUSE, 9, 10, 40.0, 4060.0, size=4020)),
+        ]
+    )
+    assert (event.step, event.end_step, event.tags, event.count) == (9, 1000, 3, 3)
+    assert event.size == (3900, 4020)
+    assert event.window == (4, 1005)
+    assert [place.window for place in event.places] == [(4, 15), (895, 1005), (945, 956)]
+
+
+def test_a_clock_that_went_back_is_one_event_however_its_times_stand() -> None:
+    back = [("a", sign(SignKind.CLOCK_BACK, 1, 2, 90.0, 40.0))]
+    other = [("b", sign(SignKind.CLOCK_BACK, 11, 12, 80.0, 60.0))]
+    assert len(series_events([*back, *other])) == 1
+
+
+def test_the_first_places_of_very_many_are_named_and_all_are_counted() -> None:
+    (event,) = series_events((f"t{i:04}", sign(SignKind.NAN, 1, 1)) for i in range(1000))
+    assert (event.count, event.tags, len(event.places)) == (1000, 1000, MAX_PLACES)
+    assert event.places[0].tag == "t0000"
+
+
+spans = st.tuples(st.integers(0, 40), st.integers(0, 4)).map(lambda span: (span[0], sum(span)))
+times = st.one_of(st.just((math.nan, math.nan)), spans.map(lambda span: (span[0] / 4, span[1] / 4)))
+found = st.lists(
+    st.tuples(
+        st.sampled_from(["a", "b", "c"]),
+        st.builds(
+            lambda kind, steps, when: sign(kind, *steps, *when),
+            st.sampled_from([SignKind.NAN, SignKind.GAP]),
+            spans,
+            times,
+        ),
+    ),
+    max_size=8,
+)
+
+
+def overlap(one: Sign, other: Sign) -> bool:
+    steps = one.step <= other.end_step and other.step <= one.end_step
+    when = one.wall_time <= other.end_wall_time and other.wall_time <= one.end_wall_time
+    return one.kind is other.kind and (steps or when)
+
+
+@given(found)
+def test_events_are_what_chains_of_overlaps_connect(signs: list[tuple[str, Sign]]) -> None:
+    reached = [{at} for at in range(len(signs))]
+    for one in range(len(signs)):
+        for other in range(len(signs)):
+            if overlap(signs[one][1], signs[other][1]):
+                union = reached[one] | reached[other]
+                for at in union:
+                    reached[at] = union
+    wanted = {frozenset(group) for group in map(frozenset, reached)}
+    events = series_events(signs)
+    expected = sorted(
+        (
+            signs[min(group)][1].kind.value,
+            min(signs[at][1].step for at in group),
+            max(signs[at][1].end_step for at in group),
+            len(group),
+            len({signs[at][0] for at in group}),
+        )
+        for group in wanted
+    )
+    assert expected == sorted(
+        (one.kind.value, one.step, one.end_step, one.count, one.tags) for one in events
+    )
+    severities = [list(Severity).index(event.severity) for event in events]
+    assert severities == sorted(severities)
+
+
+def test_findings_of_one_kind_in_one_file_are_one_event() -> None:
+    bad = [
+        Finding(FindingKind.BAD_PAYLOAD, "a/f", offset, "A record is damaged.", 1)
+        for offset in range(90, 0, -3)
+    ]
+    other = Finding(FindingKind.BAD_PAYLOAD, "a/g", 4)
+    whole = Finding(FindingKind.NOT_A_LOG, "a/f", detail="Text.")
+    first, second, third = log_events([*bad, other, whole])
+    assert (first.path, first.count, first.lost_records) == ("a/f", 30, 30)
+    assert first.offsets == tuple(range(3, 3 + 3 * MAX_PLACES, 3))
+    assert (second.path, second.offsets) == ("a/g", (4,))
+    assert (third.kind, third.detail, third.offsets) == ("not_a_log", "Text.", ())
+
+
+def test_what_loses_nothing_is_but_a_note() -> None:
+    kinds = [*FindingKind, *SignKind]
+    notes = {kind for kind in kinds if severity_of(kind) is Severity.NOTE}
+    assert notes == HARMLESS | {SignKind.STRAY}
+    assert severity_of(FindingKind.BAD_LENGTH) is severity_of(SignKind.NAN) is Severity.SEVERE
+    assert severity_of(FindingKind.TRUNCATED) is severity_of(SignKind.PAUSE) is Severity.WARNING

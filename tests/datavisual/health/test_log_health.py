@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.health import log_health
+from mindviz.datavisual.health.event_pages import EventPages
+from mindviz.datavisual.health.log_health import MAX_EVENTS, HealthPage, LogHealth
+from mindviz.datavisual.health.series_health import SignKind
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
+from mindviz.datavisual.store import TrainJobInfo
+from mindviz.errors import DatabaseUnavailable, LogUnreadable, TagUnreadable
+from tests.experiment_fake import FakeStore
+from tests.written_logs import loaded, tensorboard_log, write
+
+NAN = math.nan
+
+
+def complete(ask: Callable[[], HealthPage]) -> HealthPage:
+    """The answer once everything asked about has been looked into."""
+    for _ in range(1000):
+        page = ask()
+        if page.looked_into == page.jobs and page.outdated == 0:
+            return page
+    pytest.fail("It never came to its end.")
+
+
+def shown(page: HealthPage) -> list[tuple[str | None, str]]:
+    return [(train_id, event.kind.value) for train_id, event in page.events]
+
+
+def mixed() -> FakeStore:
+    experiment = FakeStore()
+    experiment.problems = (Finding(FindingKind.OUTSIDE, "link"),)
+    experiment.add("./a").append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, NAN])
+    experiment.add("./b").append("loss", [1, 2], [0.5, NAN])
+    experiment.jobs["./b"].problems = (
+        Finding(FindingKind.LARGE_TENSOR, "b/f"),
+        Finding(FindingKind.BAD_PAYLOAD, "b/f", 3),
+        Finding(FindingKind.BAD_PAYLOAD, "b/f", 9),
+    )
+    experiment.add("./sound").append("loss", [1, 2], [0.5, 0.5])
+    return experiment
+
+
+def test_the_worst_comes_first_whatever_run_it_is_of() -> None:
+    health = LogHealth(mixed())
+    page = complete(health.page)
+    assert shown(page) == [
+        ("./a", "nan"),
+        ("./b", "bad_payload"),
+        ("./b", "nan"),
+        (None, "outside"),
+        ("./a", "restart"),
+        ("./b", "large_tensor"),
+    ]
+    assert page.counts == {
+        "nan": 2, "restart": 1, "bad_payload": 2, "large_tensor": 1, "outside": 1,
+    }  # fmt: skip
+    assert page.severities == {"severe": 4, "warning": 2, "note": 1}
+    assert (page.jobs, page.total, page.total_count) == (3, 6, 7)
+
+
+def test_runs_and_kinds_are_chosen_and_pages_hold_what_is_left() -> None:
+    health = LogHealth(mixed())
+    everything = shown(complete(health.page))
+    pages = [shown(health.page(offset=at, limit=2)) for at in range(0, 7, 2)]
+    assert [event for page in pages for event in page] == everything
+    page = health.page(kinds=["nan", "bad_payload"])
+    assert (page.total, page.total_count, page.counts[SignKind.RESTART]) == (3, 4, 1)
+    worst = health.page(severities=["severe"])
+    assert (shown(worst), worst.total_count) == (everything[:3], 4)
+    assert shown(health.page(severities=["severe", "note"], kinds=["large_tensor"])) == [
+        ("./b", "large_tensor")
+    ]
+    assert {train_id for train_id, _ in health.page(["./a", "./gone"]).events} == {"./a"}
+    assert {train_id for train_id, _ in health.page(without=["./a"]).events} == {"./b", None}
+    assert (health.page(["./gone"]).jobs, health.page(["./gone"]).total) == (0, 0)
+
+
+def test_events_that_had_to_go_are_made_again_where_they_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    health = LogHealth(mixed())
+    everything = complete(health.page).events
+    monkeypatch.setattr(health, "_kept", EventPages(most=3))
+    pages = [health.page(offset=at, limit=1).events for at in range(6)]
+    assert [event for page in pages for event in page] == list(everything)
+    assert health.page(offset=6).events == []
+
+
+def test_a_run_lists_its_worst_thousand_events_and_says_how_many_there_are_beyond() -> None:
+    experiment = FakeStore()
+    job = experiment.add("./a")
+    values = [NAN if step % 2 else 0.5 for step in range(120)]
+    for number in range(60):
+        # Steps of their own: what overlaps is one event.
+        steps = [number * 1_000 + step for step in range(120)]
+        job.append(f"t{number}", steps, values, wall_time=number * 1e6)
+    page = complete(LogHealth(experiment).page)
+    assert (page.total, page.unlisted) == (MAX_EVENTS, page.counts[SignKind.NAN] - MAX_EVENTS)
+    assert page.unlisted > 0
+
+
+def test_a_series_is_looked_into_once_for_each_version_of_its_job() -> None:
+    experiment = mixed()
+    health = LogHealth(experiment)
+    complete(health.page)
+    reads = experiment.reads
+    assert reads == 3
+    complete(health.page)
+    assert experiment.reads == reads
+    experiment.jobs["./sound"].append("loss", [3], [NAN])
+    page = complete(health.page)
+    assert experiment.reads == reads + 1
+    assert ("./sound", "nan") in shown(page)
+    experiment.remove("./sound")
+    assert health.page().jobs == 2
+
+
+def test_only_runs_that_are_asked_about_are_looked_into() -> None:
+    experiment = mixed()
+    health = LogHealth(experiment)
+    complete(lambda: health.page(["./b"]))
+    assert experiment.reads == 1
+    assert health.page().counts[FindingKind.BAD_PAYLOAD] == 2
+
+
+class HeldStore(FakeStore):
+    """Whose series are read when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_read = threading.Event()
+
+    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
+        self.may_read.wait()
+        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
+
+
+def test_what_logs_tell_is_there_while_series_are_still_looked_into() -> None:
+    experiment = HeldStore()
+    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
+    experiment.jobs["./a"].problems = (Finding(FindingKind.TRUNCATED, "a/f", 7),)
+    health = LogHealth(experiment)
+    page = health.page()
+    assert (page.jobs, page.looked_into, shown(page)) == (1, 0, [("./a", "truncated")])
+    experiment.may_read.set()
+    assert shown(complete(health.page)) == [("./a", "nan"), ("./a", "truncated")]
+
+
+class FailingStore(FakeStore):
+    """Whose series cannot be read at first."""
+
+    def __init__(self, error: Exception, times: int) -> None:
+        super().__init__()
+        self.error = error
+        self.times = times
+
+    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
+        if self.times:
+            self.times -= 1
+            raise self.error
+        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
+
+
+def test_a_database_that_is_away_is_asked_again() -> None:
+    experiment = FailingStore(DatabaseUnavailable("sqlite:///gone", "away"), 2)
+    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
+    assert complete(LogHealth(experiment).page).counts == {"nan": 1}
+
+
+def test_a_job_that_cannot_be_looked_into_does_not_hold_up_the_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    experiment = FailingStore(ZeroDivisionError(), 1)
+    for train_id in ("./a", "./b"):
+        experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
+    page = complete(LogHealth(experiment).page)
+    assert (page.looked_into, page.counts) == (2, {"nan": 1})
+    assert "Looking into the series of ./a failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "error", [LogUnreadable("EIO"), TagUnreadable("./a", "scalar", "loss", "EIO")], ids=repr
+)
+def test_a_log_that_cannot_be_read_is_looked_into_when_it_can(error: Exception) -> None:
+    experiment = FailingStore(error, 2)
+    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
+    assert complete(LogHealth(experiment).page).counts == {"nan": 1}
+
+
+class StumblingStore(FakeStore):
+    """One of whose jobs makes the first questions fail where nobody expects it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failures = 2
+
+    def train_job(self, train_id: str) -> TrainJobInfo:
+        if self.failures and threading.current_thread().name == "mindviz-health":
+            self.failures -= 1
+            raise MemoryError
+        return super().train_job(train_id)
+
+
+def test_no_error_ends_the_thread_for_good(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_health, "_ERROR_PATIENCE", 0.0)
+    experiment = StumblingStore()
+    for train_id in ("./a", "./b"):
+        experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
+    page = complete(LogHealth(experiment).page)
+    assert (page.looked_into, page.counts) == (2, {"nan": 2})
+    assert "Looking into ./a failed" in caplog.text
+
+
+def test_of_logs_on_disk(tmp_path: Path) -> None:
+    name = "events.out.tfevents.1.h"
+    write(tmp_path / "a", name, tensorboard_log([(0, 1.0), (1, NAN), (2, 1.0)]))
+    write(tmp_path / "b", name, tensorboard_log([(0, 1.0), (1, 1.0)])[:-3])
+    health = LogHealth(loaded(tmp_path))
+    page = complete(health.page)
+    assert shown(page) == [("./a", "nan"), ("./b", "truncated")]

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.health.series_health import NAMED, SignKind, restart_steps, signs
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
+from tests.experiment_fake import FakeStore
+from tests.written_logs import loaded, tensorboard_log, write
+
+NAN, INF = math.nan, math.inf
+
+
+def written(
+    steps: Sequence[int],
+    values: Sequence[float] | None = None,
+    times: Sequence[float] | None = None,
+) -> ScalarTimeSeries:
+    """A series as logged, a point per second unless said otherwise."""
+    experiment = FakeStore()
+    job = experiment.add("./a")
+    job.append("t", steps, [0.5] * len(steps) if values is None else values)
+    if times is not None:
+        job.scalars["t"].wall_time = list(times)
+    return experiment.read_scalars("./a", "t", restarts="all")
+
+
+def found(series: ScalarTimeSeries) -> list[tuple[str, int, int, float]]:
+    return [(one.kind.value, one.step, one.end_step, one.size) for one in signs(series)]
+
+
+def test_a_sound_series_has_no_signs() -> None:
+    assert found(written(range(100))) == []
+    assert found(written([])) == []
+
+
+def test_where_numbers_cease_to_be_numbers() -> None:
+    series = written(range(6), [1.0, NAN, NAN, 2.0, -INF, NAN])
+    assert found(series) == [("nan", 1, 2, 2.0), ("infinity", 4, 4, 1.0), ("nan", 5, 5, 1.0)]
+
+
+def test_what_was_written_anew() -> None:
+    assert found(written([1, 2, 3, 4, 3, 4, 5])) == [("restart", 3, 4, 2.0)]
+    assert found(written([1, 2, 2, 3])) == [("duplicate_steps", 2, 2, 1.0)]
+
+
+def test_steps_and_times_without_points() -> None:
+    steps = [*range(20), 500, *range(501, 520)]
+    assert found(written(steps)) == [("gap", 19, 500, 481.0)]
+    times = [*range(20), *range(119, 139)]
+    assert found(written(range(40), times=times)) == [("pause", 19, 20, 100.0)]
+
+
+def test_a_window_shows_fifty_points_on_either_side() -> None:
+    values = [0.5] * 1000
+    values[500:510] = [NAN] * 10
+    (sign,) = signs(written(range(0, 10_000, 10), values))
+    assert (sign.step, sign.end_step, sign.window) == (5000, 5090, (4500, 5590))
+    (sign,) = signs(written(range(4), [NAN, 1.0, 1.0, 1.0]))
+    assert sign.window == (0, 3)
+
+
+def test_a_clock_that_was_put_back() -> None:
+    assert found(written(range(4), times=[0, 10, 5, 15])) == [("clock_back", 1, 2, 5.0)]
+    assert found(written(range(4), times=[0, 10, NAN, 9.5])) == []
+
+
+def test_the_largest_are_named() -> None:
+    values = [NAN if at % 2 else 0.0 for at in range(100)]
+    values[10:13] = [NAN] * 3
+    named = signs(written(range(100), values))
+    assert len(named) == NAMED
+    assert max(one.count for one in named) == 5
+
+
+numbers = st.sampled_from([0.5, NAN, INF])
+points = st.lists(st.tuples(st.integers(-5, 30), numbers, st.floats(0, 500)), max_size=40)
+
+
+@given(points)
+def test_every_sign_leads_to_points_of_the_series(logged: list[tuple[int, float, float]]) -> None:
+    steps, values, times = ([row[at] for row in logged] for at in range(3))
+    series = written(steps, values, times)  # type: ignore[arg-type]
+    every = set(series.step.tolist())
+    for sign in signs(series):
+        assert {sign.step, sign.end_step} <= every
+        assert sign.step <= sign.end_step
+        assert sign.count >= 1
+    last = series.value[~series.superseded]
+    assert bool(np.isnan(last).any()) == any(s.kind is SignKind.NAN for s in signs(series))
+
+
+@pytest.mark.parametrize(
+    ("steps", "restarts"),
+    [
+        ([], []),
+        ([4], []),
+        ([*range(1000), *range(998, 2000)], [998]),
+        ([0, 1, 2, 1, 2, 3, 0, 1], [0, 1]),
+        ([0, 2, 1, 3], []),
+        # The point that the late one follows was replaced only afterwards.
+        ([0, 1, 3, 2, 4, 3, 4], [3]),
+    ],
+)
+def test_restarts_are_told_from_late_points(
+    tmp_path: Path, steps: list[int], restarts: list[int]
+) -> None:
+    points = [(step, 0.5) for step in steps] or [(0, 0.5)]
+    write(tmp_path, "events.out.tfevents.1.h", tensorboard_log(points))
+    assert restart_steps(loaded(tmp_path).read_scalars("./", "loss", restarts="all")) == restarts

@@ -1,0 +1,173 @@
+"""LogDirectory: which names in a directory matter, when it is listed again, which job it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.logs.directories.log_directory import LogDirectory, list_directory
+from mindviz.datavisual.logs.directories.log_entry import LogEntry
+from mindviz.datavisual.series.findings import FindingKind
+
+EVENTS = "events.out.tfevents.1700000000.host"
+SUMMARY = "run.out.events.summary.1700000000.0.host_MS"
+PIR = Path(__file__).parents[3] / "golden" / "real" / "paddle" / "program.json"
+SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")
+
+
+def directory_at(path: Path) -> LogDirectory:
+    """A directory with all entries that are in it now."""
+    status = path.stat()
+    directory = LogDirectory(str(path), "", 0, None, (status.st_dev, status.st_ino))
+    for name, (log_format, kind, is_link) in list_directory(str(path)).logs.items():
+        full, shown = directory.child(name)
+        entry = LogEntry(full, shown, log_format, kind, is_link=is_link)
+        entry.refresh()
+        directory.entries[name] = entry
+    return directory
+
+
+def test_a_listing_has_logs_and_directories_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / EVENTS).touch()
+    (tmp_path / "model.ckpt").touch()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "profiler_0").mkdir()
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / "link").symlink_to("sub")
+    (tmp_path / "nowhere").symlink_to("missing")
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "circle.tfevents.1").symlink_to("circle.tfevents.1")
+    listing = list_directory(str(tmp_path))
+    assert listing.directories == {"sub": False, ".hidden": False, "link": True}
+    assert {name: is_link for name, (_, _, is_link) in listing.logs.items()} == {
+        EVENTS: False,
+        "circle.tfevents.1": True,
+    }
+
+
+def test_listing_asks_the_system_nothing_about_unrelated_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(100):
+        (tmp_path / f"image{number}.png").touch()
+
+    def no_stat(*arguments: object, **options: object) -> None:
+        raise AssertionError(arguments)
+
+    monkeypatch.setattr(os, "stat", no_stat)
+    listing = list_directory(str(tmp_path))
+    monkeypatch.undo()
+    assert listing.logs == {}
+
+
+def test_many_json_files_are_a_data_set_that_nobody_looks_into(tmp_path: Path) -> None:
+    for number in range(100):
+        (tmp_path / f"{number}.json").touch()
+    assert len(list_directory(str(tmp_path)).logs) == 100
+    (tmp_path / "one.more.json").touch()
+    (tmp_path / EVENTS).touch()
+    assert list(list_directory(str(tmp_path)).logs) == [EVENTS]
+
+
+def test_a_directory_without_logs_is_no_job(tmp_path: Path) -> None:
+    (tmp_path / "saved_model.pb").write_bytes(SAVED_MODEL)
+    (tmp_path / "memory_usage_0.pb").write_bytes(SAVED_MODEL)
+    (tmp_path / "x.summary.1_explain").write_bytes(b"\x18")
+    assert directory_at(tmp_path).find_job() is None
+
+
+def test_all_formats_of_a_directory_are_one_job_sorted_by_path(tmp_path: Path) -> None:
+    names = ["vdlrecords.1.log", SUMMARY, EVENTS, "ms_output_1.pb"]
+    for name in names:
+        (tmp_path / name).write_bytes(bytes.fromhex("1800000000000000"))
+    job = directory_at(tmp_path).find_job()
+    assert job is not None
+    assert job.train_id == "./"
+    assert [file.name for file in job.files] == sorted(names)
+    assert {file.format.name for file in job.files} == {"mindspore", "tensorboard", "visualdl"}
+    assert job.findings == ()
+
+
+def test_any_pb_beside_a_mindspore_summary_is_a_graph_but_not_beside_others(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / EVENTS).write_bytes(b"\x18")
+    (tmp_path / "saved_model.pb").write_bytes(SAVED_MODEL)
+    job = directory_at(tmp_path).find_job()
+    assert job is not None
+    assert [file.name for file in job.files] == [EVENTS]
+    (tmp_path / SUMMARY).write_bytes(b"\x18")
+    job = directory_at(tmp_path).find_job()
+    assert job is not None
+    assert [file.name for file in job.files] == [EVENTS, SUMMARY, "saved_model.pb"]
+
+
+def test_a_json_file_is_a_graph_if_it_holds_a_program_of_paddle_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "config.json").write_bytes(b'{"model": {"magic": "pir"}}')
+    (tmp_path / "empty.json").touch()
+    (tmp_path / "folder.json").mkdir()
+    assert directory_at(tmp_path).find_job() is None
+    (tmp_path / "inference.json").write_bytes(PIR.read_bytes())
+    for beside in ((), ("vdlrecords.1.log",), (EVENTS, "vdlrecords.1.log")):
+        for name in beside:
+            (tmp_path / name).write_bytes(bytes.fromhex("1800000000000000"))
+        job = directory_at(tmp_path).find_job()
+        assert job is not None
+        assert [file.name for file in job.files] == [*beside[:-1], "inference.json", *beside[-1:]]
+        assert job.findings == ()
+
+
+def test_an_unchanged_job_is_the_same_object(tmp_path: Path) -> None:
+    (tmp_path / EVENTS).write_bytes(b"\x18")
+    directory = directory_at(tmp_path)
+    directory.job = directory.find_job()
+    assert directory.find_job() is directory.job
+    (tmp_path / EVENTS).write_bytes(b"\x18\x00")
+    directory.entries[EVENTS].refresh()
+    job = directory.find_job()
+    assert job is not None
+    assert job != directory.job
+
+
+def test_a_directory_with_a_logs_name_is_a_problem_unless_jobs_are_in_it(tmp_path: Path) -> None:
+    (tmp_path / EVENTS).write_bytes(b"\x18")
+    directory = directory_at(tmp_path)
+    child = LogDirectory("", "my.tfevents", 1, directory, (0, 0), named_like_log=True)
+    directory.subdirectories["my.tfevents"] = child
+    job = directory.find_job()
+    assert job is not None
+    assert [(f.kind, f.path) for f in job.findings] == [(FindingKind.NOT_A_LOG, "my.tfevents")]
+    child.jobs_below = 1
+    job = directory.find_job()
+    assert job is not None
+    assert job.findings == ()
+
+
+def test_a_directory_is_listed_when_its_times_change_and_until_they_have_settled() -> None:
+    directory = LogDirectory("", "", 0, None, (0, 0), stamp=(5, 5), stamp_seen=100.0)
+    directory.listed_at = 101.0
+    assert directory.should_be_listed((6, 6), 102.0)
+    # It was listed within the same tick of a coarse clock in which it had changed.
+    assert directory.should_be_listed((5, 5), 102.0)
+    directory.listed_at = 102.5
+    assert not directory.should_be_listed((5, 5), 103.0)
+    # Some file systems don't keep directories' times: now and then it is listed anyway.
+    assert directory.should_be_listed((5, 5), 103.0 + 3600)
+
+
+def test_a_huge_directory_that_changes_all_the_time_is_listed_a_twentieth_of_the_time() -> None:
+    directory = LogDirectory("", "", 0, None, (0, 0), listed_at=100.0, listing_cost=1.0)
+    assert not directory.should_be_listed((6, 6), 119.0)
+    assert directory.should_be_listed((6, 6), 120.5)
+
+
+def test_lineage_leads_up_to_the_base_dir_and_children_know_their_paths() -> None:
+    base = LogDirectory("/base", "", 0, None, (0, 1))
+    child = LogDirectory("/base/a", "a", 1, base, (0, 2))
+    assert list(child.lineage()) == [child, base]
+    assert base.child("x") == ("/base/x", "x")
+    assert child.child(os.fsdecode(b"\xff")) == ("/base/a/\udcff", "a/%FF")

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.logs.directories.discovery import Discovery
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.logs.log_file import OpenLogFile
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.store import CacheStatus, LoadStatus
+from mindviz.errors import TrainJobNotFound
+from tests.written_logs import events, tensorboard_log, write
+
+
+def cache(directory: Path, **settings: object) -> CacheManager:
+    watcher = SummaryWatcher(directory, inotify=False)
+    return CacheManager(watcher, options=ScanOptions(), **settings)  # type: ignore[arg-type]
+
+
+def test_the_status_goes_from_init_to_loaded(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    seen: list[LoadStatus] = [manager.load_status]
+    manager.look()
+    seen.append(manager.load_status)
+    assert manager.job("./").status is CacheStatus.NOT_IN_CACHE
+    manager.load_once()
+    seen.append(manager.load_status)
+    assert seen == [LoadStatus.INIT, LoadStatus.LOADING, LoadStatus.LOADED]
+    assert [job.status for job in manager.jobs.values()] == [CacheStatus.CACHED]
+
+
+def test_an_empty_base_dir_is_loaded_at_once(tmp_path: Path) -> None:
+    manager = cache(tmp_path)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert dict(manager.jobs) == {}
+
+
+def test_versions_grow_from_one_start_to_the_next(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    before = cache(tmp_path)
+    before.load_once()
+    time.sleep(0.05)  # Time is what versions begin with.
+    after = cache(tmp_path)
+    after.load_once()
+    assert after.version > before.version > 0
+
+
+def test_a_snapshot_is_not_touched_by_what_comes_later(tmp_path: Path) -> None:
+    path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.start()
+    try:
+        manager.refresh()
+        before = manager.job("./").snapshot
+        with path.open("ab") as file:
+            file.write(events([(2, 2.0)]))
+        manager.refresh()
+        after = manager.job("./").snapshot
+    finally:
+        manager.close()
+    assert (before.points, after.points) == (1, 2)
+    assert before.version < after.version
+
+
+def test_a_job_that_nobody_has_begun_to_read_is_not_complete(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.look()
+    assert [job.snapshot.complete for job in manager.jobs.values()] == [False]
+
+
+def test_closing_does_not_wait_for_the_end_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(20_000)]))
+    options = ScanOptions()
+    manager = CacheManager(SummaryWatcher(tmp_path, inotify=False), options=options)
+    read = OpenLogFile.read
+
+    def read_and_close(self: OpenLogFile, offset: int, size: int) -> memoryview:
+        options.closed.set()
+        return read(self, offset, size)
+
+    monkeypatch.setattr(OpenLogFile, "read", read_and_close)
+    manager.start()
+    manager.close()
+    assert manager.job("./").snapshot.points < 20_000
+
+
+def test_small_and_large_files_are_all_read(tmp_path: Path) -> None:
+    sizes = {"small0": 1, "large0": 8_000, "small1": 2, "large1": 9_000, "small2": 3}
+    for name, size in sizes.items():
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(size)]))
+    manager = cache(tmp_path, workers=3)
+    manager.load_once()
+    points = {train_id: job.snapshot.points for train_id, job in manager.jobs.items()}
+    assert points == {f"./{name}": size for name, size in sizes.items()}
+
+
+def test_a_file_we_stumble_over_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bad", "good"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    refresh = FileLoader.refresh
+
+    def stumbling(self: FileLoader, publish: object) -> None:
+        if "/bad/" in self.found.path:
+            raise ZeroDivisionError
+        refresh(self, publish)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FileLoader, "refresh", stumbling)
+    manager = cache(tmp_path)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert manager.job("./good").snapshot.points == 1
+    (finding,) = manager.job("./bad").read_findings
+    assert finding.kind is FindingKind.UNREADABLE
+    assert "ZeroDivisionError" in finding.detail
+
+
+def test_a_job_that_cannot_be_published_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bad", "good"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    snapshot = TrainJobLoader.snapshot
+
+    def stumbling(self: TrainJobLoader, version: int) -> TrainJobSnapshot:
+        if version and self.found.train_id == "./bad":
+            raise ZeroDivisionError
+        return snapshot(self, version)
+
+    monkeypatch.setattr(TrainJobLoader, "snapshot", stumbling)
+    manager = cache(tmp_path, workers=1)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert manager.job("./good").snapshot.points == 1
+    (finding,) = manager.job("./bad").read_findings
+    assert "ZeroDivisionError" in finding.detail
+
+
+def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -> None:
+    for number in range(3):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(tmp_path / f"job{number}", "tfevents.1", log)
+    manager = cache(tmp_path, max_memory=12_000)
+    manager.load_once()
+    answers: list[int] = []
+    readers = [
+        threading.Thread(target=lambda: answers.append(manager.resident("./job0").nbytes))
+        for _ in range(8)
+    ]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join(10)
+    assert len(answers) == 8
+    assert set(answers) == {manager.resident("./job0").nbytes}
+
+
+def test_whoever_holds_a_job_that_goes_is_answered_from_what_was_read(tmp_path: Path) -> None:
+    write(tmp_path / "goes", "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.load_once()
+    job = manager.job("./goes")
+    shutil.rmtree(tmp_path / "goes")
+    manager.look()
+    assert manager.resident_of(job).points == 1
+    assert manager.budget.nbytes == 0
+    with pytest.raises(TrainJobNotFound):
+        manager.resident("./goes")
+
+
+def test_what_is_appended_while_a_dropped_job_is_reloaded_is_read_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(2):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(tmp_path / f"job{number}", "tfevents.1", log)
+    manager = cache(tmp_path, max_memory=13_000)
+    manager.start()
+    reader = threading.current_thread()
+    refresh = FileLoader.refresh
+
+    def refresh_and_append(self: FileLoader, publish: Callable[[], None]) -> None:
+        refresh(self, publish)
+        if threading.current_thread() is reader:
+            with Path(self.found.path).open("ab") as file:
+                file.write(events([(500, 1.0)]))
+            manager.look()
+
+    try:
+        manager.refresh()
+        (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
+        monkeypatch.setattr(FileLoader, "refresh", refresh_and_append)
+        assert manager.resident(dropped).points == 500
+        manager.refresh()
+        assert manager.job(dropped).snapshot.points == 501
+    finally:
+        manager.close()
+
+
+def test_an_unknown_job_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(TrainJobNotFound):
+        cache(tmp_path).job("./nowhere")
+
+
+def test_a_look_that_fails_is_said_and_not_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    poll = SummaryWatcher.poll
+    failures = [ZeroDivisionError()]
+    said: list[Finding] = []
+
+    def stumbling(self: SummaryWatcher) -> Discovery:
+        if failures:
+            raise failures.pop()
+        said.extend(manager.findings)
+        return poll(self)
+
+    monkeypatch.setattr(SummaryWatcher, "poll", stumbling)
+    manager = cache(tmp_path, reload_interval=0.01)
+    manager.start()
+    try:
+        deadline = time.monotonic() + 10
+        while manager.load_status is not LoadStatus.LOADED and time.monotonic() < deadline:
+            threading.Event().wait(0.01)
+    finally:
+        manager.close()
+    assert manager.job("./").snapshot.points == 1
+    assert ["ZeroDivisionError" in finding.detail for finding in said[:1]] == [True]
+    assert manager.findings == ()
+
+
+def test_what_a_listing_says_is_made_before_anybody_asks(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.start()
+    try:
+        for thread in threading.enumerate():
+            if thread.name == "mindviz-prepare":
+                thread.join(10)
+        assert manager.load_status is LoadStatus.LOADED
+        assert all("info" in vars(job.snapshot) for job in manager.jobs.values())
+    finally:
+        manager.close()

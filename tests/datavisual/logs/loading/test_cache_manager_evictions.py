@@ -1,0 +1,173 @@
+"""Dropped columns: whatever happens afterwards, answers are those of a cache that kept them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindviz.config import Config
+from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
+)
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.store import CacheStatus
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from tests.written_logs import events, loaded, tensorboard_log
+
+Numbers = Mapping[str, Any]
+
+
+def text_events(steps: range, start: float) -> bytes:
+    """Records of one text each."""
+    records = [
+        tensorboard.event(start + i, step, [tensorboard.text("note", "x")])
+        for i, step in enumerate(steps)
+    ]
+    return frames(records, Framing.TFRECORD)
+
+
+def kept(columns: object) -> Numbers:
+    """Arrays as lists, NaN being equal to itself; without the epoch, which counts rewrites."""
+    return {
+        name: np.nan_to_num(value, nan=-1e300).tolist() if isinstance(value, np.ndarray) else value
+        for name, value in asdict(columns).items()  # type: ignore[call-overload]
+        if name != "epoch"
+    }
+
+
+def answers(experiment: LogStore) -> dict[str, Any]:
+    """What is said of each job without looking at its points, and then of its points."""
+    provider = LogDirectoryProvider(experiment)
+    query = SeriesQuery("", "scalars", DataClass.SCALAR)
+    told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), query)}
+    for info in sorted(experiment.list_train_jobs(), key=lambda one: one.train_id):
+        train_id = info.train_id
+        same = replace(info, version=0, cache_status=CacheStatus.CACHED, update_time=0.0)
+        summaries = experiment.scalar_summaries(train_id)
+        told[train_id] = {
+            "info": same,
+            "tags": experiment.list_tags(train_id),
+            "summaries": (summaries.tags, summaries.total, kept(summaries.stats)),
+            "facts": experiment.read_lineage(train_id).facts,
+            "scalars": {
+                tag: kept(experiment.read_scalars(train_id, tag, restarts="all"))
+                for tag in experiment.list_tags(train_id).get("scalar", ())
+            },
+            "texts": {
+                tag: experiment.read_values(train_id, "text", tag).step.tolist()
+                for tag in experiment.list_tags(train_id).get("text", ())
+            },
+        }
+    listings = provider.listings(RequestContext(), SeriesQuery("", "scalars", None))
+    told["listings"] = {
+        train_id: {tag: (one.max_step, one.max_wall_time) for tag, one in tags.items()}
+        for train_id, tags in listings.items()
+    }
+    return told
+
+
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("append"),
+            st.integers(0, 1),  # file
+            st.sampled_from(["loss", "accuracy"]),
+            st.integers(0, 6),  # first step: most are restarts
+            st.integers(1, 4),  # points
+            st.integers(0, 3),  # how much later
+        ),
+        st.tuples(st.just("text"), st.integers(0, 1), st.integers(0, 6), st.integers(1, 3)),
+        st.tuples(st.just("rewrite"), st.integers(0, 1)),
+        st.tuples(st.just("evict")),
+        st.tuples(st.just("look")),
+        st.tuples(st.just("ask")),
+    ),
+    min_size=3,
+    max_size=14,
+)
+
+
+def write(job: Path, operation: tuple[Any, ...], time: float) -> None:
+    """Let a file of the job grow or begin again."""
+    kind, number, *what = operation
+    path = job / f"events.out.tfevents.{1_700_000_000 + number}.host"
+    if kind == "rewrite" or not path.exists():
+        path.write_bytes(tensorboard_log([(number, 0.5)], start=time))
+    if kind == "rewrite":
+        return
+    with path.open("ab") as file:
+        if kind == "append":
+            tag, first, count, later = what
+            points = [(step, step / 8) for step in range(first, first + count)]
+            file.write(events(points, tag=tag, start=time + later))
+        else:
+            first, count = what
+            file.write(text_events(range(first, first + count), time))
+
+
+@settings(max_examples=40)
+@given(operations=OPERATIONS)
+def test_any_sequence_of_growth_and_eviction_answers_as_if_nothing_was_evicted(
+    operations: list[tuple[Any, ...]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        job = Path(folder, "job")
+        job.mkdir()
+        config = Config(
+            summary_base_dir=Path(folder), inotify=False, reload_interval=300, max_memory=1 << 40
+        )
+        experiment = LogStore(config)
+        experiment.start()
+        try:
+            time = 1_700_000_000.0
+            for operation in [*operations, ("look",)]:
+                time += 2
+                if operation[0] == "look":
+                    experiment.refresh()
+                elif operation[0] == "evict":
+                    for cached in experiment.cache.jobs.values():
+                        if cached.snapshot.complete:
+                            cached.drop_columns()
+                elif operation[0] == "ask":
+                    answers(experiment)
+                else:
+                    write(job, operation, time)
+            assert answers(experiment) == answers(loaded(Path(folder)))
+        finally:
+            experiment.close()
+
+
+def test_a_job_that_restarts_after_its_columns_were_dropped_is_summed_up_anew(
+    tmp_path: Path,
+) -> None:
+    job = tmp_path / "job"
+    job.mkdir()
+    write(job, ("append", 0, "loss", 0, 5, 0), 1_700_000_000.0)
+    config = Config(summary_base_dir=tmp_path, inotify=False, reload_interval=300, max_memory=1)
+    experiment = LogStore(config)
+    experiment.start()
+    try:
+        experiment.refresh()
+        assert experiment.cache.job("./job").snapshot.resident is False
+        write(job, ("append", 1, "loss", 3, 4, 0), 1_700_000_100.0)
+        experiment.refresh()
+        # Larger than the budget: it is reloaded once, and what that brought is kept.
+        for _ in range(2):
+            summaries = experiment.scalar_summaries("./job")
+            assert summaries.tags == ("loss",)
+            assert summaries.stats.last_step.tolist() == [6]
+        assert experiment.cache.job("./job").snapshot.has_summaries
+        assert experiment.cache.job("./job").snapshot.resident is False
+    finally:
+        experiment.close()

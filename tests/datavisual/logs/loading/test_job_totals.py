@@ -1,0 +1,62 @@
+"""JobTotals: sums over jobs, and how many problems they have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.loading import job_totals
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.job_totals import (
+    JobTotals,
+    ProblemTotal,
+    problem_count,
+)
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from tests.written_logs import tensorboard_log, write
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> CacheManager:
+    """Two jobs of three points; the log of one is cut off."""
+    log = tensorboard_log([(1, 0.5), (2, 0.25), (3, 0.125)])
+    write(tmp_path / "whole", "tfevents.1", log)
+    write(tmp_path / "cut", "tfevents.1", log + log[:20])
+    manager = CacheManager(SummaryWatcher(tmp_path, inotify=False), options=ScanOptions())
+    manager.load_once()
+    return manager
+
+
+def test_totals_are_sums_over_all_jobs(manager: CacheManager) -> None:
+    totals = JobTotals.of(7, manager.jobs.values())
+    assert (totals.version, totals.train_jobs, totals.loaded_train_jobs) == (7, 2, 2)
+    assert (totals.files, totals.points, totals.problems) == (2, 6, 1)
+    assert totals.bytes - totals.bytes_read == 20
+
+
+def test_problems_are_those_of_files_and_those_that_reading_found(
+    manager: CacheManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager.job("./whole").report(Finding(FindingKind.BAD_VALUE, "whole/tfevents.1"))
+    for few in (1000, 0):  # whether each job is looked at or not
+        monkeypatch.setattr(job_totals, "_FEW_JOBS", few)
+        assert problem_count(manager.jobs.values()) == 2
+
+
+def test_problems_of_very_many_jobs_are_counted_again_after_a_while(
+    manager: CacheManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = manager.jobs.values()
+    found = Finding(FindingKind.BAD_VALUE, "whole/tfevents.1")
+    of_few = ProblemTotal().at(1, jobs)
+    manager.job("./whole").report(found)
+    assert (of_few.problems, of_few.at(1, jobs).problems) == (1, 2)
+    monkeypatch.setattr(job_totals, "_FEW_JOBS", 0)
+    monkeypatch.setattr(job_totals, "_PATIENCE", 1e9)
+    of_many = ProblemTotal().at(1, jobs)
+    manager.job("./cut").report(found)
+    assert of_many.at(1, jobs) is of_many
+    assert of_many.at(2, jobs).problems == 3

@@ -1,0 +1,117 @@
+"""LoadQueue: the newest job's files first, each read by one thread at a time, none left behind."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.load_queue import SMALL_FILE, LoadQueue, Task
+from tests.written_logs import found_job, tensorboard_log, write
+
+
+class Queue:
+    """A queue, and jobs whose files may be put into it."""
+
+    def __init__(self, base: Path) -> None:
+        self.base = base
+        self.closed = threading.Event()
+        self.idle = 0
+        self.queue = LoadQueue(self.closed, self._note_idle)
+
+    def _note_idle(self) -> None:
+        self.idle += 1
+
+    def job(
+        self, name: str, mtime: float, *sizes: int
+    ) -> tuple[CachedJob, list[tuple[CachedJob, FileLoader]]]:
+        """A job that changed at `mtime`, with files of at least these sizes."""
+        for number, size in enumerate(sizes):
+            content = tensorboard_log([(1, 1.0)])
+            path = write(self.base / name, f"tfevents.{number}", content.ljust(size, b"\0"))
+            os.utime(path, (mtime, mtime))
+        found = found_job(self.base / name)
+        job = CachedJob(found, ScanOptions())
+        files = job.loader.update(found)
+        job.snapshot = job.loader.snapshot(1)
+        return job, [(job, file) for file in files]
+
+    def take(self) -> Task:
+        """What is to be done now."""
+        task = self.queue.take()
+        assert task is not None
+        return task
+
+    def end(self, task: Task) -> None:
+        """It has been done."""
+        self.queue.files_left(task)
+        self.queue.end(task)
+
+
+@pytest.fixture
+def of(tmp_path: Path) -> Queue:
+    return Queue(tmp_path)
+
+
+def test_files_of_the_job_that_changed_last_come_first(of: Queue) -> None:
+    old, old_files = of.job("old", 1_000, 0)
+    new, new_files = of.job("new", 2_000, 0, 0)
+    of.queue.add([*old_files, *new_files])
+    done = []
+    for _ in range(3):
+        task = of.take()
+        done.append(task.job)
+        of.end(task)
+    assert done == [new, new, old]
+
+
+def test_of_small_files_one_is_read_at_a_time_and_large_ones_beside_it(of: Queue) -> None:
+    _, small = of.job("small", 2_000, 0, 0)
+    _, large = of.job("large", 1_000, SMALL_FILE)
+    of.queue.add([*small, *large])
+    first, second = of.take(), of.take()
+    assert (first.is_small, second.is_small) == (True, False)
+    of.end(first)
+    assert of.take().is_small
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_once_more(of: Queue) -> None:
+    job, files = of.job("job", 1_000, 0)
+    of.queue.add(files)
+    task = of.take()
+    of.queue.add(files)
+    of.queue.add(files)
+    assert of.queue.files_left(task) == 0
+    of.queue.end(task)
+    assert of.idle == 0
+    again = of.take()
+    assert again.file is task.file
+    of.end(again)
+    assert (of.idle, job.pending) == (1, 0)
+
+
+def test_it_says_how_many_files_of_a_job_are_left(of: Queue) -> None:
+    _, files = of.job("job", 1_000, 0, 0)
+    of.queue.add(files)
+    left = []
+    for _ in files:
+        task = of.take()
+        left.append(of.queue.files_left(task))
+        of.queue.end(task)
+    assert left == [1, 0]
+    of.queue.wait_until_idle()
+
+
+def test_who_waits_for_work_is_sent_home_when_the_queue_is_closed(of: Queue) -> None:
+    found: list[Task | None] = []
+    waiting = threading.Thread(target=lambda: found.append(of.queue.take()))
+    waiting.start()
+    of.closed.set()
+    of.queue.wake()
+    waiting.join(30)
+    assert found == [None]
+    of.queue.wait_until(lambda: False)

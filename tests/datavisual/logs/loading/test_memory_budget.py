@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.loading import cache_manager
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget
+from mindviz.deadline import LongWorkAhead, allow, doing
+from mindviz.errors import DeadlineExceeded, TrainJobNotFound
+from tests.written_logs import tensorboard_log, write
+
+
+def loaded(directory: Path, jobs: int, max_memory: int) -> CacheManager:
+    """Jobs of 500 points each, all of which have been read."""
+    for number in range(jobs):
+        log = tensorboard_log([(s, float(s)) for s in range(500)])
+        write(directory / f"job{number}", "tfevents.1", log)
+    watcher = SummaryWatcher(directory, inotify=False)
+    manager = CacheManager(watcher, options=ScanOptions(), max_memory=max_memory)
+    manager.load_once()
+    return manager
+
+
+def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=6, max_memory=25_000)
+    for train_id in sorted(manager.jobs) * 2:
+        assert manager.resident(train_id).points == 500
+        held = sum(job.snapshot.nbytes for job in manager.jobs.values())
+        assert 0 < held <= 25_000
+
+
+def test_what_others_keep_counts_and_goes_when_something_newer_needs_its_place(
+    tmp_path: Path,
+) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=30_000)
+    gone: list[str] = []
+    manager.resident("./job0")
+    manager.budget.charge_cache("./job0", "graph", 12_000, lambda: gone.append("small"))
+    assert (gone, manager.job("./job1").snapshot.resident) == ([], False)
+    manager.resident("./job1")
+    assert gone == ["small"]
+    manager.budget.charge_cache("./job1", "graph", 50_000, lambda: gone.append("larger than all"))
+    assert gone == ["small"]
+    manager.resident("./job0")
+    assert gone == ["small", "larger than all"]
+
+
+def test_what_others_keep_goes_with_the_job(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=1 << 20)
+    gone: list[str] = []
+    manager.budget.charge_cache("./job0", "graph", 1, lambda: gone.append("stays"))
+    manager.budget.charge_cache("./job1", "graph", 1, lambda: gone.append("goes"))
+    shutil.rmtree(tmp_path / "job1")
+    manager.look()
+    assert gone == ["goes"]
+    with pytest.raises(TrainJobNotFound):
+        manager.budget.charge_cache("./job1", "graph", 1, gone.clear)
+
+
+def test_columns_that_do_not_fit_together_are_read_again_one_after_the_other() -> None:
+    budget = MemoryBudget(100)
+    order: list[str] = []
+    waiting = threading.Event()
+
+    def second() -> None:
+        waiting.set()
+        with budget.reserved(60):
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    with budget.reserved(60):
+        thread.start()
+        assert waiting.wait(10)
+        with budget.reserved(40):  # fits beside the first
+            order.append("small")
+        order.append("first")
+    thread.join(10)
+    assert order == ["small", "first", "second"]
+
+
+def test_one_that_never_fits_is_read_again_alone() -> None:
+    budget = MemoryBudget(100)
+    with budget.reserved(1_000):
+        pass
+    with pytest.raises(ZeroDivisionError), budget.reserved(1_000):
+        raise ZeroDivisionError
+    with budget.reserved(1_000):
+        pass
+
+
+def test_room_is_made_before_columns_are_read_again(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=25_000)
+    before = manager.budget.nbytes
+    assert before > 12_000
+    with manager.budget.reserved(12_000):
+        assert 0 < manager.budget.nbytes <= 25_000 - 12_000
+    with manager.budget.reserved(1 << 30):  # it is not kept: nothing has to go
+        assert manager.budget.nbytes > 0
+
+
+def test_a_request_that_waits_for_room_does_not_hold_up_short_ones() -> None:
+    budget = MemoryBudget(100)
+    with budget.reserved(60):
+        with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead), budget.reserved(60):
+            pytest.fail("It does not fit.")
+        with doing(allow(0.0)), pytest.raises(DeadlineExceeded), budget.reserved(60):
+            pytest.fail("It does not fit.")
+    with budget.reserved(60):
+        pass
+
+
+def test_reading_many_columns_again_is_long_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=12_000)
+    (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
+    monkeypatch.setattr(cache_manager, "LONG_RELOAD", 1_000)
+    with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
+        manager.resident(dropped)
+    with doing(allow(60.0)):
+        assert manager.resident(dropped).points == 500
+    with doing(allow(60.0, is_short=True)):
+        assert manager.resident(dropped).points == 500
+
+
+def test_a_request_that_waits_for_another_reload_does_not_hold_up_short_ones(
+    tmp_path: Path,
+) -> None:
+    manager = loaded(tmp_path, jobs=2, max_memory=12_000)
+    (dropped,) = (job for job in manager.jobs.values() if not job.snapshot.resident)
+    with dropped.reload_lock, doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
+        manager.resident_of(dropped)
+    assert manager.resident_of(dropped).points == 500

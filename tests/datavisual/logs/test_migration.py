@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.generic.data_provider import SummaryMetadata
+from mindviz.datavisual.logs.formats import SeriesClass
+from mindviz.datavisual.logs.migration import (
+    GenericSeries,
+    LoggedMetadata,
+    companion_of,
+    generic_tensor,
+    logged_class,
+    with_first_tensor,
+)
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.proto import tensorboard_pb2 as pb
+from tests.migrated_series import metadata_of, migrated
+
+SCALAR, TENSOR, BLOBS = DataClass.SCALAR, DataClass.TENSOR, DataClass.BLOB_SEQUENCE
+
+
+@pytest.mark.parametrize(
+    ("format_name", "kind", "plugin_name", "data_class", "content"),
+    [
+        ("tensorboard", "scalar", "scalars", SCALAR, b""),
+        ("tensorboard", "histo", "histograms", TENSOR, b""),
+        ("tensorboard", "image", "images", BLOBS, b"\x10\x01"),
+        ("tensorboard", "audio", "audio", BLOBS, b"\x10\x0b\x18\x01"),
+        ("tensorboard", "graph_def", "graphs", BLOBS, b""),
+        ("tensorboard", "meta_graph_def", "graphs", BLOBS, b""),
+        ("tensorboard", "tagged_run_metadata", "graph_tagged_run_metadata", BLOBS, b""),
+        ("visualdl", "scalar", "scalars", SCALAR, b""),
+        ("visualdl", "image", "images", BLOBS, b"\x10\x01"),
+        ("visualdl", "audio", "audio", BLOBS, b"\x10\x0b\x18\x01"),
+        ("visualdl", "histogram", "histograms", TENSOR, b""),
+        ("visualdl", "text", "text", TENSOR, b""),
+        ("visualdl", "pr_curve", "pr_curves", TENSOR, b""),
+        ("visualdl", "roc_curve", "roc_curves", TENSOR, b""),
+        ("visualdl", "embeddings", "embedding", TENSOR, b""),
+        ("mindspore", "scalar", "scalars", SCALAR, b""),
+        ("mindspore", "image", "images", BLOBS, b"\x10\x01"),
+        ("mindspore", "histogram", "histograms", TENSOR, b""),
+        ("mindspore", "tensor", "tensors", TENSOR, b""),
+        ("mindspore", "graph", "mindspore_graph", BLOBS, b""),
+        ("mindspore", "loss_landscape", "loss_landscape", BLOBS, b""),
+    ],
+)
+def test_the_field_of_a_value_tells_what_its_series_is(
+    format_name: str, kind: str, plugin_name: str, data_class: DataClass, content: bytes
+) -> None:
+    series = migrated(format_name, kind)[0]
+    metadata = series.metadata
+    assert (metadata.plugin_name, metadata.data_class) == (plugin_name, data_class)
+    assert metadata.plugin_content == content
+    # As TensorBoard's own migration has it.
+    assert metadata.display_name == ("" if "graph" in plugin_name else series.tag)
+
+
+@pytest.mark.parametrize(
+    ("plugin_name", "data_class"),
+    [
+        ("scalars", SCALAR),
+        ("histograms", TENSOR),
+        ("images", BLOBS),
+        ("audio", BLOBS),
+        ("text", TENSOR),
+        ("pr_curves", TENSOR),
+        ("mesh", TENSOR),
+        ("hparams", TENSOR),
+        ("custom_scalars", TENSOR),
+        ("tensor", TENSOR),
+        ("graph_run_metadata", BLOBS),
+        ("graph_run_metadata_graph", BLOBS),
+        ("graph_keras_model", BLOBS),
+        ("nobody_knows", DataClass.UNKNOWN),
+    ],
+)
+def test_the_metadata_of_a_tensor_tells_what_its_series_is(
+    plugin_name: str, data_class: DataClass
+) -> None:
+    series = migrated("tensorboard", "tensor", metadata_of(plugin_name), is_tensor=True)[0]
+    expected = SummaryMetadata(plugin_name, b"own", "shown", "*said*", data_class)
+    assert series == GenericSeries("a/b", expected)
+
+
+@pytest.mark.parametrize("kind", ["scalar", "tensor", "histo"])
+@pytest.mark.parametrize("data_class", [SCALAR, TENSOR, BLOBS])
+@pytest.mark.parametrize("plugin_name", ["invented", "images"])
+def test_a_class_that_the_log_declares_goes_before_all_else(
+    kind: str, data_class: DataClass, plugin_name: str
+) -> None:
+    metadata = metadata_of(plugin_name, data_class)
+    (series,) = migrated("tensorboard", kind, metadata, is_tensor=kind == "tensor")
+    assert series.metadata.plugin_name == plugin_name
+    assert series.metadata.data_class is data_class
+    assert series.metadata.plugin_content == b"own"
+
+
+def test_a_field_of_its_own_goes_before_the_plugin_that_the_metadata_names() -> None:
+    (series,) = migrated("tensorboard", "scalar", metadata_of("histograms"))
+    assert series.metadata == SummaryMetadata("scalars", b"", "shown", "*said*", SCALAR)
+
+
+def test_a_bare_tensor_has_no_class() -> None:
+    (series,) = migrated("tensorboard", "tensor", is_tensor=True)
+    assert series.metadata.data_class is DataClass.UNKNOWN
+
+
+def test_hyper_parameters_of_visualdl_are_no_series() -> None:
+    assert migrated("visualdl", "hparam") == ()
+
+
+@given(metadata=st.binary(max_size=40))
+def test_damaged_metadata_says_nothing(metadata: bytes) -> None:
+    said = LoggedMetadata.of(metadata)
+    assert isinstance(said.data_class, DataClass)
+    assert LoggedMetadata.of(b"\x0a\xff" + metadata) == LoggedMetadata()
+
+
+@pytest.mark.parametrize(
+    ("format_name", "kind", "plugin_name"),
+    [
+        ("tensorboard", "scalar", "scalar"),
+        ("tensorboard", "histo", "histogram"),
+        ("tensorboard", "audio", "audio"),
+        ("tensorboard", "graph_def", "graph"),
+        ("tensorboard", "tagged_run_metadata", "run_metadata"),
+        ("visualdl", "embeddings", "embedding"),
+        ("visualdl", "roc_curve", "roc_curve"),
+        ("mindspore", "tensor", "tensor"),
+        ("mindspore", "graph", "graph"),
+    ],
+)
+def test_the_way_back_leads_to_the_plugin_of_the_log(
+    format_name: str, kind: str, plugin_name: str
+) -> None:
+    main, *companions = migrated(format_name, kind)
+    logged = logged_class(main.tag, main.metadata)
+    assert logged is not None
+    assert logged.plugin_name == plugin_name
+    for companion in companions:
+        assert logged_class(companion.tag, companion.metadata) is None
+        assert companion.companion_of == companion_of(companion.metadata)
+        assert companion.companion_of == main.metadata.plugin_name
+
+
+def test_unknown_plugins_keep_their_names_on_the_way_back() -> None:
+    for data_class, plugin_name in ((TENSOR, "invented"), (BLOBS, "invented"), (SCALAR, "scalar")):
+        metadata = SummaryMetadata("invented", data_class=data_class)
+        logged = logged_class("a", metadata)
+        assert logged == SeriesClass(plugin_name, "a", data_class)
+    logged = logged_class("a", SummaryMetadata("invented", data_class=DataClass.UNKNOWN))
+    assert logged == SeriesClass("tensor", "a", TENSOR)
+
+
+def test_curves_without_metadata_say_how_many_thresholds_they_have() -> None:
+    (series,) = migrated("visualdl", "pr_curve")
+    completed = with_first_tensor(series.metadata, np.zeros((6, 200)))
+    assert pb.PrCurvePluginData.FromString(completed.plugin_content).num_thresholds == 200
+    (histograms,) = migrated("visualdl", "histogram")
+    assert with_first_tensor(histograms.metadata, np.zeros((6, 3))) == histograms.metadata
+
+
+def test_a_value_of_another_kind_is_no_tensor() -> None:
+    (series,) = migrated("mindspore", "tensor")
+    with pytest.raises(DamagedValue, match="tensors"):
+        generic_tensor(series, b"raw")

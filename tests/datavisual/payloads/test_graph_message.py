@@ -1,0 +1,60 @@
+"""Graphs as logs hold them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindviz.datavisual.payloads.graph_message import (
+    mindspore_graph,
+    tensorboard_graph,
+    visualdl_graph,
+)
+from mindviz.errors import DamagedValue
+from mindviz.wire.proto import tensorboard_pb2 as tensorboard
+from tests.mindspore_graphs import EXAMPLES, model
+
+GRAPH_DEF = tensorboard.GraphDef(node=[tensorboard.NodeDef(name="a", op="A")])
+RUN_METADATA = tensorboard.RunMetadata(partition_graphs=[GRAPH_DEF])
+
+
+def test_a_graph_event_and_a_model_file_hold_the_same_graph() -> None:
+    graph = EXAMPLES["order"]()
+    for value in (graph.SerializeToString(), model(graph)):
+        logged = mindspore_graph(value)
+        assert (logged.form, logged.content) == ("mindspore", graph)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "form", "content"),
+    [
+        ("graph_def", GRAPH_DEF, "tensorflow", GRAPH_DEF),
+        ("meta_graph_def", tensorboard.MetaGraphDef(graph_def=GRAPH_DEF), "tensorflow", GRAPH_DEF),
+        ("graph_run_metadata", RUN_METADATA, "run_metadata", RUN_METADATA),
+        ("tagged_run_metadata", RUN_METADATA, "run_metadata", RUN_METADATA),
+    ],
+)
+def test_what_tensorboard_logs_of_graphs(
+    kind: str, value: tensorboard.GraphDef, form: str, content: object
+) -> None:
+    logged = tensorboard_graph(kind, value.SerializeToString())
+    assert (logged.form, logged.content) == (form, content)
+
+
+def test_keras_models_and_visualdl_graphs_are_json() -> None:
+    assert tensorboard_graph("graph_keras_model", b'{"config": {}}').content == {"config": {}}
+    assert visualdl_graph(b'{"nodes": []}').form == "visualdl"
+
+
+@pytest.mark.parametrize("value", [b"\x0a", b"\x0a\x05ab", b"\xff" * 20])
+def test_damaged_messages_are_damaged_values(value: bytes) -> None:
+    with pytest.raises(DamagedValue):
+        mindspore_graph(value)
+    for kind in ("graph_def", "meta_graph_def", "tagged_run_metadata", "graph_run_metadata"):
+        with pytest.raises(DamagedValue):
+            tensorboard_graph(kind, value)
+
+
+@pytest.mark.parametrize("value", [b"", b"{", b"[1]", b"3", b"\xff", b"[" * 100_000])
+def test_damaged_json_is_a_damaged_value(value: bytes) -> None:
+    with pytest.raises(DamagedValue):
+        visualdl_graph(value)

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.series.columns import Batch, RecordColumns, ValueColumns, merged
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from tests.written_logs import batches
+
+VALUES = st.lists(
+    st.tuples(
+        st.sampled_from("abc"),
+        st.sampled_from(["float", "double", "image"]),
+        st.integers(0, 9),
+    ),
+    max_size=20,
+)
+
+
+def log(values: list[tuple[str, str, int]]) -> bytes:
+    records = []
+    for number, (tag, kind, step) in enumerate(values):
+        if kind == "float":
+            value = tensorboard.scalar(tag, number / 4)
+        elif kind == "double":
+            value = tensorboard.scalar_tensor(tag, np.float64(number / 3))
+        else:
+            value = tensorboard.image_v1(tag, bytes(number), 1, 1)
+        records.append(tensorboard.event(float(number), step, [value]))
+    return frames(records, Framing.TFRECORD)
+
+
+def points(parts: list[Batch]) -> dict[int, list[tuple[int, float, float]]]:
+    """Series id -> its points in file order."""
+    found: dict[int, list[tuple[int, float, float]]] = {}
+    for batch in parts:
+        for row, series in enumerate(batch.scalars.series.tolist()):
+            columns = [column.tolist() for column in batch.scalars.points_of(row)]
+            found.setdefault(series, []).extend(zip(*columns, strict=True))
+    return found
+
+
+def places(parts: list[Batch]) -> list[tuple[int, int, int]]:
+    return [
+        place
+        for batch in parts
+        for place in zip(
+            batch.values.series.tolist(),
+            batch.values.expanded.step.tolist(),
+            batch.values.expanded.value_offset.tolist(),
+            strict=True,
+        )
+    ]
+
+
+@given(VALUES, VALUES)
+def test_merged_batches_hold_the_same_points_in_the_same_order(
+    earlier: list[tuple[str, str, int]], later: list[tuple[str, str, int]]
+) -> None:
+    parts = batches(log(earlier), log(later))
+    if len(parts) == 2:
+        one = merged(*parts)
+        assert points([one]) == points(parts)
+        assert places([one]) == places(parts)
+        assert one.scalars.series.tolist() == sorted(set(one.scalars.series.tolist()))
+        assert one.scalars.points == sum(part.scalars.points for part in parts)
+
+
+def test_a_merge_keeps_float32_values_narrow() -> None:
+    one = merged(*batches(log([("a", "float", 1)]), log([("a", "float", 2)])))
+    assert (len(one.scalars.values32), len(one.scalars.values64)) == (2, 0)
+
+
+@given(st.lists(st.integers(0, 5), max_size=40), st.sampled_from([1, 200]))
+def test_the_values_of_a_series_are_found_in_small_batches_as_in_large_ones(
+    series: list[int], repeats: int
+) -> None:
+    ids = np.array(series * repeats, np.int32)
+    zeros = np.zeros(len(ids), np.int32)
+    zero = np.zeros(1, np.int64)
+    records = RecordColumns(zero, np.zeros(1), zero, zero)
+    columns = ValueColumns(ids, zeros, zeros.astype(np.uint32), zeros.astype(np.uint32), records)
+    for one in range(6):
+        assert columns.rows_of(one).tolist() == np.flatnonzero(ids == one).tolist()

@@ -1,0 +1,338 @@
+"""What a database serves is what the directory served that was imported into it."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.store import LoadStatus, Store
+from mindviz.errors import (
+    DamagedValue,
+    DatabaseUnavailable,
+    ExperimentNotFound,
+    InvalidQuery,
+    TagNotFound,
+    TrainJobNotFound,
+)
+from tests import lineage_logs
+from tests.imported_logs import imported
+from tests.postgresql import PostgreSQL
+from tests.provider_logs import write_provider_logs
+from tests.restart_suite import RestartSuite
+from tests.written_logs import events, loaded, rows, tensorboard_log, write
+
+NAME = "tfevents.1"
+ELSEWHERE = {"hparam"}
+"""Tags of what is stored as facts of the job."""
+
+
+def opened(database: Database, experiment_id: str = "") -> SqlStore:
+    experiment = SqlStore(database, experiment_id)
+    experiment.load_once()
+    return experiment
+
+
+def plain(value: Any) -> Any:
+    """Comparable with `==`, whatever arrays and NaNs are in it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
+    if isinstance(value, np.ndarray):
+        return value.dtype.name, value.shape, repr(value.tolist())
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {name: plain(one) for name, one in value.items()}
+    return repr(value) if isinstance(value, float) else value
+
+
+def points(series: ScalarTimeSeries) -> Any:
+    """All but the epoch, which is each storage's own."""
+    return {name: one for name, one in plain(series).items() if name != "epoch"}
+
+
+def values(experiment: Store, train_id: str, plugin_name: str, tag: str) -> Any:
+    series = experiment.read_values(train_id, plugin_name, tag)
+    found = []
+    for row in range(len(series.step)):
+        size = None
+        try:
+            if plugin_name == "image" and series.read_size is not None:
+                size = series.read_size(row)
+            value = plain(series.read(row))
+        except DamagedValue as error:
+            value = str(error)
+        found.append((int(series.step[row]), float(series.wall_time[row]), size, value))
+    return found, series.data_class, series.variety, series.writers
+
+
+@pytest.fixture
+def logs(base_dir: Path) -> Path:
+    write_provider_logs(base_dir)
+    lineage_logs.write_mindspore_job(
+        base_dir / "trained", lineage_logs.training(), lineage_logs.evaluation({"acc": 0.5})
+    )
+    return base_dir
+
+
+def test_jobs_are_those_of_the_directory(database: Database, logs: Path) -> None:
+    imported(database, logs)
+    there, here = loaded(logs), opened(database)
+    own = {"version", "cache_status"}
+    for one, other in zip(there.list_train_jobs(), here.list_train_jobs(), strict=True):
+        for name in {field.name for field in dataclasses.fields(one)} - own:
+            if name != "problems":
+                assert getattr(one, name) == getattr(other, name), (one.train_id, name)
+        assert set(one.problems) <= set(other.problems)
+        assert list(here.log_files(one.train_id)) == list(there.log_files(one.train_id))
+        assert here.read_lineage(one.train_id).facts == there.read_lineage(one.train_id).facts
+        assert plain(here.scalar_summaries(one.train_id)) == plain(
+            there.scalar_summaries(one.train_id)
+        )
+    assert [one.train_id for one in here.list_lineages()] == [
+        one.train_id for one in there.list_lineages()
+    ]
+    status = here.status()
+    assert (status.load_status, status.train_jobs, status.loaded_train_jobs) == ("loaded", 6, 6)
+    assert (status.points, status.files) == (there.status().points, there.status().files)
+
+
+def test_series_are_those_of_the_directory(database: Database, logs: Path) -> None:
+    imported(database, logs)
+    there, here = loaded(logs), opened(database)
+    compared = 0
+    for job in there.list_train_jobs():
+        listed = here.list_tags(job.train_id)
+        for plugin_name, tags in there.list_tags(job.train_id).items():
+            for tag in tags:
+                if tag in ELSEWHERE:
+                    continue
+                assert tag in listed.get(plugin_name, ()), (job.train_id, plugin_name, tag)
+                compared += 1
+                if plugin_name == "scalar":
+                    for which in ("latest", "all"):
+                        one, other = (
+                            points(of.read_scalars(job.train_id, tag, restarts=which))
+                            for of in (there, here)
+                        )
+                        assert one == other, (job.train_id, tag)
+                    continue
+                one, other = (values(of, job.train_id, plugin_name, tag) for of in (there, here))
+                assert one == other, (job.train_id, plugin_name, tag)
+    assert compared > 30
+
+
+def test_what_is_not_there_is_said_so(database: Database, base_dir: Path) -> None:
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    experiment = opened(database, "e")
+    with pytest.raises(TrainJobNotFound):
+        experiment.read_scalars("./x", "loss")
+    with pytest.raises(TagNotFound):
+        experiment.read_scalars("./", "x")
+    with pytest.raises(TagNotFound):
+        experiment.read_values("./", "scalar", "loss")
+    with pytest.raises(InvalidQuery, match="was written by"):
+        experiment.read_scalars("./", "loss", writer="x")
+    with pytest.raises(ExperimentNotFound):
+        opened(database, "x")
+
+
+def test_several_writers_are_lines_of_their_own(database: Database, base_dir: Path) -> None:
+    write(base_dir, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
+    write(base_dir, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
+    imported(database, base_dir)
+    experiment = opened(database)
+    series = experiment.read_scalars("./", "loss")
+    assert series.writers == ("tfevents.rank0", "tfevents.rank1")
+    other = experiment.read_scalars("./", "loss", writer="tfevents.rank1")
+    assert rows(other) == [(1, 10.0), (2, 20.0)]
+
+
+def test_imports_become_visible_to_every_server(database: Database, base_dir: Path) -> None:
+    path = write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    other_database = Database(database.url.render_as_string(hide_password=False))
+    experiments = [opened(database), opened(other_database)]
+    seen = [one.version for one in experiments]
+    for one in experiments:
+        assert (one.list_tags("./"), one.scalar_summaries("./").total) == (
+            {"scalar": ["loss"]},
+            (1,),
+        )
+        one.refresh()
+    assert [one.version for one in experiments] == seen
+    with path.open("ab") as file:
+        file.write(events([(2, 2.0), (3, 3.0)], start=1_010.0))
+        file.write(events([(1, 9.0)], tag="acc", start=1_020.0))
+    write(base_dir / "b", NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    for one, version in zip(experiments, seen, strict=True):
+        one.refresh()
+        assert one.version > version
+        assert {job.train_id for job in one.list_train_jobs()} == {"./", "./b"}
+        assert one.list_tags("./") == {"scalar": ["acc", "loss"]}
+        assert rows(one.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0), (3, 3.0)]
+        assert one.scalar_summaries("./").total == (1, 3)
+        assert one.scalar_summaries("./b").total == (1,)
+    other_database.close()
+
+
+def test_it_follows_the_database_by_itself(database: Database, base_dir: Path) -> None:
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    experiment = SqlStore(database, reload_interval=0.01)
+    experiment.start()
+    try:
+        experiment.wait_until_loaded(30)
+        assert experiment.status().load_status is LoadStatus.LOADED
+        write(base_dir / "b", NAME, tensorboard_log([(1, 1.0)]))
+        imported(database, base_dir)
+        arrived = threading.Event()
+        for _ in range(3000):
+            if len(experiment.list_train_jobs()) == 2 or arrived.wait(0.01):
+                break
+        assert len(experiment.list_train_jobs()) == 2
+    finally:
+        experiment.close()
+
+
+def test_a_database_that_was_made_anew_is_read_anew(tmp_path: Path, base_dir: Path) -> None:
+    path = tmp_path / "x.db"
+    write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
+    database = Database(str(path))
+    imported(database, base_dir)
+    experiment = opened(database)
+    assert rows(experiment.read_scalars("./a", "loss")) == [(1, 1.0)]
+    for file in tmp_path.glob("x.db*"):
+        file.unlink()
+    with pytest.raises(DatabaseUnavailable):
+        experiment.refresh()
+    (problem,) = experiment.status().problems
+    assert "x.db" in problem.detail
+    assert [job.train_id for job in experiment.list_train_jobs()] == ["./a"]
+    (base_dir / "a").rename(base_dir / "b")
+    imported(database, base_dir)
+    experiment.refresh()
+    assert experiment.status().problems == ()
+    assert [job.train_id for job in experiment.list_train_jobs()] == ["./b"]
+    with pytest.raises(TrainJobNotFound):
+        experiment.read_scalars("./a", "loss")
+    database.close()
+
+
+def test_questions_fail_cleanly_while_the_server_is_away(
+    server: PostgreSQL, base_dir: Path
+) -> None:
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    database = Database(server.new_database())
+    imported(database, base_dir)
+    experiment = opened(database)
+    server.stop()
+    try:
+        with pytest.raises(DatabaseUnavailable):
+            experiment.read_scalars("./", "loss")
+        assert experiment.train_job("./").points == 1
+    finally:
+        server.start()
+    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0)]
+    database.close()
+
+
+def test_what_is_lodged_counts_in_the_memory(tmp_path: Path, base_dir: Path) -> None:
+    for name in "ab":
+        write(base_dir / name, NAME, tensorboard_log([(1, 1.0)]))
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, base_dir)
+    experiment = SqlStore(database, max_memory=100)
+    experiment.load_once()
+    dropped: list[str] = []
+    experiment.charge_cache("./a", "graph", 60, lambda: dropped.append("a"))
+    experiment.charge_cache("./b", "graph", 60, lambda: dropped.append("b"))
+    assert dropped == ["a"]
+    with pytest.raises(TrainJobNotFound):
+        experiment.charge_cache("./x", "graph", 1, lambda: None)
+    database.close()
+
+
+APPENDS = st.lists(
+    st.lists(st.tuples(st.integers(0, 15), st.integers(-5, 5).map(float)), max_size=6),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(
+    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(appends=APPENDS)
+def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
+    tmp_path_factory: pytest.TempPathFactory, appends: Sequence[Sequence[tuple[int, float]]]
+) -> None:
+    directory = tmp_path_factory.mktemp("x")
+    path = write(directory / "logs", NAME, tensorboard_log([(0, 0.0)]))
+    database = Database(str(directory / "x.db"))
+    seen: dict[int, float] = {}
+    epoch, total, written = "", 0, 1
+    for new in appends:
+        with path.open("ab") as file:
+            file.write(events(new, start=1_000.0 + written))
+        written += len(new)
+        imported(database, directory / "logs")
+        experiment, there = opened(database), loaded(directory / "logs")
+        increment = experiment.read_scalars_since("./", "loss", epoch=epoch, total=total)
+        if increment.reset:
+            seen.clear()
+        seen.update(rows(increment.points))
+        epoch, total = increment.points.epoch, increment.points.total
+        assert sorted(seen.items()) == rows(there.read_scalars("./", "loss"))
+        assert total == written
+        everything = experiment.read_scalars("./", "loss", restarts="all")
+        assert written_points(everything) == written_points(
+            there.read_scalars("./", "loss", restarts="all")
+        )
+    database.close()
+
+
+def written_points(series: ScalarTimeSeries) -> list[tuple[float, ...]]:
+    """All that was ever written, whatever the order."""
+    columns = (series.step, series.wall_time, series.value, series.superseded)
+    return sorted(zip(*(column.tolist() for column in columns), strict=True))
+
+
+class TestRestarts(RestartSuite):
+    @staticmethod
+    @contextmanager
+    def opened(base_dir: Path, scratch: Path) -> Iterator[Store]:
+        database = Database(str(scratch / "x.db"))
+        imported(database, base_dir)
+        yield opened(database)
+        database.close()
+
+
+def test_a_stray_value_is_stored_although_nothing_else_is_new(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    write(logs, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, logs)
+    write(logs, "tfevents.2", tensorboard_log([(0, 9.0)], start=2_000.0))
+    imported(database, logs)
+    experiment = opened(database)
+    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0)]
+    written = experiment.read_scalars("./", "loss", restarts="all")
+    assert (rows(written)[-1], written.superseded.tolist()) == ((0, 9.0), [False, False, True])
+    assert experiment.scalar_summaries("./").total == (3,)
+    database.close()

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.errors import ExperimentNotFound
+from tests.written_logs import loaded
+
+
+def served(base_dir: Path, experiment_id: str) -> ServedExperiment:
+    experiment = loaded(base_dir)
+    return ServedExperiment(
+        experiment_id, experiment, LogDirectoryProvider(experiment, experiment_id)
+    )
+
+
+def test_experiments_keep_their_order_and_are_found_by_id(tmp_path: Path) -> None:
+    experiments = Experiments([served(tmp_path, name) for name in ("a", "b")])
+    assert [one.experiment_id for one in experiments] == ["a", "b"]
+    assert experiments.find("") is experiments.first
+    assert experiments.find("b").experiment_id == "b"
+    with pytest.raises(ExperimentNotFound, match="'c'"):
+        experiments.find("c")
+
+
+def test_the_first_one_may_make_room_for_another(tmp_path: Path) -> None:
+    experiments = Experiments([served(tmp_path, name) for name in ("", "b")])
+    experiments.begin_with(served(tmp_path, "a"))
+    assert [one.experiment_id for one in experiments] == ["a", "b"]
+    assert experiments.find("").experiment_id == "a"

@@ -1,0 +1,74 @@
+"""Garbage: the collector is held off while anybody wants it, and looks at nothing that stays."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from threading import Event
+
+import pytest
+
+from mindviz.gc_control import (
+    freeze_live_objects,
+    gc_paused,
+    pause_gc_while_loading,
+)
+from tests.mindviz_process import wait_until
+
+
+@pytest.fixture(autouse=True)
+def collector() -> Iterator[None]:
+    """The collector as the tests before had it, afterwards."""
+    enabled = gc.isenabled()
+    gc.enable()
+    yield
+    gc.unfreeze()
+    if not enabled:
+        gc.disable()
+
+
+def test_the_collector_is_off_inside_and_on_afterwards_also_after_an_error() -> None:
+    seen = []
+    with pytest.raises(ZeroDivisionError), gc_paused():
+        seen.append(gc.isenabled() or 1 / 0)
+    assert not seen
+    assert gc.isenabled()
+
+
+def test_the_first_who_ends_does_not_turn_it_on_for_the_others() -> None:
+    first, second = gc_paused(), gc_paused()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off() -> None:
+    gc.disable()
+    with gc_paused():
+        pass
+    assert not gc.isenabled()
+
+
+def test_what_is_kept_is_not_looked_at_again() -> None:
+    mine = [[number] for number in range(1000)]
+    freeze_live_objects()
+    assert gc.get_freeze_count() >= len(mine)
+    assert not any(one is mine for one in gc.get_objects())
+
+
+def test_loading_holds_it_off_and_keeps_what_was_loaded() -> None:
+    begun, loaded = Event(), Event()
+
+    def wait_until_loaded(_seconds: float) -> None:
+        begun.set()
+        loaded.wait()
+
+    pause_gc_while_loading(wait_until_loaded)
+    begun.wait()
+    assert not gc.isenabled()
+    loaded.set()
+    wait_until(gc.isenabled, "the collector")
+    wait_until(gc.get_freeze_count, "what is kept")
