@@ -31,17 +31,27 @@ export function licenses(): { page: Plugin; worker: Plugin } {
   return {
     worker: {
       name: 'mindviz:licenses-of-workers',
-      configResolved(config) { root = config.root; },
-      generateBundle(_, bundle) { collect(bundle); },
+      configResolved(config) {
+        root = config.root;
+      },
+      generateBundle(_, bundle) {
+        collect(bundle);
+      },
     },
     page: {
       name: 'mindviz:licenses',
       apply: 'build',
-      configResolved(config) { root = config.root; },
+      configResolved(config) {
+        root = config.root;
+      },
       // Workers are bundled where the page refers to them, and so before it.
       generateBundle(_, bundle) {
         collect(bundle);
-        this.emitFile({ type: 'asset', fileName: FILE_NAME, source: listOf([...files].map(folderOf), root) });
+        this.emitFile({
+          type: 'asset',
+          fileName: FILE_NAME,
+          source: listOf([...files].map(folderOf), root),
+        });
       },
     },
   };
@@ -70,9 +80,13 @@ function folderOf(file: string): string {
   throw new Error(`${file} belongs to no package.`);
 }
 
-interface Manifest { readonly name?: string; readonly version?: string; readonly license?: string }
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly license?: string;
+}
 
 function manifestIn(folder: string): Manifest | null {
   const file = join(folder, 'package.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as Manifest : null;
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : null;
 }

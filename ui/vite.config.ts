@@ -55,7 +55,13 @@ export default defineConfig({
         // What several pages are made of comes with the first load, 9 KiB of it: left to itself it would be
         // twenty files of a few hundred bytes for each page, and browsers ask a server for six at a time.
         codeSplitting: {
-          groups: [{ name: 'shared', test: /[\\/]src[\\/](?:api|base|cards|jobs|store)[\\/]/, minShareCount: 3 }],
+          groups: [
+            {
+              name: 'shared',
+              test: /[\\/]src[\\/](?:api|base|cards|jobs|store)[\\/]/,
+              minShareCount: 3,
+            },
+          ],
         },
       },
     },

@@ -8,7 +8,12 @@ import { writeLog } from './tiny_writer';
 
 test.use({ failing: true });
 
-const POINTS = Array.from({ length: 30 }, (_, step) => ({ tag: 'loss', step, value: step, wall_time: 1_700_000_000 + step }));
+const POINTS = Array.from({ length: 30 }, (_, step) => ({
+  tag: 'loss',
+  step,
+  value: step,
+  wall_time: 1_700_000_000 + step,
+}));
 
 async function started(...more: string[]): Promise<Mindviz> {
   const mindviz = await Mindviz.start({ arguments: ['--host', '0.0.0.0', ...more] });
@@ -29,7 +34,11 @@ async function leave(page: Page, mindviz: Mindviz): Promise<void> {
   await mindviz.stop();
 }
 
-test('the printed link logs in: charts, workers, downloads and the REST page work', async ({ page, context, requests }) => {
+test('the printed link logs in: charts, workers, downloads and the REST page work', async ({
+  page,
+  context,
+  requests,
+}) => {
   const mindviz = await started('--url-path-prefix', '/lab/viz');
   const { address, token } = parts(mindviz.url);
   expect(token).not.toBe('');
@@ -56,7 +65,10 @@ test('the printed link logs in: charts, workers, downloads and the REST page wor
   await leave(page, mindviz);
 });
 
-test('without a cookie there is a login page, which leads back to what was linked', async ({ page, context }) => {
+test('without a cookie there is a login page, which leads back to what was linked', async ({
+  page,
+  context,
+}) => {
   const mindviz = await started();
   const { address, token } = parts(mindviz.url);
   await page.goto(`${address}#/scalar?tag=loss`);
@@ -95,13 +107,24 @@ test('another experiment of the server needs no other login', async ({ page }) =
 /** A page that embeds another one, as a notebook does. */
 function embedding(url: string): Promise<Server> {
   const server = createServer((_, answer) => {
-    answer.setHeader('Content-Type', 'text/html').end(`<!doctype html><iframe src="${url}" width="1200" height="700"></iframe>`);
+    answer
+      .setHeader('Content-Type', 'text/html')
+      .end(`<!doctype html><iframe src="${url}" width="1200" height="700"></iframe>`);
   });
-  return new Promise((ready) => { server.listen(0, '127.0.0.1', () => { ready(server); }); });
+  return new Promise((ready) => {
+    server.listen(0, '127.0.0.1', () => {
+      ready(server);
+    });
+  });
 }
 
-for (const [option, embedded] of [['', true], ['none', false]] as const) {
-  test(`a notebook on another port ${embedded ? 'can' : 'cannot'} embed the page ${option}`, async ({ page }) => {
+for (const [option, embedded] of [
+  ['', true],
+  ['none', false],
+] as const) {
+  test(`a notebook on another port ${embedded ? 'can' : 'cannot'} embed the page ${option}`, async ({
+    page,
+  }) => {
     const mindviz = await Mindviz.start({ arguments: option ? ['--frame-ancestor', option] : [] });
     writeLog(mindviz.file('run', 'events.out.tfevents.1700000000.host'), POINTS);
     const notebook = await embedding(`${mindviz.url}#/scalar`);
@@ -110,7 +133,9 @@ for (const [option, embedded] of [['', true], ['none', false]] as const) {
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(`http://127.0.0.1:${(notebook.address() as AddressInfo).port}/`);
     if (embedded) {
-      await expect(page.frameLocator('iframe').locator('[data-tag=loss]')).toContainText('all 30 points');
+      await expect(page.frameLocator('iframe').locator('[data-tag=loss]')).toContainText(
+        'all 30 points',
+      );
       expect(complaints).toEqual([]);
     } else {
       await expect.poll(() => complaints.join()).toContain('frame-ancestors');

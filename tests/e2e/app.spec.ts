@@ -7,12 +7,16 @@ import { points, writeLog } from './tiny_writer';
 const NAME = 'events.out.tfevents.1700000000.host';
 
 test.describe('the job panel', () => {
-  test('chooses jobs, all that match or none, and keeps their colours', async ({ page, mindviz }) => {
+  test('chooses jobs, all that match or none, and keeps their colours', async ({
+    page,
+    mindviz,
+  }) => {
     for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
     await page.goto(`${mindviz.url}#/scalar`);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
     await expect(panel).toContainText('10 of 14 chosen');
-    const colour = (): Promise<string | null> => panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
+    const colour = (): Promise<string | null> =>
+      panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
     const before = await colour();
     await panel.locator('[data-all]').click();
     await expect(panel).toContainText('14 of 14 chosen');
@@ -38,7 +42,8 @@ test('theme and language are switched and remembered', async ({ page, mindviz })
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
-  const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const background = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
   await page.locator('[data-theme-switch]').click();
   await expect.poll(background).not.toBe(light);
@@ -53,7 +58,12 @@ test('theme and language are switched and remembered', async ({ page, mindviz })
   await expect.poll(background).toBe(light);
   await page.emulateMedia({ colorScheme: 'dark' });
   // Whoever follows the system is told of its change before the next frame.
-  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );
   expect(await background()).toBe(light);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('button', { name: '跟随系统主题' }).click();
@@ -87,7 +97,10 @@ test('the command field finds runs, tags, pages and actions', async ({ page, min
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('the command field finds tags of every kind, and leaves the rest of their page as it was', async ({ page, mindviz }) => {
+test('the command field finds tags of every kind, and leaves the rest of their page as it was', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('numbers', NAME), points('loss', 8));
   writeText(mindviz.file('words'));
   await page.goto(`${mindviz.url}#/text?show=source&tags=nowhere`);
@@ -105,7 +118,10 @@ test('the command field finds tags of every kind, and leaves the rest of their p
   expect(new URLSearchParams(page.url().split('?')[1]).get('show')).toBe('source');
 });
 
-test('the panel of jobs is made wider, by pointer and keys, and put away', async ({ page, mindviz }) => {
+test('the panel of jobs is made wider, by pointer and keys, and put away', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   await page.goto(`${mindviz.url}#/scalar`);
   const panel = page.getByRole('complementary', { name: 'Train jobs' });
@@ -132,7 +148,10 @@ test('the panel of jobs is made wider, by pointer and keys, and put away', async
   await expect.poll(width).toBe(wider - 16);
 });
 
-test('a badge counts what is wrong in the logs, and leads to what, where, and the page of health', async ({ page, mindviz }) => {
+test('a badge counts what is wrong in the logs, and leads to what, where, and the page of health', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
   await page.goto(`${mindviz.url}#/scalar`);
@@ -160,7 +179,9 @@ test('pages without data are faded, not hidden', async ({ page, mindviz }) => {
   await card(page, 'loss').waitFor();
   await expect(page.locator('[data-page=scalar]')).not.toHaveClass(/faded/);
   await expect(page.locator('[data-page=graph]')).toHaveClass(/faded/);
-  await expect(page.locator('[data-page=graph]')).toHaveAccessibleName(/: no data of this kind here$/);
+  await expect(page.locator('[data-page=graph]')).toHaveAccessibleName(
+    /: no data of this kind here$/,
+  );
   await expect(page.locator('[data-page=other]')).toHaveClass(/faded/);
   await expect(page.locator('[data-page=health]')).not.toHaveClass(/faded/);
   await expect(page.locator('[data-page=graph]')).toBeVisible();
@@ -187,7 +208,9 @@ test('a narrow screen has the panel as a sheet and one card per row', async ({ p
   writeLog(mindviz.file('run', NAME), [...points('acc', 3), ...points('loss', 3)]);
   await page.goto(`${mindviz.url}#/scalar`);
   for (const tag of ['acc', 'loss']) await expect(card(page, tag)).toContainText('all 3 points');
-  const [first, second] = await Promise.all(['acc', 'loss'].map((tag) => card(page, tag).boundingBox()));
+  const [first, second] = await Promise.all(
+    ['acc', 'loss'].map((tag) => card(page, tag).boundingBox()),
+  );
   expect(first?.x).toBeGreaterThanOrEqual(0);
   expect(second).toMatchObject({ x: first?.x, width: first?.width });
   expect(second?.y).toBeGreaterThan(first?.y ?? Infinity);

@@ -27,15 +27,27 @@ test('a clip is seen, heard, repeated, taken along and told about', async ({ pag
   await first.getByRole('button', { name: 'Play speech' }).click();
   let turns = 0;
   let before = -1;
-  await expect.poll(async () => {
-    const now = Number(await position.inputValue());
-    if (now < before) turns++;
-    before = now;
-    return turns;
-  }, { intervals: [50] }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () => {
+        const now = Number(await position.inputValue());
+        if (now < before) turns++;
+        before = now;
+        return turns;
+      },
+      { intervals: [50] },
+    )
+    .toBeGreaterThan(0);
   await first.getByRole('button', { name: 'Pause' }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), first.getByRole('link', { name: 'Download the clip' }).click()]);
-  expect(readFileSync(await download.path()).subarray(0, 4).toString()).toBe('RIFF');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    first.getByRole('link', { name: 'Download the clip' }).click(),
+  ]);
+  expect(
+    readFileSync(await download.path())
+      .subarray(0, 4)
+      .toString(),
+  ).toBe('RIFF');
   // What a log says of a clip is text, whatever is in it.
   await expect(page.locator('[data-tag=bell] .label')).toHaveText('rung *twice*');
   await expectAccessible(page);
@@ -49,7 +61,9 @@ test('a clip that is not there says so', async ({ page, mindviz }) => {
 
 test('what is no sound can still be downloaded', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
-  await page.route(/series\/audio\/blob/, (route) => route.fulfill({ body: 'no sound', contentType: 'audio/wav' }));
+  await page.route(/series\/audio\/blob/, (route) =>
+    route.fulfill({ body: 'no sound', contentType: 'audio/wav' }),
+  );
   await page.goto(`${mindviz.url}#/audio`);
   const first = page.locator('[data-tag=speech][data-card-job="./first"]');
   await expect(first.getByRole('alert')).toContainText('cannot decode');

@@ -10,43 +10,76 @@ const HTML = "<img src=x onerror='window.ran = 1'>";
 const LONG = 'tag_'.repeat(124);
 
 const test = base.extend<object, { named: Mindviz }>({
-  named: [async ({}, use) => {
-    const mindviz = await Mindviz.start();
-    writeNames(mindviz.logs);
-    await use(mindviz);
-    await mindviz.stop();
-  }, { scope: 'worker' }],
+  named: [
+    async ({}, use) => {
+      const mindviz = await Mindviz.start();
+      writeNames(mindviz.logs);
+      await use(mindviz);
+      await mindviz.stop();
+    },
+    { scope: 'worker' },
+  ],
 });
 
 /** Page -> what its card of a kind of data is called behind the slash. */
 const TAGS: Readonly<Record<string, string>> = {
-  scalar: 'loss', histogram: 'layer/weight', image: 'view/camera', tensor: 'layer/kernel', text: 'notes', audio: 'speech', curves: 'detector',
-  mesh: 'shape', embedding: 'words',
+  scalar: 'loss',
+  histogram: 'layer/weight',
+  image: 'view/camera',
+  tensor: 'layer/kernel',
+  text: 'notes',
+  audio: 'speech',
+  curves: 'detector',
+  mesh: 'shape',
+  embedding: 'words',
 };
 
 for (const width of [1440, 360]) {
-  test(`names that are HTML, 500 characters long or Chinese are read as they are, ${width} px wide`, async ({ page, named }) => {
+  test(`names that are HTML, 500 characters long or Chinese are read as they are, ${width} px wide`, async ({
+    page,
+    named,
+  }) => {
     test.setTimeout(120_000);
     await page.setViewportSize({ width, height: 860 });
     for (const [name, tag] of Object.entries(TAGS)) {
       for (const prefix of [`${HTML}<script>window.ran = 1<`, LONG, '损失']) {
-        await page.goto(`${named.url}#/${name}?tags=${encodeURIComponent(prefix.startsWith('<') ? 'script' : prefix)}`);
+        await page.goto(
+          `${named.url}#/${name}?tags=${encodeURIComponent(prefix.startsWith('<') ? 'script' : prefix)}`,
+        );
         const card = page.locator(`[data-tag=${JSON.stringify(`${prefix}/${tag}`)}]`).first();
         await expect(card, name).toBeVisible();
         await expect(card.locator('h3')).toContainText(prefix);
         const [place, head] = [await card.boundingBox(), await card.locator('h3').boundingBox()];
-        expect((head?.x ?? 0) + (head?.width ?? 0), name).toBeLessThanOrEqual((place?.x ?? 0) + (place?.width ?? 0));
+        expect((head?.x ?? 0) + (head?.width ?? 0), name).toBeLessThanOrEqual(
+          (place?.x ?? 0) + (place?.width ?? 0),
+        );
         expect((place?.x ?? 0) + (place?.width ?? 0), name).toBeLessThanOrEqual(width);
       }
     }
-    for (const name of ['runs', 'dashboard', 'compare?view=image', 'health', 'hparams', 'lineage', 'graph']) {
+    for (const name of [
+      'runs',
+      'dashboard',
+      'compare?view=image',
+      'health',
+      'hparams',
+      'lineage',
+      'graph',
+    ]) {
       await page.goto(`${named.url}#/${name}`);
       await expect(page.locator('main > .page-view')).toBeVisible();
       await expect(page.getByText('Loading …')).toHaveCount(0);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), name).toBe(width);
-      if (name === 'runs') await expect(page.getByText(HTML, { exact: true }).first()).toBeVisible();
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), name)
+        .toBe(width);
+      if (name === 'runs')
+        await expect(page.getByText(HTML, { exact: true }).first()).toBeVisible();
     }
-    expect(await page.evaluate(() => [(window as { ran?: number }).ran, document.documentElement.scrollWidth])).toEqual([undefined, width]);
+    expect(
+      await page.evaluate(() => [
+        (window as { ran?: number }).ran,
+        document.documentElement.scrollWidth,
+      ]),
+    ).toEqual([undefined, width]);
     expect(await page.locator('main img[src=x]').count()).toBe(0);
     await page.goto('about:blank');
   });
@@ -70,39 +103,55 @@ base.describe('a run that is deleted', () => {
     await expect(page.locator('[data-card-job="./kinds/second"] img')).toBeVisible();
     for (const name of NAMES) {
       await page.goto(`${mindviz.url}#/${name}`);
-      await expect(page.locator('main').locator('[data-tag], [data-kind], [data-difference], .run, tr, [data-card-job], [data-finding], [data-empty=page]').filter({ visible: true }).first(), name).toBeVisible();
+      await expect(
+        page
+          .locator('main')
+          .locator(
+            '[data-tag], [data-kind], [data-difference], .run, tr, [data-card-job], [data-finding], [data-empty=page]',
+          )
+          .filter({ visible: true })
+          .first(),
+        name,
+      ).toBeVisible();
       await expect(page.getByRole('alert'), name).toHaveCount(0);
       await expect(page.getByText('Loading …'), name).toHaveCount(0);
     }
     await page.goto(`${mindviz.url}#/graph`);
     await expect(page.locator('[data-empty=page]')).toContainText('no graph');
-    for (const one of ['kinds', 'layout', 'landscapes', 'sweep', 'acme']) rmSync(mindviz.file(one), { recursive: true });
+    for (const one of ['kinds', 'layout', 'landscapes', 'sweep', 'acme'])
+      rmSync(mindviz.file(one), { recursive: true });
     await expect(page.locator('[data-empty=no-jobs]')).toContainText('No train jobs here yet');
   });
 });
 
 base.describe('a server that is restarted', () => {
   base.use({ failing: true });
-  base('is missed in words, what was drawn stays, and what came meanwhile is drawn', async ({ page, mindviz }) => {
-    writeLog(mindviz.file('run', NAME), points('loss', 50));
-    await page.goto(`${mindviz.url}#/scalar`);
-    const card = page.locator('[data-tag=loss]');
-    await expect(card).toContainText('all 50 points');
-    await mindviz.halt();
-    const alert = page.getByRole('alert');
-    await expect(alert).toContainText('mindviz does not answer');
-    await expect(alert).toContainText(`What is seen is of ${mindviz.logs}`);
-    await page.setViewportSize({ width: 360, height: 740 });
-    const [note, opener] = [await alert.boundingBox(), await page.locator('.opener').boundingBox()];
-    expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(opener?.y ?? 0);
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await expect(card).toContainText('all 50 points');
-    await page.locator('[data-page=health]').click();
-    await page.locator('[data-page=scalar]').click();
-    await expect(card.locator('.line-chart')).toBeVisible();
-    appendLog(mindviz.file('run', NAME), points('loss', 10, undefined, 50));
-    await mindviz.resume();
-    await expect(card).toContainText('all 60 points', { timeout: 20_000 });
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+  base(
+    'is missed in words, what was drawn stays, and what came meanwhile is drawn',
+    async ({ page, mindviz }) => {
+      writeLog(mindviz.file('run', NAME), points('loss', 50));
+      await page.goto(`${mindviz.url}#/scalar`);
+      const card = page.locator('[data-tag=loss]');
+      await expect(card).toContainText('all 50 points');
+      await mindviz.halt();
+      const alert = page.getByRole('alert');
+      await expect(alert).toContainText('mindviz does not answer');
+      await expect(alert).toContainText(`What is seen is of ${mindviz.logs}`);
+      await page.setViewportSize({ width: 360, height: 740 });
+      const [note, opener] = [
+        await alert.boundingBox(),
+        await page.locator('.opener').boundingBox(),
+      ];
+      expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(opener?.y ?? 0);
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await expect(card).toContainText('all 50 points');
+      await page.locator('[data-page=health]').click();
+      await page.locator('[data-page=scalar]').click();
+      await expect(card.locator('.line-chart')).toBeVisible();
+      appendLog(mindviz.file('run', NAME), points('loss', 10, undefined, 50));
+      await mindviz.resume();
+      await expect(card).toContainText('all 60 points', { timeout: 20_000 });
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    },
+  );
 });

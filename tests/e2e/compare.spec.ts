@@ -17,15 +17,24 @@ test('what runs don’t have in common is a table, a column for each', async ({ 
   await expect(table.locator('[data-difference="train/loss"]')).toHaveCount(1);
 });
 
-test('charts of the runs overlay, smoothed and zoomed into as the link says', async ({ page, mindviz }) => {
+test('charts of the runs overlay, smoothed and zoomed into as the link says', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/compare`);
   await page.getByRole('radio', { name: 'Scalars' }).click();
   await expect(card(page, 'train/loss').locator('.line-chart')).toBeVisible();
-  await expect.poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual(['./adam/run_0', './sgd/run_1']);
+  await expect
+    .poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort())
+    .toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
   // Smoothed by the server, as on the page of scalars, where both are as they were left here.
-  const smoothed = (): Promise<boolean> => drawnLines(page, 'train/loss').then((lines) => lines.length === 2 && lines.every(({ raw, y }) => raw !== null && raw.at(-1) !== y.at(-1)));
+  const smoothed = (): Promise<boolean> =>
+    drawnLines(page, 'train/loss').then(
+      (lines) =>
+        lines.length === 2 && lines.every(({ raw, y }) => raw !== null && raw.at(-1) !== y.at(-1)),
+    );
   await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
   await page.keyboard.press('Enter');
   await expect.poll(smoothed).toBe(true);
@@ -43,7 +52,10 @@ test('charts of the runs overlay, smoothed and zoomed into as the link says', as
   await expect(page).toHaveURL(/smooth=0.9/);
 });
 
-test('images, texts, sounds and histograms of the runs stand beside each other, at one step', async ({ page, mindviz }) => {
+test('images, texts, sounds and histograms of the runs stand beside each other, at one step', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/compare?view=image`);
   const row = page.locator('[data-compared="view/camera"]');
@@ -52,18 +64,28 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
   await page.locator('input[name=step]').focus();
   await page.keyboard.press('Home');
   await expect(page).toHaveURL(/step=0/);
-  for (const [view, tag, said] of [['Texts', 'notes', 'Step 0'], ['Audio', 'speech', 'Step 0'], ['Histograms', 'layer/weight', 'all 3 steps']] as const) {
+  for (const [view, tag, said] of [
+    ['Texts', 'notes', 'Step 0'],
+    ['Audio', 'speech', 'Step 0'],
+    ['Histograms', 'layer/weight', 'all 3 steps'],
+  ] as const) {
     await page.getByRole('radio', { name: view }).click();
     const cards = page.locator(`[data-compared="${tag}"] article`);
     await expect(cards).toHaveCount(2);
-    for (const job of ['./first', './second']) await expect(cards.and(page.locator(`[data-card-job="${job}"]`))).toContainText(said);
+    for (const job of ['./first', './second'])
+      await expect(cards.and(page.locator(`[data-card-job="${job}"]`))).toContainText(said);
   }
   // Histograms of a row have the same axes, unless one wants them to have their own.
   const charts = page.locator('[data-compared="layer/weight"] .histogram-chart');
-  const axes = (): Promise<string[]> => charts.evaluateAll((all) => all.map((one) => {
-    const { range, peak } = (one as unknown as { scene: { range: readonly number[]; peak?: number } }).scene;
-    return JSON.stringify([range, peak ?? null]);
-  }));
+  const axes = (): Promise<string[]> =>
+    charts.evaluateAll((all) =>
+      all.map((one) => {
+        const { range, peak } = (
+          one as unknown as { scene: { range: readonly number[]; peak?: number } }
+        ).scene;
+        return JSON.stringify([range, peak ?? null]);
+      }),
+    );
   await expect.poll(async () => new Set(await axes()).size).toBe(1);
   await page.getByRole('button', { name: 'same axes' }).click();
   await expect(page).toHaveURL(/apart=1/);

@@ -2,12 +2,18 @@ import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
 import { bytes, painted, wordsDrawn } from './pictures';
 
-test('curves of all runs are in one chart, and their areas in its table', async ({ page, mindviz }) => {
+test('curves of all runs are in one chart, and their areas in its table', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/curves`);
   const card = page.locator('[data-tag=detector]');
   await expect(card.locator('canvas')).toBeVisible();
-  await expect(card.getByRole('img')).toHaveAttribute('aria-label', 'precision–recall of detector: 2 runs.');
+  await expect(card.getByRole('img')).toHaveAttribute(
+    'aria-label',
+    'precision–recall of detector: 2 runs.',
+  );
   // A run that is pointed at is lit in the picture.
   const picture = card.locator('canvas');
   const usual = await bytes(picture);
@@ -36,7 +42,9 @@ test('a point of a curve is told with its threshold and counts', async ({ page, 
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   // The least threshold stands in the upper right corner: all are found, right or wrong.
   await page.mouse.move(box.x + box.width - 16, box.y + 10, { steps: 3 });
-  await expect.poll(async () => (await told()).join(' ')).toContain('threshold 0: 100 true and 100 false positives, 0 true and 0 false negatives');
+  await expect
+    .poll(async () => (await told()).join(' '))
+    .toContain('threshold 0: 100 true and 100 false positives, 0 true and 0 false negatives');
   await card.getByRole('button', { name: 'Table' }).click();
   await expect(card.getByRole('row').nth(1)).toHaveText(/^rates10\.80000$/);
   await page.getByRole('button', { name: 'Step back' }).click();
@@ -49,8 +57,14 @@ test('over time, the average precision of each run is a line', async ({ page, mi
   const chart = page.locator('[data-tag=detector] .line-chart');
   await expect(chart).toBeVisible();
   const lines = await chart.evaluate((element) =>
-    (element as unknown as { lines: { x: Float64Array; y: Float64Array }[] }).lines.map(({ x, y }) => ({ x: [...x], y: [...y] })));
-  expect(lines.map(({ x }) => x)).toEqual([[0, 10, 20], [0, 10, 20]]);
+    (element as unknown as { lines: { x: Float64Array; y: Float64Array }[] }).lines.map(
+      ({ x, y }) => ({ x: [...x], y: [...y] }),
+    ),
+  );
+  expect(lines.map(({ x }) => x)).toEqual([
+    [0, 10, 20],
+    [0, 10, 20],
+  ]);
   await chart.focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.locator('.job.lit')).toHaveCount(1);

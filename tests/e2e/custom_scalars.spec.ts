@@ -13,20 +13,29 @@ test('charts that a log lays out are drawn for all runs', async ({ page, mindviz
   expect(accuracy?.bandLow?.[5]).toBeCloseTo(0.4, 6);
   expect(accuracy?.bandHigh?.[5]).toBeCloseTo(0.6, 6);
   // What is dragged over is zoomed into, in all charts, and asked for anew.
-  const box = (await page.locator('[data-tag="Training/Losses"] .line-chart').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const box = (await page.locator('[data-tag="Training/Losses"] .line-chart').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
   await page.mouse.move(box.x + box.width * 0.4, box.y + 60);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.7, box.y + 60, { steps: 4 });
   await page.mouse.up();
   await expect(page).toHaveURL(/zoom=\d+\.\.\d+/);
-  await expect.poll(async () => (await drawnLines(page, 'Training/Accuracy'))[0]?.y.length ?? 10).toBeLessThan(10);
+  await expect
+    .poll(async () => (await drawnLines(page, 'Training/Accuracy'))[0]?.y.length ?? 10)
+    .toBeLessThan(10);
   await page.getByTitle('Reset zoom').click();
   await expect(page).not.toHaveURL(/zoom=/);
   await expect.poll(async () => (await drawnLines(page, 'Training/Losses'))[0]?.y.length).toBe(10);
   await page.getByRole('button', { name: 'Table: Training/Losses' }).click();
   const table = page.locator('[data-tag="Training/Losses"]').getByRole('table');
   await expect(table).toHaveAttribute('aria-rowcount', '41');
-  await expect(table.getByRole('row').nth(1)).toContainText(losses[0]?.id.split('\0')[1] ?? 'no line');
+  await expect(table.getByRole('row').nth(1)).toContainText(
+    losses[0]?.id.split('\0')[1] ?? 'no line',
+  );
   await expectAccessible(page);
 });
 

@@ -5,16 +5,25 @@ import { appendLog, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a run opened from the table shows what it has, each kind leading to its page', async ({ page, mindviz, context }) => {
+test('a run opened from the table shows what it has, each kind leading to its page', async ({
+  page,
+  mindviz,
+  context,
+}) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/runs`);
   const link = page.locator('[data-job="./adam/run_0"] a');
-  const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })]);
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    link.click({ modifiers: ['ControlOrMeta'] }),
+  ]);
   await expect(tab.getByRole('heading', { name: 'adam/run_0' })).toBeVisible();
   await tab.close();
   await expect(page).toHaveURL(/#\/runs/);
   await link.click();
-  await expect(page).toHaveURL(/#\/dashboard\?.*runs=adam%2Frun_0|#\/dashboard\?.*runs=adam\/run_0/);
+  await expect(page).toHaveURL(
+    /#\/dashboard\?.*runs=adam%2Frun_0|#\/dashboard\?.*runs=adam\/run_0/,
+  );
   await expect(page.getByRole('heading', { name: 'adam/run_0' })).toBeVisible();
   const facts = page.locator('[data-kind=facts]');
   await expect(facts).toContainText('optimizer');
@@ -26,8 +35,16 @@ test('a run opened from the table shows what it has, each kind leading to its pa
   await expect(page.locator('[data-tag="train/loss"]')).toBeVisible();
 });
 
-test('of several chosen runs one is looked at; it is in the URL and grows by itself', async ({ page, mindviz }) => {
-  const point = (step: number, value: number) => ({ tag: 'loss', step, value, wall_time: 1_700_000_000 + step });
+test('of several chosen runs one is looked at; it is in the URL and grows by itself', async ({
+  page,
+  mindviz,
+}) => {
+  const point = (step: number, value: number) => ({
+    tag: 'loss',
+    step,
+    value,
+    wall_time: 1_700_000_000 + step,
+  });
   writeLog(mindviz.file('a', NAME), [point(0, 1)]);
   writeLog(mindviz.file('b', NAME), [point(0, 2)]);
   await page.goto(`${mindviz.url}#/dashboard?runs=a~b`);
@@ -51,20 +68,31 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
   await expect(page.locator('.toolbar h2')).toHaveText('a');
 });
 
-test('a histogram whose values are all the same is seen, in the middle', async ({ page, mindviz }) => {
+test('a histogram whose values are all the same is seen, in the middle', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.route(/series\/histogram\?/, async (route) => {
     const response = await route.fetch();
-    const series = await response.json() as { buckets: unknown[] };
-    await route.fulfill({ response, json: { ...series, buckets: series.buckets.map(() => [[2, 2, 1000]]) } });
+    const series = (await response.json()) as { buckets: unknown[] };
+    await route.fulfill({
+      response,
+      json: { ...series, buckets: series.buckets.map(() => [[2, 2, 1000]]) },
+    });
   });
   await page.goto(`${mindviz.url}#/dashboard?job=./first`);
   const picture = page.locator('[data-kind=histogram] svg[role=img] path');
   await expect(picture).toBeVisible();
-  expect(await picture.evaluate((path: SVGPathElement) => [path.getBBox().width, path.getBBox().height])).toEqual([100, 40]);
+  expect(
+    await picture.evaluate((path: SVGPathElement) => [path.getBBox().width, path.getBBox().height]),
+  ).toEqual([100, 40]);
 });
 
-test('says what to do where no run is chosen, and that a log has no lineage', async ({ page, mindviz }) => {
+test('says what to do where no run is chosen, and that a log has no lineage', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/dashboard?runs=`);
   await expect(page.getByText('Choose a run to see everything it has.')).toBeVisible();
@@ -72,32 +100,47 @@ test('says what to do where no run is chosen, and that a log has no lineage', as
   await expect(page.getByText('Its log has no lineage')).toBeVisible();
 });
 
-testEverything('each card gives a glimpse of its kind, with the icon of the page that it leads to', async ({ page, everything }) => {
-  const kind = (name: string) => page.locator(`[data-kind=${name}]`);
-  await page.goto(`${everything.url}#/dashboard?runs=kinds/first`);
-  await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
-  await expect(kind('tensor').getByRole('link')).toHaveAttribute('href', '#/tensor?runs=kinds/first');
-  const icon = (place: string) => page.locator(`${place} svg path`).first().getAttribute('d');
-  expect(await icon('[data-kind=tensor] header')).toBe(await icon('nav a[href*="#/tensor"]'));
-  await expect(kind('mesh')).toContainText('4 points · 4 faces');
-  await expect(kind('mesh')).toContainText('1 tag');
-  await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
-  await expect(kind('embedding').locator('circle')).toHaveCount(60);
-  await expect(kind('pr_curve')).toContainText(/detector · average precision 0\.\d+|detector · average precision 1/);
-  await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
-  await expect(kind('audio').locator('output')).toHaveText('0 s / 1 s');
-  await expect(kind('text').locator('strong')).toHaveText('bold');
-  await expect(kind('histogram').getByRole('img', { name: /^layer\/weight at step 20/ })).toBeVisible();
-  await page.goto(`${everything.url}#/dashboard?runs=layout/first`);
-  await expect(kind('custom_scalars')).toContainText('TrainingLosses, Accuracy');
-  await page.goto(`${everything.url}#/dashboard?runs=sweep/adam/run_0`);
-  await expect(kind('hparams').locator('[data-named=optimizer]')).toHaveText('optimizeradam');
-  await expect(kind('hparams').locator('[data-named=lr]')).toHaveText('lr0.001');
-  await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
-  await expect(kind('graph').locator('.said')).toContainText('(');
-  await page.goto(`${everything.url}#/dashboard?runs=acme/run`);
-  await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute('href', '#/other?runs=acme/run');
-  await page.goto(`${everything.url}#/dashboard?runs=landscapes/first`);
-  await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · loss 0 to 8');
-  await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName('landscapes/first: steps 1 to 9, loss 0 to 8');
-});
+testEverything(
+  'each card gives a glimpse of its kind, with the icon of the page that it leads to',
+  async ({ page, everything }) => {
+    const kind = (name: string) => page.locator(`[data-kind=${name}]`);
+    await page.goto(`${everything.url}#/dashboard?runs=kinds/first`);
+    await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
+    await expect(kind('tensor').getByRole('link')).toHaveAttribute(
+      'href',
+      '#/tensor?runs=kinds/first',
+    );
+    const icon = (place: string) => page.locator(`${place} svg path`).first().getAttribute('d');
+    expect(await icon('[data-kind=tensor] header')).toBe(await icon('nav a[href*="#/tensor"]'));
+    await expect(kind('mesh')).toContainText('4 points · 4 faces');
+    await expect(kind('mesh')).toContainText('1 tag');
+    await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
+    await expect(kind('embedding').locator('circle')).toHaveCount(60);
+    await expect(kind('pr_curve')).toContainText(
+      /detector · average precision 0\.\d+|detector · average precision 1/,
+    );
+    await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
+    await expect(kind('audio').locator('output')).toHaveText('0 s / 1 s');
+    await expect(kind('text').locator('strong')).toHaveText('bold');
+    await expect(
+      kind('histogram').getByRole('img', { name: /^layer\/weight at step 20/ }),
+    ).toBeVisible();
+    await page.goto(`${everything.url}#/dashboard?runs=layout/first`);
+    await expect(kind('custom_scalars')).toContainText('TrainingLosses, Accuracy');
+    await page.goto(`${everything.url}#/dashboard?runs=sweep/adam/run_0`);
+    await expect(kind('hparams').locator('[data-named=optimizer]')).toHaveText('optimizeradam');
+    await expect(kind('hparams').locator('[data-named=lr]')).toHaveText('lr0.001');
+    await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
+    await expect(kind('graph').locator('.said')).toContainText('(');
+    await page.goto(`${everything.url}#/dashboard?runs=acme/run`);
+    await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute(
+      'href',
+      '#/other?runs=acme/run',
+    );
+    await page.goto(`${everything.url}#/dashboard?runs=landscapes/first`);
+    await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · loss 0 to 8');
+    await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName(
+      'landscapes/first: steps 1 to 9, loss 0 to 8',
+    );
+  },
+);

@@ -16,7 +16,10 @@ async function pointAtSome(page: Page, picture: Locator): Promise<string> {
   return (await picture.locator('xpath=..').locator('.tip').textContent()) ?? '';
 }
 
-test('points are coloured by their labels, searched, and told their neighbours', async ({ page, mindviz }) => {
+test('points are coloured by their labels, searched, and told their neighbours', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/embedding?runs=first`);
   const card = page.locator('[data-tag=words]');
@@ -42,8 +45,14 @@ test('points are coloured by their labels, searched, and told their neighbours',
   await expect(card).toContainText(`Nearest to ${name}`);
 });
 
-for (const [method, asked] of [['UMAP', 'neighbours'], ['t-SNE', 'perplexity']] as const) {
-  test(`${method} is done beside the page, with as many neighbours as one wants`, async ({ page, mindviz }) => {
+for (const [method, asked] of [
+  ['UMAP', 'neighbours'],
+  ['t-SNE', 'perplexity'],
+] as const) {
+  test(`${method} is done beside the page, with as many neighbours as one wants`, async ({
+    page,
+    mindviz,
+  }) => {
     writeKinds(mindviz.logs);
     await page.goto(`${mindviz.url}#/embedding?runs=first&as=table`);
     const words = card(page, 'words');
@@ -52,7 +61,7 @@ for (const [method, asked] of [['UMAP', 'neighbours'], ['t-SNE', 'perplexity']] 
     const before = await row.textContent();
     await page.getByRole('radio', { name: method }).click();
     await expect(row).toHaveText(/^0word 0a(−?[\d.]+(e[−-]?\d+)?){3}$/, { timeout: 20_000 });
-    const usual = await row.textContent() ?? '';
+    const usual = (await row.textContent()) ?? '';
     expect(usual).not.toBe(before);
     await page.locator(`input[name=${asked}]`).fill('5');
     await page.keyboard.press('Tab');
@@ -123,14 +132,19 @@ test('a sheet with too few pictures is told of, and points stay', async ({ page,
   await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
 });
 
-test('points without coordinates have no place, and the others theirs', async ({ page, mindviz }) => {
+test('points without coordinates have no place, and the others theirs', async ({
+  page,
+  mindviz,
+}) => {
   written('written_points', mindviz.logs, 'odd');
   await page.goto(`${mindviz.url}#/embedding?as=table`);
   const odd = card(page, 'odd');
   await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
   for (const method of ['UMAP', 't-SNE']) {
     await page.getByRole('radio', { name: method }).click();
-    await expect(odd.getByRole('row').nth(1)).toHaveText(/^0p0(−?[\d.]+(e[−-]?\d+)?){3}$/, { timeout: 20_000 });
+    await expect(odd.getByRole('row').nth(1)).toHaveText(/^0p0(−?[\d.]+(e[−-]?\d+)?){3}$/, {
+      timeout: 20_000,
+    });
     await expect(odd.getByRole('row').nth(4)).toHaveText('3p3–––');
     await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
   }
@@ -145,7 +159,12 @@ test('20,000 points are drawn, searched and chosen', async ({ page, mindviz, req
   const picture = tokens.locator('canvas');
   await expect(tokens).toContainText('20 k points · 8 dimensions');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
-  await expect(tokens.getByRole('listitem')).toHaveText(['cluster 05,000', 'cluster 15,000', 'cluster 25,000', 'cluster 35,000']);
+  await expect(tokens.getByRole('listitem')).toHaveText([
+    'cluster 05,000',
+    'cluster 15,000',
+    'cluster 25,000',
+    'cluster 35,000',
+  ]);
   await expect.poll(() => painted(picture)).toBeGreaterThan(5000);
   await page.locator('input[name=labels]').fill('cluster 2');
   await expect(tokens).toContainText('5,000 of 20 k match');
@@ -161,7 +180,10 @@ test('20,000 points are drawn, searched and chosen', async ({ page, mindviz, req
   expect(vectors?.searchParams.get('dims')).toBe('[::7, :]');
 });
 
-test('a browser without WebGL is told so, and has the points as a table', async ({ page, mindviz }) => {
+test('a browser without WebGL is told so, and has the points as a table', async ({
+  page,
+  mindviz,
+}) => {
   written('written_points', mindviz.logs, 'pictures');
   await withoutWebGl(page);
   await page.goto(`${mindviz.url}#/embedding`);

@@ -7,15 +7,22 @@ import { writeLog } from './tiny_writer';
 
 /** Two runs: `numbers` has scalars alone, `words` texts alone. */
 const test = base.extend<object, { two: Mindviz }>({
-  two: [async ({}, use) => {
-    const mindviz = await Mindviz.start();
-    writeLog(mindviz.file('numbers', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);
-    writeText(mindviz.file('words'));
-    await use(mindviz);
-    await mindviz.stop();
-  }, { scope: 'worker' }],
+  two: [
+    async ({}, use) => {
+      const mindviz = await Mindviz.start();
+      writeLog(mindviz.file('numbers', 'events.out.tfevents.1700000000.host'), [
+        { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
+      ]);
+      writeText(mindviz.file('words'));
+      await use(mindviz);
+      await mindviz.stop();
+    },
+    { scope: 'worker' },
+  ],
 });
-test.afterEach(async ({ page }) => { await page.goto('about:blank'); });
+test.afterEach(async ({ page }) => {
+  await page.goto('about:blank');
+});
 
 /** What each page says, of which runs, where they lack its data. */
 const LACKING: readonly (readonly [state: string, said: string])[] = [
@@ -27,7 +34,10 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['custom_scalars', 'No layout of charts is in the logs of the chosen runs.'],
   ['compare?runs=words', 'Choose two runs or more'],
   ['compare?view=image', 'The chosen runs have no data of this kind.'],
-  ['histogram', 'The chosen runs have neither histograms nor tensors. Choose other runs, or log some'],
+  [
+    'histogram',
+    'The chosen runs have neither histograms nor tensors. Choose other runs, or log some',
+  ],
   ['image', 'The chosen runs have no images. Choose other runs, or log some'],
   ['tensor', 'The chosen runs have no tensors. Choose other runs, or log some'],
   ['text?runs=numbers', 'The chosen runs have no texts. Choose other runs, or log some'],
@@ -47,13 +57,18 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['other', 'Every kind of data that the chosen runs have is shown on a page of its own.'],
 ];
 
-test('every page says what there is not, where it was looked for, and what to do', async ({ page, two }) => {
+test('every page says what there is not, where it was looked for, and what to do', async ({
+  page,
+  two,
+}) => {
   test.setTimeout(90_000);
   for (const [state, said] of LACKING) {
     await page.goto(`${two.url}#/${state}`);
     const note = page.locator('[data-empty=page]');
     await expect(note, state).toContainText(said);
-    await expect(note, state).toContainText(`mindviz watches ${two.logs}: 2 runs (2 files of tensorboard)`);
+    await expect(note, state).toContainText(
+      `mindviz watches ${two.logs}: 2 runs (2 files of tensorboard)`,
+    );
     await expect(page.getByText('Loading …'), state).toHaveCount(0);
   }
 });
@@ -75,10 +90,14 @@ test('a filter that lets nothing through is cleared where it is told of', async 
 test('places that cannot be read are named beside the runs that can', async ({ page, two }) => {
   await page.route('**/v1/mindviz/status', async (route) => {
     const response = await route.fetch();
-    const status = await response.json() as Record<string, unknown>;
-    const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => (
-      { kind: 'unreadable', path, offset: null, detail: 'It cannot be read: Permission denied.', lost_records: 0 }
-    ));
+    const status = (await response.json()) as Record<string, unknown>;
+    const problems = ['a', 'b', 'c', 'd', 'e'].map((path) => ({
+      kind: 'unreadable',
+      path,
+      offset: null,
+      detail: 'It cannot be read: Permission denied.',
+      lost_records: 0,
+    }));
     await route.fulfill({ response, json: { ...status, problems, problem_count: 5 } });
   });
   await page.goto(`${two.url}#/runs`);
@@ -92,8 +111,14 @@ test('places that cannot be read are named beside the runs that can', async ({ p
 test('places that cannot be read are named where no run is shown', async ({ page, mindviz }) => {
   await page.route('**/v1/mindviz/status', async (route) => {
     const response = await route.fetch();
-    const status = await response.json() as Record<string, unknown>;
-    const problem = { kind: 'unreadable', path: 'private', offset: null, detail: 'It cannot be read: Permission denied.', lost_records: 0 };
+    const status = (await response.json()) as Record<string, unknown>;
+    const problem = {
+      kind: 'unreadable',
+      path: 'private',
+      offset: null,
+      detail: 'It cannot be read: Permission denied.',
+      lost_records: 0,
+    };
     await route.fulfill({ response, json: { ...status, problems: [problem], problem_count: 1 } });
   });
   await page.goto(mindviz.url);
@@ -103,26 +128,40 @@ test('places that cannot be read are named where no run is shown', async ({ page
   await page.unroute('**/v1/mindviz/status');
 });
 
-test('a missing base dir is named once, and its runs appear when it is created', async ({ page, mindviz }) => {
+test('a missing base dir is named once, and its runs appear when it is created', async ({
+  page,
+  mindviz,
+}) => {
   rmSync(mindviz.logs, { recursive: true });
   await page.goto(mindviz.url);
   const note = page.locator('[data-empty=no-jobs]');
-  await expect(note).toContainText(`This directory does not exist yet: ${mindviz.logs}. mindviz shows runs as soon as it is created.`);
+  await expect(note).toContainText(
+    `This directory does not exist yet: ${mindviz.logs}. mindviz shows runs as soon as it is created.`,
+  );
   await expect(note).not.toContainText('has found no file');
   await expect(page.locator('[data-unread]')).toHaveCount(0);
-  writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);
+  writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [
+    { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
+  ]);
   await expect(note).toHaveCount(0);
 });
 
-test('an empty base dir is named on every page, and what is written there appears on it', async ({ page, mindviz }) => {
+test('an empty base dir is named on every page, and what is written there appears on it', async ({
+  page,
+  mindviz,
+}) => {
   for (const name of NAMES) {
     await page.goto(`${mindviz.url}#/${name}`);
     const note = page.locator('[data-empty=no-jobs]');
     await expect(note).toContainText('No train jobs here yet');
-    await expect(note).toContainText(`mindviz watches ${mindviz.logs} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL.`);
+    await expect(note).toContainText(
+      `mindviz watches ${mindviz.logs} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL.`,
+    );
     await expect(note).toContainText('mindviz start DIR');
   }
   await page.goto(`${mindviz.url}#/scalar`);
-  writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 }]);
+  writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [
+    { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
+  ]);
   await expect(page.locator('[data-tag=loss]')).toBeVisible();
 });

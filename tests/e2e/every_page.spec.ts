@@ -6,7 +6,10 @@ import { expect } from './mindviz';
 import { PAGES, titleOf, urlOf } from './pages';
 
 for (const shown of PAGES) {
-  test(`${titleOf(shown)} shows its data to everybody, light and dark`, async ({ page, everything }) => {
+  test(`${titleOf(shown)} shows its data to everybody, light and dark`, async ({
+    page,
+    everything,
+  }) => {
     await page.goto(everything.url + urlOf(shown));
     for (const one of shown.seen(page)) await expect(one).toBeVisible();
     await expect(page.getByText('Loading …')).toHaveCount(0);
@@ -23,9 +26,18 @@ for (const shown of PAGES) {
 
 /** How many pictures the page has, and those that nobody is told of who cannot see them. */
 function wordsOfPictures(): { pictures: number; untold: string[] } {
-  const pictures = [...document.querySelectorAll('main :is(canvas, .line-chart, .histogram-chart, svg.picture)')].filter((one) => one.getClientRects().length > 0);
-  const told = (one: Element): boolean => /\w+ \S+/.test(one.closest('[role=img][aria-label], [role=group][aria-label]')?.getAttribute('aria-label') ?? '');
-  return { pictures: pictures.length, untold: pictures.filter((one) => !told(one)).map((one) => one.outerHTML.slice(0, 200)) };
+  const pictures = [
+    ...document.querySelectorAll('main :is(canvas, .line-chart, .histogram-chart, svg.picture)'),
+  ].filter((one) => one.getClientRects().length > 0);
+  const told = (one: Element): boolean =>
+    /\w+ \S+/.test(
+      one.closest('[role=img][aria-label], [role=group][aria-label]')?.getAttribute('aria-label') ??
+        '',
+    );
+  return {
+    pictures: pictures.length,
+    untold: pictures.filter((one) => !told(one)).map((one) => one.outerHTML.slice(0, 200)),
+  };
 }
 
 /** Shows what is in a picture as a table, where there is none beside it; false where there is. */
@@ -33,7 +45,10 @@ async function openTable(page: Page): Promise<boolean> {
   const main = page.locator('main');
   const table = main.getByRole('table').first();
   if (await table.isVisible()) return false;
-  const button = main.getByRole('button', { name: /^Table/ }).or(main.getByRole('radio', { name: /^Table/ })).first();
+  const button = main
+    .getByRole('button', { name: /^Table/ })
+    .or(main.getByRole('radio', { name: /^Table/ }))
+    .first();
   if (await button.isVisible()) {
     await button.click();
   } else {
@@ -46,8 +61,13 @@ async function openTable(page: Page): Promise<boolean> {
 
 /** What of a page's controls is cut off, and the names of messages that nobody wrote. */
 function faults(names: readonly string[]): { width: number; beyond: string[]; unsaid: string[] } {
-  const controls = [...document.querySelectorAll('.toolbar :is(button, input, select, output, .badge)')];
-  const places = controls.map((one) => ({ one: one.outerHTML.slice(0, 120), ...one.getBoundingClientRect().toJSON() as DOMRect }));
+  const controls = [
+    ...document.querySelectorAll('.toolbar :is(button, input, select, output, .badge)'),
+  ];
+  const places = controls.map((one) => ({
+    one: one.outerHTML.slice(0, 120),
+    ...(one.getBoundingClientRect().toJSON() as DOMRect),
+  }));
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const unsaid: string[] = [];
   const message = new RegExp(`^(${names.join('|')})(\\.[A-Za-z_]+)+$`);
@@ -57,7 +77,9 @@ function faults(names: readonly string[]): { width: number; beyond: string[]; un
   }
   return {
     width: document.documentElement.scrollWidth,
-    beyond: places.filter(({ left, right }) => left < 0 || right > innerWidth).map(({ one, left, right }) => `${one}: ${left} to ${right}`),
+    beyond: places
+      .filter(({ left, right }) => left < 0 || right > innerWidth)
+      .map(({ one, left, right }) => `${one}: ${left} to ${right}`),
     unsaid,
   };
 }
@@ -67,14 +89,26 @@ test.describe('360 px wide, in Chinese,', () => {
 
   test('every page fits, and nothing on it is left untranslated', async ({ page, everything }) => {
     test.setTimeout(120_000);
-    const names = [...PAGES.map(({ name }) => name), 'app', 'card', 'step', 'filter', 'state', 'panel', 'findings', 'about'];
+    const names = [
+      ...PAGES.map(({ name }) => name),
+      'app',
+      'card',
+      'step',
+      'filter',
+      'state',
+      'panel',
+      'findings',
+      'about',
+    ];
     for (const shown of PAGES) {
       await page.goto(everything.url + urlOf(shown));
       for (const one of shown.seen(page)) {
         await one.scrollIntoViewIfNeeded();
         await expect(one, titleOf(shown)).toBeVisible();
       }
-      expect.soft(await page.evaluate(faults, names), titleOf(shown)).toEqual({ width: 360, beyond: [], unsaid: [] });
+      expect
+        .soft(await page.evaluate(faults, names), titleOf(shown))
+        .toEqual({ width: 360, beyond: [], unsaid: [] });
       await expect(page.locator('h1').first()).toHaveText(/\p{Script=Han}/u);
     }
     // What the server says of a damaged record, too.

@@ -37,7 +37,12 @@ test('one experiment needs no switch', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/scalar`);
   await (await listed).finished();
   // What has come is rendered with the next frame.
-  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );
   await expect(page.locator('.brand')).toBeVisible();
   await expect(page.locator('.experiments')).toHaveCount(0);
 });

@@ -12,27 +12,44 @@ async function onData(page: Page, answer: (route: Route) => Promise<void>): Prom
 }
 
 for (const shown of PAGES) {
-  test(`${titleOf(shown)} tells a failure, lives, and is whole once answers come again`, async ({ page, everything }) => {
+  test(`${titleOf(shown)} tells a failure, lives, and is whole once answers come again`, async ({
+    page,
+    everything,
+  }) => {
     let fails = true;
-    await onData(page, (route) => (fails
-      ? route.fulfill({ status: 500, json: { error_code: '50540000', error_msg: 'the disk is gone' } })
-      : route.continue()));
+    await onData(page, (route) =>
+      fails
+        ? route.fulfill({
+            status: 500,
+            json: { error_code: '50540000', error_msg: 'the disk is gone' },
+          })
+        : route.continue(),
+    );
     await page.goto(everything.url + urlOf(shown));
     await expect(page.getByText('the disk is gone').first()).toBeVisible();
     // A page that failed as a whole says what it is about, and so does every card and line of one.
     await expect(page.locator('[data-empty=failed], [data-failure]').first()).toBeVisible();
-    for (const one of await page.locator('[data-empty=failed]').all()) await expect(one).toContainText(`mindviz watches ${everything.logs}`);
+    for (const one of await page.locator('[data-empty=failed]').all())
+      await expect(one).toContainText(`mindviz watches ${everything.logs}`);
     for (const one of await page.locator('[data-failure]').all()) {
-      await expect(one).toContainText(new RegExp(`(Run \\S+|Runs \\S+(, \\S+)+( and \\d+ more)?|All runs) in ${everything.logs}\\.`));
+      await expect(one).toContainText(
+        new RegExp(
+          `(Run \\S+|Runs \\S+(, \\S+)+( and \\d+ more)?|All runs) in ${everything.logs}\\.`,
+        ),
+      );
       const card = one.locator('xpath=ancestor::*[@data-card-job][1]');
-      if (await card.count() > 0) await expect(one).toContainText(`Run ${(await card.getAttribute('data-card-job'))?.slice(2)} in`);
+      if ((await card.count()) > 0)
+        await expect(one).toContainText(
+          `Run ${(await card.getAttribute('data-card-job'))?.slice(2)} in`,
+        );
     }
     await expect(page.locator('.rail [data-page=runs]')).toBeVisible();
     fails = false;
     const again = page.getByRole('button', { name: 'Try again' });
     // One answer may bring what further questions are about.
     await expect(async () => {
-      for (const one of await again.all()) if (await one.isVisible()) await one.click({ timeout: 1_000 });
+      for (const one of await again.all())
+        if (await one.isVisible()) await one.click({ timeout: 1_000 });
       await expect(again).toHaveCount(0, { timeout: 1_000 });
       for (const one of shown.seen(page)) await expect(one).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 10_000 });
@@ -40,14 +57,26 @@ for (const shown of PAGES) {
   });
 }
 
-test('an answer that is cut off is a failure like others, of numbers in columns too', async ({ page, everything }) => {
+test('an answer that is cut off is a failure like others, of numbers in columns too', async ({
+  page,
+  everything,
+}) => {
   let fails = true;
-  await onData(page, (route) => (fails ? route.fulfill({ status: 200, contentType: 'application/json', body: '{"half": [1,' }) : route.continue()));
-  for (const [shown, tag] of [['scalar', 'loss'], ['histogram', 'layer/weight']]) {
+  await onData(page, (route) =>
+    fails
+      ? route.fulfill({ status: 200, contentType: 'application/json', body: '{"half": [1,' })
+      : route.continue(),
+  );
+  for (const [shown, tag] of [
+    ['scalar', 'loss'],
+    ['histogram', 'layer/weight'],
+  ]) {
     fails = true;
     await page.goto(`${everything.url}#/${shown}`);
     const cards = page.locator(`[data-tag="${tag}"]`);
-    await expect(cards.first().getByRole('alert')).toContainText(shown === 'scalar' ? 'could not be loaded' : 'cannot be read');
+    await expect(cards.first().getByRole('alert')).toContainText(
+      shown === 'scalar' ? 'could not be loaded' : 'cannot be read',
+    );
     fails = false;
     // What was wrong with one was wrong with others: they are asked for together.
     await page.getByRole('button', { name: 'Try again' }).first().click();
@@ -56,11 +85,19 @@ test('an answer that is cut off is a failure like others, of numbers in columns 
   }
 });
 
-test('a listing of runs that fails is told of, and asked for until it comes', async ({ page, everything }) => {
+test('a listing of runs that fails is told of, and asked for until it comes', async ({
+  page,
+  everything,
+}) => {
   let fails = true;
-  await page.route(/datavisual\/train-job/, (route) => (fails
-    ? route.fulfill({ status: 500, json: { error_code: '50540000', error_msg: 'the disk is gone' } })
-    : route.continue()));
+  await page.route(/datavisual\/train-job/, (route) =>
+    fails
+      ? route.fulfill({
+          status: 500,
+          json: { error_code: '50540000', error_msg: 'the disk is gone' },
+        })
+      : route.continue(),
+  );
   await page.goto(`${everything.url}#/scalar`);
   await expect(page.getByRole('alert')).toContainText('the disk is gone');
   fails = false;
@@ -73,16 +110,27 @@ test('slow answers are waited for in words', async ({ page, everything }) => {
   for (const shown of PAGES) {
     let held: (() => void)[] | null = [];
     await onData(page, async (route) => {
-      await new Promise<void>((done) => { if (held) held.push(done); else done(); });
+      await new Promise<void>((done) => {
+        if (held) held.push(done);
+        else done();
+      });
       await route.continue();
     });
     await page.goto(everything.url + urlOf(shown));
     // The table of runs has its rows already: only cells are empty.
-    const words = shown.name === 'runs' ? page.locator('.run').first() : page.locator('main').getByText(/Loading|Looking|Laying out/).first();
+    const words =
+      shown.name === 'runs'
+        ? page.locator('.run').first()
+        : page
+            .locator('main')
+            .getByText(/Loading|Looking|Laying out/)
+            .first();
     await expect.soft(words, titleOf(shown)).toBeVisible();
     const release = held;
     held = null;
-    release.forEach((one) => { one(); });
+    release.forEach((one) => {
+      one();
+    });
     for (const one of shown.seen(page)) await expect(one, titleOf(shown)).toBeVisible();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('about:blank');

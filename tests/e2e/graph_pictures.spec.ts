@@ -7,15 +7,27 @@ import { expect, test } from './mindviz';
 
 /** Where the picture of a graph is, and how large: as its outermost group is moved and scaled. */
 function placed(page: Page): Promise<string> {
-  return page.locator('svg.picture > g').first().getAttribute('transform').then((text) => text ?? '');
+  return page
+    .locator('svg.picture > g')
+    .first()
+    .getAttribute('transform')
+    .then((text) => text ?? '');
 }
 
-test('the small picture, the buttons and the wheel lead through a graph', async ({ page, mindviz }) => {
+test('the small picture, the buttons and the wheel lead through a graph', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'woven');
   await page.goto(`${mindviz.url}#/graph?open=Default`);
   await expect(page.locator('[data-node="Default/T0-op0"]')).toBeVisible({ timeout: 20_000 });
   const first = await placed(page);
-  const map = (await page.locator('svg.minimap').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const map = (await page.locator('svg.minimap').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
   await page.mouse.click(map.x + map.width / 2, map.y + map.height * 0.9);
   await expect.poll(() => placed(page)).not.toBe(first);
   await expect(page.locator('[data-node="Default/T0-op0"]')).toHaveCount(0);
@@ -30,14 +42,23 @@ test('the small picture, the buttons and the wheel lead through a graph', async 
   await expect.poll(() => placed(page)).not.toBe(whole);
 });
 
-test('a dataset graph is searched, read as a table, and taken along as a picture', async ({ page, mindviz }) => {
+test('a dataset graph is searched, read as a table, and taken along as a picture', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?show=dataset`);
   await expect(page.getByRole('button', { name: /^BatchDataset_1/ })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('batch');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /^BatchDataset_1/ }).first()).toHaveAttribute('aria-pressed', 'true');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as SVG' }).click()]);
+  await expect(page.getByRole('button', { name: /^BatchDataset_1/ }).first()).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as SVG' }).click(),
+  ]);
   expect(readFileSync(await download.path(), 'utf8')).toContain('BatchDataset_1</text>');
   await page.getByRole('radio', { name: 'Table' }).click();
   await expect(page.getByRole('row', { name: /BatchDataset_1/ })).toContainText('BatchDataset');
@@ -50,7 +71,10 @@ test('a graph at the width of a phone has its details below', async ({ page, min
   const body = page.locator('[data-node="Default/body"]');
   await expect(body).toBeVisible();
   await body.click();
-  const [graph, details] = [await page.locator('.canvas').boundingBox(), await page.locator('[data-node-panel]').boundingBox()];
+  const [graph, details] = [
+    await page.locator('.canvas').boundingBox(),
+    await page.locator('[data-node-panel]').boundingBox(),
+  ];
   expect(details?.y).toBeGreaterThanOrEqual((graph?.y ?? 0) + (graph?.height ?? 0));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });

@@ -5,7 +5,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, written } from './kinds';
 import { expect, test } from './mindviz';
 
-const box = (page: Page, name: string): Locator => page.locator(`[data-node=${JSON.stringify(name)}]`);
+const box = (page: Page, name: string): Locator =>
+  page.locator(`[data-node=${JSON.stringify(name)}]`);
 const panel = (page: Page): Locator => page.locator('[data-node-panel]');
 
 async function open(page: Page, name: string): Promise<void> {
@@ -13,15 +14,22 @@ async function open(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a graph opens until there is something to see, as large as it is', async ({ page, mindviz }) => {
+test('a graph opens until there is something to see, as large as it is', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'deep');
   await page.goto(`${mindviz.url}#/graph`);
-  for (const i of [0, 7]) await expect(box(page, `Default/network/net/T${i}-op${i}`)).toBeInViewport();
+  for (const i of [0, 7])
+    await expect(box(page, `Default/network/net/T${i}-op${i}`)).toBeInViewport();
   await expect(page).toHaveURL(/open=Default~Default\/network~Default\/network\/net/);
   // Nobody opened them: there is nothing to take back.
   await expect(page.getByRole('button', { name: 'Undo the change of the view' })).toBeDisabled();
   // The small picture is to the same measure: eight boxes don't fill it.
-  const [map, first] = await Promise.all([page.locator('svg.minimap').boundingBox(), page.locator('svg.minimap path').first().boundingBox()]);
+  const [map, first] = await Promise.all([
+    page.locator('svg.minimap').boundingBox(),
+    page.locator('svg.minimap path').first().boundingBox(),
+  ]);
   expect(first?.width).toBeLessThan((map?.width ?? 0) / 10);
   // Where somebody looks is in the link, as soon as they stand still; the history is not filled with it.
   const entries = await page.evaluate(() => history.length);
@@ -31,12 +39,18 @@ test('a graph opens until there is something to see, as large as it is', async (
   await page.locator('svg.minimap').click({ position: { x: 160, y: 40 } });
   await expect(page).not.toHaveURL(closer);
   expect(await page.evaluate(() => history.length)).toBe(entries);
-  const seen = (): Promise<string | null> => page.locator('svg.picture > g').getAttribute('transform');
+  const seen = (): Promise<string | null> =>
+    page.locator('svg.picture > g').getAttribute('transform');
   const [link, before] = [page.url(), await seen()];
   await page.goto('about:blank');
   await page.goto(link);
-  const numbers = (text: string | null): number[] => (text ?? '').match(/-?[\d.]+/g)?.map(Number) ?? [];
-  await expect.poll(async () => numbers(await seen()).map((value, i) => Math.abs(value - (numbers(before)[i] ?? 0)) < 1.5)).toEqual([true, true, true]);
+  const numbers = (text: string | null): number[] =>
+    (text ?? '').match(/-?[\d.]+/g)?.map(Number) ?? [];
+  await expect
+    .poll(async () =>
+      numbers(await seen()).map((value, i) => Math.abs(value - (numbers(before)[i] ?? 0)) < 1.5),
+    )
+    .toEqual([true, true, true]);
   expect(page.url()).toBe(link);
   await page.goto('about:blank');
   await page.goto(`${mindviz.url}#/graph`);
@@ -48,7 +62,10 @@ test('a graph opens until there is something to see, as large as it is', async (
   await expect(page.getByRole('complementary')).toContainText('This graph has no compute times');
 });
 
-test('a graph opens scope by scope, and says of a node what it takes and where that goes', async ({ page, mindviz }) => {
+test('a graph opens scope by scope, and says of a node what it takes and where that goes', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default`);
   await expect(box(page, 'Default/body')).toBeVisible();
@@ -74,14 +91,22 @@ test('parameters of a kind stand beside the flow, gathered', async ({ page, mind
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
   const group = page.getByRole('button', { name: /^Parameter\[6\]/ });
   await expect(group).toBeVisible();
-  const [apart, flow] = [await group.boundingBox(), await box(page, 'Default/body/Conv2D-op1').boundingBox()];
+  const [apart, flow] = [
+    await group.boundingBox(),
+    await box(page, 'Default/body/Conv2D-op1').boundingBox(),
+  ];
   expect(apart?.x).toBeGreaterThan((flow?.x ?? 0) + (flow?.width ?? 0));
   await page.locator('[data-settings]').click();
   await page.getByRole('button', { name: 'Parameters apart' }).click();
-  await expect.poll(async () => (await group.boundingBox())?.y ?? Infinity).toBeLessThan((await box(page, 'Default/body/Conv2D-op1').boundingBox())?.y ?? 0);
+  await expect
+    .poll(async () => (await group.boundingBox())?.y ?? Infinity)
+    .toBeLessThan((await box(page, 'Default/body/Conv2D-op1').boundingBox())?.y ?? 0);
 });
 
-test('what is found is shown where it is, and what flows to and from it is lit', async ({ page, mindviz }) => {
+test('what is found is shown where it is, and what flows to and from it is lit', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('relu');
@@ -96,7 +121,10 @@ test('what is found is shown where it is, and what flows to and from it is lit',
   await expect(panel(page)).toContainText('3 upstream, 1 downstream');
 });
 
-test('an optimized graph leaves out what does nothing but pass things on', async ({ page, mindviz }) => {
+test('an optimized graph leaves out what does nothing but pass things on', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'redundant');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/net`);
   await expect(box(page, 'Default/net/MakeTuple-op1')).toBeVisible();
@@ -115,7 +143,10 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
   await expect(box(page, 'Default/body/Conv2D-op1')).toBeVisible();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as SVG' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as SVG' }).click(),
+  ]);
   const picture = readFileSync(await download.path(), 'utf8');
   expect(download.suggestedFilename()).toBe('net_graph.svg');
   expect(picture).toContain('Conv2D-op1</text>');
@@ -126,7 +157,10 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
 test('of the graphs of a run the list says what kind each is', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'kinds');
   await page.goto(`${mindviz.url}#/graph`);
-  await expect(page.locator('select[name=tag] option')).toHaveText([/ · as run$/, / · conceptual$/]);
+  await expect(page.locator('select[name=tag] option')).toHaveText([
+    / · as run$/,
+    / · conceptual$/,
+  ]);
   await page.locator('select[name=tag]').selectOption({ index: 1 });
   await expect(page.locator('[data-node$=dense]')).toBeVisible();
 });
@@ -140,11 +174,17 @@ test('graphs of TensorFlow are coloured by device and time', async ({ page, mind
   await expect(page.getByRole('complementary')).toContainText('/gpu:0');
 });
 
-test('parts of a large scope are coloured by the time of all that is in them', async ({ page, mindviz }) => {
+test('parts of a large scope are coloured by the time of all that is in them', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'timed');
   await page.goto(`${mindviz.url}#/graph?colour=time`);
   const fill = (name: RegExp): Promise<string> =>
-    page.getByRole('button', { name }).locator('.shape').evaluate((shape) => getComputedStyle(shape).fill);
+    page
+      .getByRole('button', { name })
+      .locator('.shape')
+      .evaluate((shape) => getComputedStyle(shape).fill);
   await expect(page.getByRole('complementary')).toContainText('150 µs');
   const [quick, slow] = [await fill(/^1 – 50,/), await fill(/^551 – 600,/)];
   expect(quick).not.toBe(slow);
@@ -153,7 +193,10 @@ test('parts of a large scope are coloured by the time of all that is in them', a
   await expect(panel(page)).toContainText('50 µs');
 });
 
-test('the dataset graph is a chain from what creates it to what is done last', async ({ page, mindviz }) => {
+test('the dataset graph is a chain from what creates it to what is done last', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await page.getByRole('radio', { name: 'Dataset' }).click();
@@ -164,24 +207,42 @@ test('the dataset graph is a chain from what creates it to what is done last', a
   await expectAccessible(page);
 });
 
-test('a dataset of two thousand files and as many operations is drawn, searched and opened', async ({ page, mindviz }) => {
+test('a dataset of two thousand files and as many operations is drawn, searched and opened', async ({
+  page,
+  mindviz,
+}) => {
   test.slow();
   written('written_graphs', mindviz.logs, 'pipeline');
   await page.goto(`${mindviz.url}#/graph?show=dataset`);
-  await expect(page.getByRole('group', { name: /2002 boxes and 2001 edges/ })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('group', { name: /2002 boxes and 2001 edges/ })).toBeVisible({
+    timeout: 20_000,
+  });
   expect(await page.locator('[data-node]').count()).toBeLessThan(800);
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('change1999');
   await page.keyboard.press('Enter');
-  await expect(page.locator('[data-node$="Change1999_2000"]')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 });
+  await expect(page.locator('[data-node$="Change1999_2000"]')).toHaveAttribute(
+    'aria-pressed',
+    'true',
+    { timeout: 20_000 },
+  );
   await expect(panel(page)).toContainText('1 upstream');
 });
 
-test('a scope of 100,000 nodes opens part by part, and no answer is large', async ({ page, mindviz }) => {
+test('a scope of 100,000 nodes opens part by part, and no answer is large', async ({
+  page,
+  mindviz,
+}) => {
   test.slow();
   written('written_graphs', mindviz.logs, 'wide');
   const sizes: Promise<number>[] = [];
   page.on('response', (response) => {
-    if (response.url().includes('/graphs/')) sizes.push(response.body().then((body) => body.length, () => 0));
+    if (response.url().includes('/graphs/'))
+      sizes.push(
+        response.body().then(
+          (body) => body.length,
+          () => 0,
+        ),
+      );
   });
   await page.goto(`${mindviz.url}#/graph`);
   await expect(box(page, 'Default')).toBeVisible({ timeout: 60_000 });
@@ -197,8 +258,13 @@ test('a scope of 100,000 nodes opens part by part, and no answer is large', asyn
   expect(await page.locator('[data-node]').count()).toBeLessThan(800);
   // What is found opens the parts that it stands in.
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('T99999-op99999');
-  await page.getByRole('button', { name: /T99999-op99999/ }).first().click();
-  await expect(box(page, 'Default/T99999-op99999')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 });
+  await page
+    .getByRole('button', { name: /T99999-op99999/ })
+    .first()
+    .click();
+  await expect(box(page, 'Default/T99999-op99999')).toHaveAttribute('aria-pressed', 'true', {
+    timeout: 20_000,
+  });
   await expect(page).toHaveURL(/%E2%80%A699001-100000/);
   // Its neighbour is one jump away.
   await panel(page).getByRole('button', { name: 'T99998-op99998' }).click();
@@ -210,7 +276,9 @@ test('a flow with many long edges leads from above to below', async ({ page, min
   written('written_graphs', mindviz.logs, 'woven');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(box(page, 'Default/T0-op0')).toBeVisible({ timeout: 20_000 });
-  const tops = await Promise.all([0, 2, 4].map(async (i) => (await box(page, `Default/T${i}-op${i}`).boundingBox())?.y ?? NaN));
+  const tops = await Promise.all(
+    [0, 2, 4].map(async (i) => (await box(page, `Default/T${i}-op${i}`).boundingBox())?.y ?? NaN),
+  );
   expect(tops).toEqual([...tops].sort((a, b) => a - b));
   expect(new Set(tops).size).toBe(3);
 });

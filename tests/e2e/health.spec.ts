@@ -7,26 +7,126 @@ import { appendLog, scalarRecord, writeLog, type Point } from './tiny_writer';
 const NAME = 'events.out.tfevents.1700000000.host';
 
 function points(count: number, value: (step: number) => number = () => 1, from = 0): Point[] {
-  return Array.from({ length: count }, (_, i) => ({ tag: 'loss', step: from + i, value: value(from + i), wall_time: 1_700_000_000 + from + i }));
+  return Array.from({ length: count }, (_, i) => ({
+    tag: 'loss',
+    step: from + i,
+    value: value(from + i),
+    wall_time: 1_700_000_000 + from + i,
+  }));
 }
 
 /** A kind of trouble, a log that has it, what is said of it, and a step that its chart shows. */
-const TROUBLES: readonly [kind: string, write: (file: string) => void, said: string | RegExp, step: number][] = [
-  ['nan', (file) => { writeLog(file, points(2_000, (step) => (step >= 1_300 ? NaN : 1))); }, 'loss · steps 1,300 to 1,999', 1_300],
-  ['infinity', (file) => { writeLog(file, points(2_000, (step) => (step === 900 ? Infinity : 1))); }, 'loss · step 900', 900],
-  ['restart', (file) => { writeLog(file, points(100)); appendLog(file, points(30, () => 2, 80)); }, 'loss · steps 80 to 99', 80],
-  ['duplicate_steps', (file) => { writeLog(file, [...points(60), ...points(1, () => 2, 59), ...points(40, () => 1, 60)]); }, /1 point was followed by another one.*loss · step 59/, 59],
-  ['gap', (file) => { writeLog(file, points(100).map((one) => ({ ...one, step: one.step < 50 ? one.step : one.step + 4_950 }))); }, 'No point for 4,951 steps.', 49],
-  ['pause', (file) => { writeLog(file, points(100).map((one) => ({ ...one, wall_time: one.wall_time + (one.step >= 70 ? 3_600 : 0) }))); }, /Nothing was logged for 1 h/, 69],
-  ['clock_back', (file) => { writeLog(file, points(100).map((one) => ({ ...one, wall_time: one.wall_time - (one.step >= 40 ? 500 : 0) }))); }, /The clock went back by 8 min/, 39],
-  ['truncated', (file) => { writeLog(file, points(100)); truncateSync(file, readFileSync(file).length - 9); }, 'cut off', 98],
-  ['bad_payload', (file) => {
-    writeLog(file, points(1_000));
-    const bytes = readFileSync(file);
-    const record = scalarRecord(points(1)[0] as Point).length;
-    bytes.writeUInt8(bytes.readUInt8(bytes.length - 400 * record) ^ 0xff, bytes.length - 400 * record);
-    writeFileSync(file, bytes);
-  }, '1 record lost', 590],
+const TROUBLES: readonly [
+  kind: string,
+  write: (file: string) => void,
+  said: string | RegExp,
+  step: number,
+][] = [
+  [
+    'nan',
+    (file) => {
+      writeLog(
+        file,
+        points(2_000, (step) => (step >= 1_300 ? NaN : 1)),
+      );
+    },
+    'loss · steps 1,300 to 1,999',
+    1_300,
+  ],
+  [
+    'infinity',
+    (file) => {
+      writeLog(
+        file,
+        points(2_000, (step) => (step === 900 ? Infinity : 1)),
+      );
+    },
+    'loss · step 900',
+    900,
+  ],
+  [
+    'restart',
+    (file) => {
+      writeLog(file, points(100));
+      appendLog(
+        file,
+        points(30, () => 2, 80),
+      );
+    },
+    'loss · steps 80 to 99',
+    80,
+  ],
+  [
+    'duplicate_steps',
+    (file) => {
+      writeLog(file, [...points(60), ...points(1, () => 2, 59), ...points(40, () => 1, 60)]);
+    },
+    /1 point was followed by another one.*loss · step 59/,
+    59,
+  ],
+  [
+    'gap',
+    (file) => {
+      writeLog(
+        file,
+        points(100).map((one) => ({ ...one, step: one.step < 50 ? one.step : one.step + 4_950 })),
+      );
+    },
+    'No point for 4,951 steps.',
+    49,
+  ],
+  [
+    'pause',
+    (file) => {
+      writeLog(
+        file,
+        points(100).map((one) => ({
+          ...one,
+          wall_time: one.wall_time + (one.step >= 70 ? 3_600 : 0),
+        })),
+      );
+    },
+    /Nothing was logged for 1 h/,
+    69,
+  ],
+  [
+    'clock_back',
+    (file) => {
+      writeLog(
+        file,
+        points(100).map((one) => ({
+          ...one,
+          wall_time: one.wall_time - (one.step >= 40 ? 500 : 0),
+        })),
+      );
+    },
+    /The clock went back by 8 min/,
+    39,
+  ],
+  [
+    'truncated',
+    (file) => {
+      writeLog(file, points(100));
+      truncateSync(file, readFileSync(file).length - 9);
+    },
+    'cut off',
+    98,
+  ],
+  [
+    'bad_payload',
+    (file) => {
+      writeLog(file, points(1_000));
+      const bytes = readFileSync(file);
+      const record = scalarRecord(points(1)[0] as Point).length;
+      bytes.writeUInt8(
+        bytes.readUInt8(bytes.length - 400 * record) ^ 0xff,
+        bytes.length - 400 * record,
+      );
+      writeFileSync(file, bytes);
+    },
+    '1 record lost',
+    590,
+  ],
 ];
 
 test('every trouble is told, and leads to its place in the chart', async ({ page, mindviz }) => {
@@ -68,17 +168,26 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
   await expect(page).not.toHaveURL(/severity=/);
 });
 
-test('what happened to a run is one row, however many series show it, and each is a click away', async ({ page, mindviz }) => {
+test('what happened to a run is one row, however many series show it, and each is a click away', async ({
+  page,
+  mindviz,
+}) => {
   const file = mindviz.file('run', NAME);
-  const three = (all: Point[]): Point[] => all.flatMap((one) => ['acc', 'loss', 'lr'].map((tag) => ({ ...one, tag })));
+  const three = (all: Point[]): Point[] =>
+    all.flatMap((one) => ['acc', 'loss', 'lr'].map((tag) => ({ ...one, tag })));
   writeLog(file, three(points(100)));
   appendLog(file, three(points(30, () => 2, 80)));
-  appendLog(file, points(1, () => NaN, 110));
+  appendLog(
+    file,
+    points(1, () => NaN, 110),
+  );
   await page.goto(`${mindviz.url}#/health`);
   await expect(page.getByRole('status')).toHaveText('4 findings · 1 severe');
   await expect(page.locator('[data-finding]')).toHaveCount(2);
   const restart = page.locator('[data-finding=restart]');
-  await expect(restart).toContainText('Training was taken up again here: 20 points were written anew.');
+  await expect(restart).toContainText(
+    'Training was taken up again here: 20 points were written anew.',
+  );
   await expect(restart.getByRole('link', { name: 'lr' })).toBeHidden();
   await restart.getByText('3 tags · steps 80 to 99').click();
   await expect(restart.locator('li')).toHaveText(['acc', 'loss', 'lr']);
@@ -92,40 +201,74 @@ test('what happened to a run is one row, however many series show it, and each i
   await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
 });
 
-test('an event that series show at steps of their own is one row over all of them', async ({ page, mindviz }) => {
+test('an event that series show at steps of their own is one row over all of them', async ({
+  page,
+  mindviz,
+}) => {
   // A training that stood still for an hour: one series has every step, one every tenth, one counts epochs.
-  const at = (tag: string, every: number, per: number): Point[] => Array.from({ length: 400 / every }, (_, i) => ({
-    tag, step: Math.floor((i * every) / per), value: 1, wall_time: 1_700_000_000 + i * every + (i * every >= 200 ? 3_600 : 0),
-  }));
-  writeLog(mindviz.file('run', NAME), [...at('loss', 1, 1), ...at('valid', 10, 1), ...at('epoch', 20, 20)]);
+  const at = (tag: string, every: number, per: number): Point[] =>
+    Array.from({ length: 400 / every }, (_, i) => ({
+      tag,
+      step: Math.floor((i * every) / per),
+      value: 1,
+      wall_time: 1_700_000_000 + i * every + (i * every >= 200 ? 3_600 : 0),
+    }));
+  writeLog(mindviz.file('run', NAME), [
+    ...at('loss', 1, 1),
+    ...at('valid', 10, 1),
+    ...at('epoch', 20, 20),
+  ]);
   await page.goto(`${mindviz.url}#/health`);
   await expect(page.getByRole('status')).toHaveText('3 findings');
   const pause = page.locator('[data-finding]');
   await expect(pause).toHaveCount(1);
   await expect(pause).toContainText('3 tags · steps 9 to 200');
   await pause.locator('summary').click();
-  await expect(pause.locator('li')).toHaveText(['epoch · steps 9 to 10', 'valid · steps 190 to 200', 'loss · steps 199 to 200']);
+  await expect(pause.locator('li')).toHaveText([
+    'epoch · steps 9 to 10',
+    'valid · steps 190 to 200',
+    'loss · steps 199 to 200',
+  ]);
   await pause.getByRole('link', { name: 'epoch' }).click();
   await expect.poll(async () => (await drawnLines(page, 'epoch'))[0]?.x.includes(9)).toBe(true);
 });
 
-test('the worst of very many is seen first, while the server looks into the rest, and pages hold all of it', async ({ page, mindviz }) => {
-  for (let i = 0; i < 250; i++) writeLog(mindviz.file(`run_${i}`, NAME), points(12, (step) => (step === 11 && i % 100 === 7 ? NaN : 1)).map((one) => ({ ...one, wall_time: one.wall_time + (one.step > 5 ? 900 : 0) })));
+test('the worst of very many is seen first, while the server looks into the rest, and pages hold all of it', async ({
+  page,
+  mindviz,
+}) => {
+  for (let i = 0; i < 250; i++)
+    writeLog(
+      mindviz.file(`run_${i}`, NAME),
+      points(12, (step) => (step === 11 && i % 100 === 7 ? NaN : 1)).map((one) => ({
+        ...one,
+        wall_time: one.wall_time + (one.step > 5 ? 900 : 0),
+      })),
+    );
   let looked = 40;
   await page.route('**/v1/mindviz/findings', async (route) => {
     const answer = await route.fetch();
     const json = (await answer.json()) as Record<string, unknown>;
-    await route.fulfill({ response: answer, json: looked < 250 ? { ...json, looked_into: looked } : json });
+    await route.fulfill({
+      response: answer,
+      json: looked < 250 ? { ...json, looked_into: looked } : json,
+    });
   });
   await page.goto(`${mindviz.url}#/health?runs=*`);
-  await expect(page.getByRole('status')).toHaveText('253 findings · 3 severe · 40 of 250 runs looked into');
+  await expect(page.getByRole('status')).toHaveText(
+    '253 findings · 3 severe · 40 of 250 runs looked into',
+  );
   await expect(page.locator('main progress')).toHaveJSProperty('position', 0.16);
   looked = 250;
   await expect(page.getByRole('status')).toHaveText('253 findings · 3 severe');
   await expect(page.locator('main progress')).toHaveCount(0);
   const findings = page.locator('[data-finding]');
   await expect(findings).toHaveCount(100);
-  expect(await findings.evaluateAll((all) => all.slice(0, 4).map((one) => (one as HTMLElement).dataset['finding']))).toEqual(['nan', 'nan', 'nan', 'pause']);
+  expect(
+    await findings.evaluateAll((all) =>
+      all.slice(0, 4).map((one) => (one as HTMLElement).dataset['finding']),
+    ),
+  ).toEqual(['nan', 'nan', 'nan', 'pause']);
   await expect(page.getByText('1 to 100 of 253')).toBeVisible();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -146,15 +289,24 @@ test('the worst of very many is seen first, while the server looks into the rest
 
 test('signs are of all points, not of those that a chart draws', async ({ page, mindviz }) => {
   // A reduction to a thousand points keeps one of these NaN.
-  writeLog(mindviz.file('long', NAME), points(30_000, (step) => (step >= 20_000 && step < 20_700 ? NaN : step % 7)));
+  writeLog(
+    mindviz.file('long', NAME),
+    points(30_000, (step) => (step >= 20_000 && step < 20_700 ? NaN : step % 7)),
+  );
   await page.goto(`${mindviz.url}#/health`);
   await expect(page.locator('[data-finding=nan]')).toContainText('700 in a row');
   await expect(page.locator('[data-finding=nan]')).toContainText('steps 20,000 to 20,699');
 });
 
-test('a kind is chosen, also by links from when it was called otherwise; what grows is looked into again', async ({ page, mindviz }) => {
+test('a kind is chosen, also by links from when it was called otherwise; what grows is looked into again', async ({
+  page,
+  mindviz,
+}) => {
   const file = mindviz.file('a', NAME);
-  writeLog(file, points(50, (step) => (step === 30 ? NaN : step === 40 ? Infinity : 1)));
+  writeLog(
+    file,
+    points(50, (step) => (step === 30 ? NaN : step === 40 ? Infinity : 1)),
+  );
   await page.goto(`${mindviz.url}#/health?kind=infinite`);
   await expect(page.locator('[data-finding]')).toHaveCount(1);
   await expect(page.locator('[data-finding=infinity]')).toBeVisible();

@@ -4,13 +4,16 @@ import { expectAccessible, writeKinds } from './kinds';
 import { expect, test } from './mindviz';
 import { bytes, painted } from './pictures';
 
-const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="layer/weight"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator =>
+  page.locator(`[data-tag="layer/weight"][data-card-job="./${job}"]`);
 
 /** How many values each drawn step has. */
 function countsOf(card: Locator): Promise<number[]> {
   return card.locator('.histogram-chart').evaluate((element) => {
     const { scene } = element as unknown as { scene: { layers: { buckets: number[][] }[] } };
-    return scene.layers.map(({ buckets }) => buckets.reduce((sum, [, , count]) => sum + (count ?? 0), 0));
+    return scene.layers.map(({ buckets }) =>
+      buckets.reduce((sum, [, , count]) => sum + (count ?? 0), 0),
+    );
   });
 }
 
@@ -40,7 +43,10 @@ test('the bucket pointed at is told exactly', async ({ page, mindviz }) => {
   await expect(chart.getByRole('status')).toContainText('Step 10');
 });
 
-test('steps stand behind each other or in one picture, by their number or by their time', async ({ page, mindviz }) => {
+test('steps stand behind each other or in one picture, by their number or by their time', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
   const card = cardOf(page, 'first');
@@ -52,10 +58,11 @@ test('steps stand behind each other or in one picture, by their number or by the
   await expect(page).toHaveURL(/mode=overlay/);
   await expect.poll(() => bytes(picture)).not.toBe(offset);
   // Steps are ten apart, and the wall time of each is that of the log.
-  const places = (): Promise<number[]> => card.locator('.histogram-chart').evaluate((element) => {
-    const { scene } = element as unknown as { scene: { layers: { x: number }[] } };
-    return scene.layers.map(({ x }) => x);
-  });
+  const places = (): Promise<number[]> =>
+    card.locator('.histogram-chart').evaluate((element) => {
+      const { scene } = element as unknown as { scene: { layers: { x: number }[] } };
+      return scene.layers.map(({ x }) => x);
+    });
   expect(await places()).toEqual([0, 10, 20]);
   await page.getByRole('radio', { name: 'relative' }).click();
   await expect.poll(async () => (await places())[0]).toBe(0);
@@ -69,8 +76,11 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
   await page.getByRole('radio', { name: 'percentiles' }).click();
   await expect(cardOf(page, 'first').locator('.line-chart')).toBeVisible();
-  const drawn = await cardOf(page, 'first').locator('.line-chart').evaluate((element) =>
-    (element as unknown as { lines: { y: Float64Array }[] }).lines.map(({ y }) => [...y]));
+  const drawn = await cardOf(page, 'first')
+    .locator('.line-chart')
+    .evaluate((element) =>
+      (element as unknown as { lines: { y: Float64Array }[] }).lines.map(({ y }) => [...y]),
+    );
   expect(drawn).toHaveLength(9);
   for (const step of [0, 1, 2]) {
     const values = drawn.map((line) => line[step] ?? NaN);
@@ -89,9 +99,17 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').nth(2)).toContainText('10');
   // The values that are drawn, and how many there are where they are not.
-  const medians = await table.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => Number(row.querySelectorAll('td')[5]?.textContent.replace('−', '-'))));
+  const medians = await table
+    .getByRole('row')
+    .evaluateAll((rows) =>
+      rows
+        .slice(1)
+        .map((row) => Number(row.querySelectorAll('td')[5]?.textContent.replace('−', '-'))),
+    );
   expect(medians).toHaveLength(3);
-  medians.forEach((median, i) => { expect(median).toBeCloseTo(drawn[4]?.[i] ?? NaN, 2); });
+  medians.forEach((median, i) => {
+    expect(median).toBeCloseTo(drawn[4]?.[i] ?? NaN, 2);
+  });
   await page.getByRole('radio', { name: 'overlay' }).check({ force: true });
   await expect(table.getByRole('row').nth(2)).toContainText('1,000');
   // Every bucket as it was logged; of a step that is looked at, that step's.
@@ -100,7 +118,7 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   await page.locator('input[name=step]').focus();
   await page.keyboard.press('Home');
   await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('0');
-  const [count] = (await table.getAttribute('aria-rowcount') ?? '').split(' ').map(Number);
+  const [count] = ((await table.getAttribute('aria-rowcount')) ?? '').split(' ').map(Number);
   expect(count).toBeGreaterThan(10);
   const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
   expect(Number(cells[1])).toBeLessThan(Number(cells[2]));
@@ -123,11 +141,17 @@ test('a damaged step is counted, and the others are drawn', async ({ page, mindv
 test.describe('where requests fail', () => {
   test.use({ failing: true });
 
-  test('an answer that fails is told in its card, and asked for again', async ({ page, mindviz }) => {
+  test('an answer that fails is told in its card, and asked for again', async ({
+    page,
+    mindviz,
+  }) => {
     writeKinds(mindviz.logs);
     let fails = true;
     await page.route(/series\/histogram\?/, (route) =>
-      fails ? route.fulfill({ status: 400, json: { error_code: '50540002', error_msg: 'not now' } }) : route.continue());
+      fails
+        ? route.fulfill({ status: 400, json: { error_code: '50540002', error_msg: 'not now' } })
+        : route.continue(),
+    );
     await page.goto(`${mindviz.url}#/histogram?tags=weight`);
     await expect(cardOf(page, 'first').getByRole('alert')).toContainText('not now');
     fails = false;

@@ -4,7 +4,10 @@ import { expectAccessible, writeKinds } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { bytes, wordsDrawn } from './pictures';
 
-test('sessions are groups of equal hyper-parameters, sorted by any column', async ({ page, mindviz }) => {
+test('sessions are groups of equal hyper-parameters, sorted by any column', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams`);
   await expect(page.getByText('6 groups of 6 sessions')).toBeVisible();
@@ -20,31 +23,66 @@ test('sessions are groups of equal hyper-parameters, sorted by any column', asyn
   await expectAccessible(page);
   // A second column decides among equals; what is open and sorted by is in the URL.
   await page.getByRole('columnheader', { name: 'optimizer' }).getByRole('button').click();
-  await page.getByRole('columnheader', { name: 'lr', exact: true }).getByRole('button').click({ modifiers: ['Shift'] });
+  await page
+    .getByRole('columnheader', { name: 'lr', exact: true })
+    .getByRole('button')
+    .click({ modifiers: ['Shift'] });
   await page.reload();
-  await expect(page.locator('tr.group th')).toContainText(['adam/run_4', 'adam/run_2', 'adam/run_0', 'sgd/run_5', 'sgd/run_3', 'sgd/run_1']);
+  await expect(page.locator('tr.group th')).toContainText([
+    'adam/run_4',
+    'adam/run_2',
+    'adam/run_0',
+    'sgd/run_5',
+    'sgd/run_3',
+    'sgd/run_1',
+  ]);
   await expect(page.locator('tr.session')).toHaveCount(1);
   // Settings are shown as somebody wrote them.
-  await expect(page.locator('tr.group').first().getByRole('cell')).toHaveText(['0.5', '0.005', 'adam', '0', '0.94500']);
+  await expect(page.locator('tr.group').first().getByRole('cell')).toHaveText([
+    '0.5',
+    '0.005',
+    'adam',
+    '0',
+    '0.94500',
+  ]);
 });
 
-test('metrics of a group of sessions are told as one wants: their mean, median, least or largest value', async ({ page, mindviz }) => {
+test('metrics of a group of sessions are told as one wants: their mean, median, least or largest value', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6, 3);
   await page.goto(`${mindviz.url}#/hparams`);
   await expect(page.getByText('2 groups of 6 sessions')).toBeVisible();
   const first = page.locator('tr.group').filter({ hasText: 'setting 0' }).getByRole('cell').last();
   // Accuracies 0.949, 0.950, 0.951.
-  for (const [statistic, value] of [['avg', '0.95000'], ['max', '0.95100'], ['min', '0.94900'], ['median', '0.95000']] as const) {
+  for (const [statistic, value] of [
+    ['avg', '0.95000'],
+    ['max', '0.95100'],
+    ['min', '0.94900'],
+    ['median', '0.95000'],
+  ] as const) {
     await page.locator('select[name=statistic]').selectOption(statistic);
     await expect(first, statistic).toHaveText(value);
   }
   await page.getByRole('button', { name: 'Sessions of setting 0' }).click();
   await expect(page.locator('tr.session')).toHaveCount(3);
   // Taken along are the sessions of all groups, with all digits and the columns that are seen.
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV of these sessions' }).click()]);
-  const rows = readFileSync(await download.path(), 'utf8').trim().split('\r\n').map((row) => row.split(','));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV of these sessions' }).click(),
+  ]);
+  const rows = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+    .map((row) => row.split(','));
   expect(rows[0]).toEqual(['group', 'run', 'status', 'lr', 'optimizer', 'seed', 'accuracy']);
-  expect(rows.slice(1).map(([group, run, status]) => [group, run, status])).toEqual(expect.arrayContaining([['setting 0', 'adam/run_0', 'failure'], ['setting 1', 'sgd/run_5', 'success']]));
+  expect(rows.slice(1).map(([group, run, status]) => [group, run, status])).toEqual(
+    expect.arrayContaining([
+      ['setting 0', 'adam/run_0', 'failure'],
+      ['setting 1', 'sgd/run_5', 'success'],
+    ]),
+  );
   expect(rows).toHaveLength(7);
   expect(Number(rows.find(([, run]) => run === 'adam/run_1')?.at(-1))).toBeCloseTo(0.95, 6);
 });
@@ -56,8 +94,12 @@ test('a table that goes on beyond an edge has a shadow there', async ({ page, mi
   const [before, beyond] = [page.locator('[data-edge=before]'), page.locator('[data-edge=beyond]')];
   await expect(beyond).toBeVisible();
   await expect(before).toHaveCount(0);
-  expect(Math.round((await beyond.boundingBox().then((box) => box && box.x + box.width)) ?? 0)).toBe(360);
-  await page.locator('.scroller:has(tr.group)').evaluate((one) => { one.scrollLeft = one.scrollWidth; });
+  expect(
+    Math.round((await beyond.boundingBox().then((box) => box && box.x + box.width)) ?? 0),
+  ).toBe(360);
+  await page.locator('.scroller:has(tr.group)').evaluate((one) => {
+    one.scrollLeft = one.scrollWidth;
+  });
   await expect(beyond).toHaveCount(0);
   // Beside the column that stays.
   const name = await page.locator('thead .first').boundingBox();
@@ -87,7 +129,10 @@ test('groups are lines over parallel axes', async ({ page, mindviz }) => {
   await expect(page.locator('tr.group')).toHaveCount(6);
 });
 
-test('axes are logarithmic or of quantiles, and lines coloured by one of them, as the link says', async ({ page, mindviz }) => {
+test('axes are logarithmic or of quantiles, and lines coloured by one of them, as the link says', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12);
   const words = await wordsDrawn(page);
   await page.goto(`${mindviz.url}#/hparams?runs=*&show=parallel&brush=h/lr:0.0015..0.0055`);

@@ -5,7 +5,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, writeKinds, written } from './kinds';
 import { expect, test } from './mindviz';
 
-const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="view/camera"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator =>
+  page.locator(`[data-tag="view/camera"][data-card-job="./${job}"]`);
 
 /** The colour of a pixel of a card's image, as the browser decodes it. */
 function pixel(card: Locator): Promise<number[]> {
@@ -23,7 +24,10 @@ test('every step of every image is reached with the one slider', async ({ page, 
   const [first, second] = [cardOf(page, 'first'), cardOf(page, 'second')];
   await expect(first.locator('img')).toBeVisible();
   await expect(first).toContainText('12 × 8');
-  await expect(first.getByRole('link', { name: /Download/ })).toHaveAttribute('href', /series\/image\/blob/);
+  await expect(first.getByRole('link', { name: /Download/ })).toHaveAttribute(
+    'href',
+    /series\/image\/blob/,
+  );
   expect(await pixel(first)).toEqual([20, 200, 0, 255]);
   await page.getByRole('button', { name: 'Step back' }).click();
   await expect(second).toContainText('Step 10');
@@ -60,7 +64,10 @@ test('the difference of two jobs is shown in numbers and pixels', async ({ page,
   await expect(page.locator('.beside img')).toHaveCount(2);
 });
 
-test('images are brightened, seen in their own size, and taken along', async ({ page, mindviz }) => {
+test('images are brightened, seen in their own size, and taken along', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
   const first = cardOf(page, 'first');
@@ -68,15 +75,23 @@ test('images are brightened, seen in their own size, and taken along', async ({ 
   await expect(image).toBeVisible();
   expect((await image.boundingBox())?.width).toBeGreaterThan(100);
   await page.locator('[data-settings]').click();
-  for (const name of ['brightness', 'contrast']) await page.locator(`input[name=${name}]`).fill('150');
+  for (const name of ['brightness', 'contrast'])
+    await page.locator(`input[name=${name}]`).fill('150');
   await expect(image).toHaveCSS('filter', 'brightness(1.5) contrast(1.5)');
   await page.getByRole('button', { name: 'Reset' }).click();
   await expect(image).toHaveCSS('filter', 'none');
   await page.getByRole('button', { name: 'actual size' }).click();
   await expect.poll(async () => image.boundingBox()).toMatchObject({ width: 12, height: 8 });
   await page.keyboard.press('Escape');
-  const [download] = await Promise.all([page.waitForEvent('download'), first.getByRole('link', { name: /Download/ }).click()]);
-  expect(readFileSync(await download.path()).subarray(1, 4).toString()).toBe('PNG');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    first.getByRole('link', { name: /Download/ }).click(),
+  ]);
+  expect(
+    readFileSync(await download.path())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
 });
 
 test('of several images of a step one is chosen', async ({ page, mindviz }) => {
@@ -105,9 +120,13 @@ test('what is no image says so in its card', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();
-  await page.route(/series\/image\/blob.*train_id=.%2Fsecond/, (route) => route.fulfill({ body: 'no image', contentType: 'image/png' }));
+  await page.route(/series\/image\/blob.*train_id=.%2Fsecond/, (route) =>
+    route.fulfill({ body: 'no image', contentType: 'image/png' }),
+  );
   await page.getByRole('button', { name: 'Step back' }).click();
-  await expect(cardOf(page, 'second').getByRole('alert')).toHaveText('The logged image cannot be decoded.');
+  await expect(cardOf(page, 'second').getByRole('alert')).toHaveText(
+    'The logged image cannot be decoded.',
+  );
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();
 });

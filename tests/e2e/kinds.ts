@@ -55,13 +55,27 @@ export function writeDatasets(directory: string): void {
 /** That nothing on the page is in the way of people who use it by keyboard or screen reader. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours that are on their way are not those that people read. What goes with scrolling, not with time, never ends.
-  await page.evaluate(() => Promise.all(document.getAnimations().filter(({ timeline }) => timeline === document.timeline).map(({ finished }) => finished)));
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ timeline }) => timeline === document.timeline)
+        .map(({ finished }) => finished),
+    ),
+  );
   // Evaluated, not inserted: the page's security policy lets no foreign script element in.
   await page.evaluate(readFileSync(join(ROOT, 'ui/node_modules/axe-core/axe.min.js'), 'utf8'));
   const violations = await page.evaluate(async () => {
-    interface Axe { run: () => Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }> }
+    interface Axe {
+      run: () => Promise<{
+        violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+      }>;
+    }
     const { violations: found } = await (window as unknown as { axe: Axe }).axe.run();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`);
+    return found.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`,
+    );
   });
   expect(violations).toEqual([]);
 }

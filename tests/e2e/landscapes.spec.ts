@@ -10,11 +10,16 @@ drawInSpace();
 
 const cardOf = (page: Page, job: string): Locator => page.locator(`[data-card-job="./${job}"]`);
 
-test('a landscape is drawn by lines and by colours, with the way of training', async ({ page, mindviz }) => {
+test('a landscape is drawn by lines and by colours, with the way of training', async ({
+  page,
+  mindviz,
+}) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
   const first = cardOf(page, 'first');
-  await expect(first.locator('canvas')).toHaveAccessibleName('first: loss from 0 to 8, a path of 3 points that ends at 0');
+  await expect(first.locator('canvas')).toHaveAccessibleName(
+    'first: loss from 0 to 8, a path of 3 points that ends at 0',
+  );
   await expect(first).toContainText('loss 0 to 8');
   // What is pointed at is told exactly, also to those who walk there by keys.
   const picture = first.locator('canvas');
@@ -29,14 +34,23 @@ test('a landscape is drawn by lines and by colours, with the way of training', a
   await expect(first.locator('.tip')).toContainText('loss 8');
   await page.keyboard.press('Escape');
   await expect(first.locator('.tip')).toHaveCount(0);
-  const lines = await first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+  const lines = await first
+    .locator('canvas')
+    .evaluate((element) => (element as HTMLCanvasElement).toDataURL());
   await page.getByRole('radio', { name: 'topographic' }).click();
   await expect(page).toHaveURL(/show=topographic/);
-  await expect.poll(() => first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL())).not.toBe(lines);
+  await expect
+    .poll(() =>
+      first.locator('canvas').evaluate((element) => (element as HTMLCanvasElement).toDataURL()),
+    )
+    .not.toBe(lines);
   await expectAccessible(page);
 });
 
-test('colours, path and lines are drawn as one wants them, and taken along as a picture', async ({ page, mindviz }) => {
+test('colours, path and lines are drawn as one wants them, and taken along as a picture', async ({
+  page,
+  mindviz,
+}) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?show=topographic`);
   const first = cardOf(page, 'first');
@@ -50,18 +64,31 @@ test('colours, path and lines are drawn as one wants them, and taken along as a 
   expect(await painted(picture, [0, 255, 0])).toBe(0);
   await page.locator('input[name=way]').fill('#00ff00');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(50);
-  for (const [name, value] of [['width', '6'], ['lines', '40']] as const) {
+  for (const [name, value] of [
+    ['width', '6'],
+    ['lines', '40'],
+  ] as const) {
     before = await bytes(picture);
     await page.locator(`input[name=${name}]`).fill(value);
     await expect.poll(() => bytes(picture), name).not.toBe(before);
   }
-  const [download] = await Promise.all([page.waitForEvent('download'), first.getByRole('button', { name: /^Download as PNG/ }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    first.getByRole('button', { name: /^Download as PNG/ }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe('first_landscape.png');
-  expect(readFileSync(await download.path()).subarray(1, 4).toString()).toBe('PNG');
+  expect(
+    readFileSync(await download.path())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
   await expectAccessible(page);
 });
 
-test('the path is walked from the first step to the last, by hand and by itself', async ({ page, mindviz }) => {
+test('the path is walked from the first step to the last, by hand and by itself', async ({
+  page,
+  mindviz,
+}) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?until=0`);
   const first = cardOf(page, 'first');
@@ -84,18 +111,32 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
   await page.locator('[data-settings]').click();
   // What is pointed at is the nearest point of the grid, told as on the plane.
-  const { x, y, width, height } = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const { x, y, width, height } = (await picture.boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
   const tip = cardOf(page, 'first').locator('.tip');
   await expect(async () => {
     await page.mouse.move(x + width / 2, y + height * 0.55);
     await page.mouse.move(x + width / 2, y + height * 0.56);
-    await expect(tip).toContainText(/^x −?[\d.]+, y −?[\d.]+(at \d: )?loss [\d.]+$/, { timeout: 500 });
+    await expect(tip).toContainText(/^x −?[\d.]+, y −?[\d.]+(at \d: )?loss [\d.]+$/, {
+      timeout: 500,
+    });
   }).toPass();
-  const [u = NaN, v = NaN, loss = NaN] = ((await tip.textContent()) ?? '').replaceAll('−', '-').match(/-?\d+(\.\d+)?(?!:)/g)?.map(Number) ?? [];
+  const [u = NaN, v = NaN, loss = NaN] =
+    ((await tip.textContent()) ?? '')
+      .replaceAll('−', '-')
+      .match(/-?\d+(\.\d+)?(?!:)/g)
+      ?.map(Number) ?? [];
   expect(loss).toBeCloseTo(u * u + v * v, 3);
   await page.mouse.move(x + 4, y + 4);
   await expect(tip).toHaveCount(0);
-  for (const [name, value] of [['opacity', '40'], ['light', '30']] as const) {
+  for (const [name, value] of [
+    ['opacity', '40'],
+    ['light', '30'],
+  ] as const) {
     const before = await bytes(picture);
     await page.locator(`input[name=${name}]`).fill(value);
     await expect.poll(() => bytes(picture)).not.toBe(before);
@@ -113,7 +154,9 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   await expect.poll(() => bytes(picture)).toBe(before);
   // Both runs in one picture, coloured as runs are.
   await page.locator('select[name=compare]').selectOption('overlay');
-  await expect(page.locator('article').getByRole('img').first()).toHaveAccessibleName(/(first|second): .*; (first|second): /);
+  await expect(page.locator('article').getByRole('img').first()).toHaveAccessibleName(
+    /(first|second): .*; (first|second): /,
+  );
 });
 
 test('the landscape around the result, and the path as a table', async ({ page, mindviz }) => {
@@ -121,7 +164,12 @@ test('the landscape around the result, and the path as a table', async ({ page, 
   await page.goto(`${mindviz.url}#/landscape?as=table`);
   await expect(cardOf(page, 'first').getByRole('row').nth(3)).toHaveText('9000');
   const plane = cardOf(page, 'first').getByRole('group', { name: /^Loss: / });
-  await expect(plane.getByRole('columnheader')).toHaveText(['y \\ x', '−2', '−1.8', ...Array.from({ length: 19 }, () => /^−?[\d.]+$/)]);
+  await expect(plane.getByRole('columnheader')).toHaveText([
+    'y \\ x',
+    '−2',
+    '−1.8',
+    ...Array.from({ length: 19 }, () => /^−?[\d.]+$/),
+  ]);
   await expect(plane.getByRole('row').nth(2)).toHaveText(/^1\.87\.24006\.4800/);
   await page.locator('select[name=interval]').selectOption('final');
   await expect(cardOf(page, 'first')).toContainText('convergence point');
@@ -133,10 +181,17 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
   await page.goto(`${mindviz.url}#/landscape`);
   await expect(cardOf(page, 'second')).toBeVisible();
   await page.locator('select[name=compare]').selectOption('overlay');
-  await expect(page.locator('article').getByRole('img')).toHaveAccessibleName(/^(first|second): loss from 0 to 11.*; (first|second): /);
+  await expect(page.locator('article').getByRole('img')).toHaveAccessibleName(
+    /^(first|second): loss from 0 to 11.*; (first|second): /,
+  );
   // With what is known of each: a column for every fact that any has.
   const facts = page.getByRole('group', { name: 'How the runs were trained' });
-  await expect(facts.getByRole('columnheader')).toContainText(['Run', 'directions', 'unit', 'steps per epoch']);
+  await expect(facts.getByRole('columnheader')).toContainText([
+    'Run',
+    'directions',
+    'unit',
+    'steps per epoch',
+  ]);
   await expect(facts.getByRole('row').filter({ hasText: 'second' })).toContainText('step');
   // One kind of card needs no heading.
   await expect(page.getByText('General')).toHaveCount(0);
@@ -146,7 +201,9 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
 test('a browser without WebGL is told so', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?show=space`);
-  await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
   await page.reload();
   await expect(cardOf(page, 'first')).toContainText('no WebGL');
 });

@@ -4,12 +4,17 @@ import { writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a range marked on an axis filters the table, is in the URL, and may be chosen everywhere', async ({ page, mindviz }) => {
+test('a range marked on an axis filters the table, is in the URL, and may be chosen everywhere', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/lineage`);
   const rows = page.locator('[data-lineage-job]');
   await expect(rows).toHaveCount(12);
-  const chart = page.getByRole('img', { name: /^Parallel coordinates of 12 runs over learning rate.*accuracy/ });
+  const chart = page.getByRole('img', {
+    name: /^Parallel coordinates of 12 runs over learning rate.*accuracy/,
+  });
   await expect(chart).toBeVisible();
   // The axis of the last field, accuracy, is the rightmost: its upper half are the better runs.
   const box = await chart.boundingBox();
@@ -20,7 +25,10 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await page.mouse.up();
   await expect(rows).toHaveCount(6);
   await expect(page.getByText('6 of 12 runs')).toBeVisible();
-  for (const id of await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-lineage-job')))) expect(id).toContain('adam');
+  for (const id of await rows.evaluateAll((all) =>
+    all.map((row) => row.getAttribute('data-lineage-job')),
+  ))
+    expect(id).toContain('adam');
   await expect(page).toHaveURL(/brush=/);
   await page.reload();
   await expect(rows).toHaveCount(6);
@@ -31,22 +39,33 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await expect(page).not.toHaveURL(/brush=/);
 });
 
-test('says which parameters matter, how sure that is, and how results are spread', async ({ page, mindviz }) => {
+test('says which parameters matter, how sure that is, and how results are spread', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/lineage?filter=optimizer%20%3D%20adam`);
   const panel = page.locator('[data-importance]');
   await expect(panel.getByRole('heading', { name: 'What matters for accuracy' })).toBeVisible();
-  await expect(panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ })).toBeVisible();
+  await expect(
+    panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ }),
+  ).toBeVisible();
   // Accuracy falls with the learning rate, and with nothing else.
   await expect(panel.locator('[data-parameter]').first()).toContainText('1.00');
   await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
-  await expect(panel.locator('[data-parameter="learning_rate"]').getByRole('img')).toHaveAttribute('aria-label', /rank −1/);
+  await expect(panel.locator('[data-parameter="learning_rate"]').getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /rank −1/,
+  );
   await panel.getByText('Table').click();
   const counts = await panel.locator('.counts td:last-child').allTextContents();
   expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(6);
 });
 
-test('every two columns are drawn against each other; the table is sorted; a run leads to its dashboard', async ({ page, mindviz }) => {
+test('every two columns are drawn against each other; the table is sorted; a run leads to its dashboard', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   await page.getByRole('button', { name: 'Every two columns' }).click();
@@ -55,7 +74,9 @@ test('every two columns are drawn against each other; the table is sorted; a run
   await page.locator('select[name=tint]').selectOption({ label: 'coloured by accuracy' });
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/scale=log&tint=metric\/accuracy|tint=.*scale=log/);
-  await expect(page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ }),
+  ).toBeVisible();
   // A run that is pointed at in the table is lit among the lines.
   const lines = page.getByRole('img', { name: /^Parallel coordinates/ }).locator('canvas');
   const usual = await bytes(lines);
@@ -64,7 +85,10 @@ test('every two columns are drawn against each other; the table is sorted; a run
   await page.mouse.move(600, 20);
   await expect.poll(() => bytes(lines)).toBe(usual);
   await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
-  await expect(page.locator('[data-lineage-job]').first()).toHaveAttribute('data-lineage-job', './adam/run_0');
+  await expect(page.locator('[data-lineage-job]').first()).toHaveAttribute(
+    'data-lineage-job',
+    './adam/run_0',
+  );
   await page.locator('[data-lineage-job="./adam/run_2"] a').click();
   await expect(page).toHaveURL(/#\/dashboard/);
 });

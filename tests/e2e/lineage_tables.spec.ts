@@ -6,9 +6,14 @@ import { expect, test, writeSweep } from './mindviz';
 test.use({ bypassCSP: true });
 
 const jobs = (page: Page): Promise<(string | null)[]> =>
-  page.locator('[data-lineage-job]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-lineage-job')));
+  page
+    .locator('[data-lineage-job]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-lineage-job')));
 
-test('what was done to a dataset is told step by step, and runs and datasets lead to each other', async ({ page, mindviz }) => {
+test('what was done to a dataset is told step by step, and runs and datasets lead to each other', async ({
+  page,
+  mindviz,
+}) => {
   writeDatasets(mindviz.logs);
   await page.goto(`${mindviz.url}#/lineage`);
   await page.locator('[data-lineage-job="./b"] [data-to-dataset]').click();
@@ -19,7 +24,9 @@ test('what was done to a dataset is told step by step, and runs and datasets lea
   await expect(dataset.locator('.jobs a')).toHaveText(['a', 'b']);
   // From where the data comes from to what is trained with.
   await expect(dataset.locator('dt')).toHaveText(['MnistDataset', 'BatchDataset']);
-  await expect(dataset.locator('dl').first()).toContainText('1. Resize size [32,32], weights [0.1,0.9]');
+  await expect(dataset.locator('dl').first()).toContainText(
+    '1. Resize size [32,32], weights [0.1,0.9]',
+  );
   await expect(dataset.locator('dl').nth(1)).toContainText('batch size 32');
   await expectAccessible(page);
   await dataset.locator('[data-to-model]').click();
@@ -30,17 +37,41 @@ test('what was done to a dataset is told step by step, and runs and datasets lea
   await expect(page).toHaveURL(/#\/dashboard/);
 });
 
-test('columns are chosen, and sorted by several, which the URL keeps', async ({ page, mindviz }) => {
+test('columns are chosen, and sorted by several, which the URL keeps', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
   await head('optimizer').click();
   await head('accuracy').click({ modifiers: ['Shift'] });
-  await expect.poll(() => jobs(page)).toEqual(['./adam/run_0', './adam/run_2', './adam/run_4', './sgd/run_1', './sgd/run_3', './sgd/run_5']);
+  await expect
+    .poll(() => jobs(page))
+    .toEqual([
+      './adam/run_0',
+      './adam/run_2',
+      './adam/run_4',
+      './sgd/run_1',
+      './sgd/run_3',
+      './sgd/run_5',
+    ]);
   await head('optimizer').click({ modifiers: ['Shift'] });
-  await expect.poll(() => jobs(page)).toEqual(['./sgd/run_1', './sgd/run_3', './sgd/run_5', './adam/run_0', './adam/run_2', './adam/run_4']);
+  await expect
+    .poll(() => jobs(page))
+    .toEqual([
+      './sgd/run_1',
+      './sgd/run_3',
+      './sgd/run_5',
+      './adam/run_0',
+      './adam/run_2',
+      './adam/run_4',
+    ]);
   await page.reload();
-  await expect(page.getByRole('columnheader', { name: 'optimizer' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('columnheader', { name: 'optimizer' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
   await expect.poll(async () => (await jobs(page))[0]).toBe('./sgd/run_1');
   // Of what logs name twice one column is enough.
   await expect(page.getByRole('columnheader', { name: 'lr', exact: true })).toHaveCount(0);
@@ -54,7 +85,9 @@ test('columns are chosen, and sorted by several, which the URL keeps', async ({ 
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'seed' })).toHaveCount(0);
-  await expect(page.getByRole('img', { name: /^Parallel coordinates of 6 runs over .*dropout/ })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /^Parallel coordinates of 6 runs over .*dropout/ }),
+  ).toBeVisible();
 });
 
 test('how sure an importance is, is drawn within its bar', async ({ page, mindviz }) => {
@@ -63,7 +96,11 @@ test('how sure an importance is, is drawn within its bar', async ({ page, mindvi
   writeSweep(mindviz.logs, 24);
   await page.goto(`${mindviz.url}#/lineage?runs=*`);
   const parameter = page.locator('[data-parameter="learning_rate"]');
-  await expect(parameter.getByRole('img')).toHaveAttribute('aria-label', /correlation .* rank .*forest .* \(.* to .*\)/, { timeout: 40_000 });
+  await expect(parameter.getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /correlation .* rank .*forest .* \(.* to .*\)/,
+    { timeout: 40_000 },
+  );
   const track = await parameter.locator('.track').boundingBox();
   const interval = await parameter.locator('.interval').boundingBox();
   if (!track || !interval) throw new Error('The interval has no place.');

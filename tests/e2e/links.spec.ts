@@ -5,11 +5,18 @@ import { points, writeLog } from './tiny_writer';
 const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('runs that a question chooses are chosen on every page, and in every address', async ({ page, mindviz }) => {
+test('runs that a question chooses are chosen on every page, and in every address', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?filter=${encodeURIComponent('optimizer = adam')}&runs=*`);
-  await expect(page.getByRole('complementary', { name: 'Train jobs' })).toContainText('3 of 6 chosen');
-  const pages = await page.locator('[data-page]').evaluateAll((links) => links.map((link) => link.getAttribute('data-page') ?? ''));
+  await expect(page.getByRole('complementary', { name: 'Train jobs' })).toContainText(
+    '3 of 6 chosen',
+  );
+  const pages = await page
+    .locator('[data-page]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('data-page') ?? ''));
   expect(pages.length).toBeGreaterThan(15);
   for (const name of pages) {
     await page.locator(`[data-page=${name}]`).click();
@@ -17,20 +24,37 @@ test('runs that a question chooses are chosen on every page, and in every addres
     const query = new URLSearchParams(page.url().split('?')[1]);
     expect([query.get('filter'), query.get('runs')], name).toEqual(['optimizer = adam', '*']);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
-    if (!['runs', 'lineage', 'graph'].includes(name)) await expect(panel, name).toContainText('3 of 6 chosen');
-    else if (name !== 'graph') await expect(page.getByText(name === 'runs' ? '3 chosen' : '3 of 3 runs')).toBeVisible();
+    if (!['runs', 'lineage', 'graph'].includes(name))
+      await expect(panel, name).toContainText('3 of 6 chosen');
+    else if (name !== 'graph')
+      await expect(page.getByText(name === 'runs' ? '3 chosen' : '3 of 3 runs')).toBeVisible();
   }
 });
 
-test('links from earlier keep their meaning; one from later says that it may mean more', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b~c']) writeLog(mindviz.file(run, NAME), [...points('train/loss', 60, next), ...points('acc', 60, next)]);
-  const old = '#/scalar?runs=a~b%257Ec&tags=loss&x=relative&smooth=0.6&log=y&zoom=10..40&pins=acc&folded=%5B%22acc%22%5D';
+test('links from earlier keep their meaning; one from later says that it may mean more', async ({
+  page,
+  mindviz,
+}) => {
+  for (const run of ['a', 'b~c'])
+    writeLog(mindviz.file(run, NAME), [
+      ...points('train/loss', 60, next),
+      ...points('acc', 60, next),
+    ]);
+  const old =
+    '#/scalar?runs=a~b%257Ec&tags=loss&x=relative&smooth=0.6&log=y&zoom=10..40&pins=acc&folded=%5B%22acc%22%5D';
   await page.goto(mindviz.url + old);
   await expect(page.locator('.job input:checked')).toHaveCount(2);
   await expect(page.getByRole('radio', { name: 'relative' })).toBeChecked();
   await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
-  await expect.poll(async () => (await drawnLines(page, 'train/loss')).map(({ x, raw }) => [x[1], x.at(-2), raw !== null])).toEqual([[10, 40, true], [10, 40, true]]);
+  await expect
+    .poll(async () =>
+      (await drawnLines(page, 'train/loss')).map(({ x, raw }) => [x[1], x.at(-2), raw !== null]),
+    )
+    .toEqual([
+      [10, 40, true],
+      [10, 40, true],
+    ]);
   await expect(page.getByText('newer mindviz')).toHaveCount(0);
 
   await page.goto(`${mindviz.url}#/scalar?v=2&tags=acc&unheard=of`);
@@ -39,9 +63,16 @@ test('links from earlier keep their meaning; one from later says that it may mea
   await expect(card(page, 'train/loss')).toHaveCount(0);
 });
 
-test('the link of a comparison says what its charts are zoomed into, which are tables, and all points of that are asked for', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 5_000, next), ...points('acc', 60, next)]);
-  const drawn = async (): Promise<unknown> => (await drawnLines(page, 'loss')).map(({ x }) => x.filter((step) => step >= 1_000 && step <= 1_100).length);
+test('the link of a comparison says what its charts are zoomed into, which are tables, and all points of that are asked for', async ({
+  page,
+  mindviz,
+}) => {
+  for (const run of ['a', 'b'])
+    writeLog(mindviz.file(run, NAME), [...points('loss', 5_000, next), ...points('acc', 60, next)]);
+  const drawn = async (): Promise<unknown> =>
+    (await drawnLines(page, 'loss')).map(
+      ({ x }) => x.filter((step) => step >= 1_000 && step <= 1_100).length,
+    );
   await page.goto(`${mindviz.url}#/scalar?zoom=1000..1100`);
   await expect.poll(drawn).toEqual([101, 101]);
   // Another page that has a part of its own in view.
@@ -60,8 +91,14 @@ test('the link of a comparison says what its charts are zoomed into, which are t
   await expect(card(page, 'acc').getByRole('table')).toBeVisible();
 });
 
-test('a card that has the whole screen has it in the link, however far down it stands, and Back gives it up', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), Array.from({ length: 60 }, (_, i) => points(`tag_${i}`, 3, next)).flat());
+test('a card that has the whole screen has it in the link, however far down it stands, and Back gives it up', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(
+    mindviz.file('a', NAME),
+    Array.from({ length: 60 }, (_, i) => points(`tag_${i}`, 3, next)).flat(),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   const full = page.locator('.card.full');
   await card(page, 'tag_0').getByRole('button', { name: 'Full screen: tag_0' }).click();
@@ -91,7 +128,11 @@ test('the address of a usual view is short', async ({ page, mindviz }) => {
   expect(page.url()).toBe(`${mindviz.url.replace(/\/$/, '')}/#/scalar`);
 });
 
-test('a link to the view is copied, by a button, a command, and where the browser gives no clipboard', async ({ page, context, mindviz }) => {
+test('a link to the view is copied, by a button, a command, and where the browser gives no clipboard', async ({
+  page,
+  context,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5, next));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${mindviz.url}#/scalar?log=y`);
@@ -105,10 +146,14 @@ test('a link to the view is copied, by a button, a command, and where the browse
   await page.keyboard.press('Enter');
   await expect.poll(copied).toBe(page.url());
 
-  await page.evaluate(() => { Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }); });
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+  });
   await page.getByRole('button', { name: 'log x' }).click();
   await expect(page).toHaveURL(/log=y/);
   await page.getByRole('button', { name: 'Copy a link to this view' }).click();
-  await page.evaluate(() => { delete (navigator as { clipboard?: unknown }).clipboard; });
+  await page.evaluate(() => {
+    delete (navigator as { clipboard?: unknown }).clipboard;
+  });
   await expect.poll(copied).toBe(page.url());
 });

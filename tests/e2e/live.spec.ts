@@ -3,7 +3,11 @@ import { appendLog, points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('the indicator says when something was new; a pause stops the charts, going on brings all of it', async ({ page, mindviz, requests }) => {
+test('the indicator says when something was new; a pause stops the charts, going on brings all of it', async ({
+  page,
+  mindviz,
+  requests,
+}) => {
   const file = mindviz.file('a', NAME);
   writeLog(file, points('loss', 10));
   await page.clock.install();
@@ -30,25 +34,38 @@ test('the indicator says when something was new; a pause stops the charts, going
   await expect(card(page, 'loss')).toContainText('all 20 points');
 });
 
-test('what is computed from a run follows it, however quickly it grows', async ({ page, mindviz }) => {
+test('what is computed from a run follows it, however quickly it grows', async ({
+  page,
+  mindviz,
+}) => {
   const file = mindviz.file('a', NAME);
   writeLog(file, points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
   await expect.poll(async () => (await drawnLines(page, 'loss * 2'))[0]?.x.length).toBe(10);
   let last = 10;
-  await expect.poll(async () => {
-    appendLog(file, points('loss', 1, undefined, last++));
-    return (await drawnLines(page, 'loss * 2'))[0]?.x.length;
-  }, { intervals: [300] }).toBeGreaterThan(11);
+  await expect
+    .poll(
+      async () => {
+        appendLog(file, points('loss', 1, undefined, last++));
+        return (await drawnLines(page, 'loss * 2'))[0]?.x.length;
+      },
+      { intervals: [300] },
+    )
+    .toBeGreaterThan(11);
 });
 
-test('a server that does not answer is told to be stalled, and nothing moves', async ({ page, mindviz }) => {
+test('a server that does not answer is told to be stalled, and nothing moves', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 10 points');
   const place = await card(page, 'loss').boundingBox();
   let release = (): void => undefined;
-  const released = new Promise<void>((done) => { release = done; });
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
   await page.route('**/v1/mindviz/status', async (route) => {
     await released;
     await route.continue();
@@ -61,13 +78,22 @@ test('a server that does not answer is told to be stalled, and nothing moves', a
   await expect(live).toHaveText(/live/);
 });
 
-test('a bar shows how far the logs are read, and what is known is seen meanwhile', async ({ page, mindviz }) => {
+test('a bar shows how far the logs are read, and what is known is seen meanwhile', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
   let read = 40;
   await page.route('**/v1/mindviz/status', async (route) => {
     const answer = await route.fetch();
     const status = (await answer.json()) as Record<string, unknown>;
-    await route.fulfill({ response: answer, json: read < 100 ? { ...status, load_status: 'loading', bytes: 1_000, bytes_read: read * 10 } : status });
+    await route.fulfill({
+      response: answer,
+      json:
+        read < 100
+          ? { ...status, load_status: 'loading', bytes: 1_000, bytes_read: read * 10 }
+          : status,
+    });
   });
   await page.goto(`${mindviz.url}#/scalar`);
   const bar = page.getByRole('progressbar', { name: 'loading 40 %' });
@@ -81,7 +107,10 @@ test('a bar shows how far the logs are read, and what is known is seen meanwhile
   expect(await card(page, 'loss').boundingBox()).toEqual(place);
 });
 
-test('no key acts while somebody types, and the sheet of keys tells what they do', async ({ page, mindviz }) => {
+test('no key acts while somebody types, and the sheet of keys tells what they do', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
@@ -104,7 +133,15 @@ test('no key acts while somebody types, and the sheet of keys tells what they do
   await page.locator('#main').focus();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog');
-  for (const words of ['command field', 'undo a change of the view', 'filter tags', 'log y', 'reset zoom', 'pin the tooltip', 'zoom a chart']) {
+  for (const words of [
+    'command field',
+    'undo a change of the view',
+    'filter tags',
+    'log y',
+    'reset zoom',
+    'pin the tooltip',
+    'zoom a chart',
+  ]) {
     await expect(sheet).toContainText(words);
   }
   // Who wants none of them has none, on all pages and later, too.

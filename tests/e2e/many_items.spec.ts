@@ -7,23 +7,44 @@ import type { Locator, Page } from '@playwright/test';
 import { writeMany } from './kinds';
 import { expect, Mindviz, test as base } from './mindviz';
 
-const KINDS = ['scalar', 'histogram', 'image', 'text', 'tensor', 'audio', 'curves', 'mesh', 'embedding', 'landscape', 'layout', 'other', 'health'];
+const KINDS = [
+  'scalar',
+  'histogram',
+  'image',
+  'text',
+  'tensor',
+  'audio',
+  'curves',
+  'mesh',
+  'embedding',
+  'landscape',
+  'layout',
+  'other',
+  'health',
+];
 /** No page needs more to show one screen of ten thousand things. */
 const MOST_CARDS = 60;
 const MOST_REQUESTS = 60;
 
 const test = base.extend<object, { many: Mindviz }>({
-  many: [async ({}, use) => {
-    const mindviz = await Mindviz.start();
-    writeMany(mindviz.logs, KINDS);
-    await use(mindviz);
-    await mindviz.stop();
-  }, { scope: 'worker' }],
+  many: [
+    async ({}, use) => {
+      const mindviz = await Mindviz.start();
+      writeMany(mindviz.logs, KINDS);
+      await use(mindviz);
+      await mindviz.stop();
+    },
+    { scope: 'worker' },
+  ],
 });
-test.afterEach(async ({ page }) => { await page.goto('about:blank'); });
+test.afterEach(async ({ page }) => {
+  await page.goto('about:blank');
+});
 
-const tag = (page: Page, name: string): Locator => page.locator(`[data-tag=${JSON.stringify(name)}]`);
-const cell = (page: Page, text: string): Locator => page.getByRole('cell', { name: text, exact: true });
+const tag = (page: Page, name: string): Locator =>
+  page.locator(`[data-tag=${JSON.stringify(name)}]`);
+const cell = (page: Page, text: string): Locator =>
+  page.getByRole('cell', { name: text, exact: true });
 
 interface Many {
   readonly state: string;
@@ -33,41 +54,107 @@ interface Many {
 }
 
 const PAGES: readonly Many[] = [
-  { state: 'scalar?runs=scalar', first: (page) => tag(page, 'layer_0/value_0').locator('.line-chart'), last: (page) => tag(page, 'layer_1999/value_9999') },
+  {
+    state: 'scalar?runs=scalar',
+    first: (page) => tag(page, 'layer_0/value_0').locator('.line-chart'),
+    last: (page) => tag(page, 'layer_1999/value_9999'),
+  },
   { state: 'dashboard?runs=scalar', first: (page) => page.getByText('9,992 more') },
-  { state: 'custom_scalars?runs=layout', first: (page) => tag(page, 'Training/Chart 0').locator('.line-chart'), last: (page) => tag(page, 'Training/Chart 9999') },
-  { state: 'compare?runs=scalar~health&view=scalar', first: (page) => tag(page, 'loss').locator('.line-chart'), last: (page) => tag(page, 'layer_1999/value_9999') },
-  { state: 'compare?runs=text~scalar&view=text', first: (page) => page.locator('[data-compared=diary] article'), last: (page) => page.locator('[data-compared=note_9999] article') },
-  { state: 'histogram?runs=histogram', first: (page) => tag(page, 'weight').getByText('of 10 k steps') },
-  { state: 'histogram?runs=histogram&mode=bands', first: (page) => tag(page, 'weight').locator('.line-chart') },
+  {
+    state: 'custom_scalars?runs=layout',
+    first: (page) => tag(page, 'Training/Chart 0').locator('.line-chart'),
+    last: (page) => tag(page, 'Training/Chart 9999'),
+  },
+  {
+    state: 'compare?runs=scalar~health&view=scalar',
+    first: (page) => tag(page, 'loss').locator('.line-chart'),
+    last: (page) => tag(page, 'layer_1999/value_9999'),
+  },
+  {
+    state: 'compare?runs=text~scalar&view=text',
+    first: (page) => page.locator('[data-compared=diary] article'),
+    last: (page) => page.locator('[data-compared=note_9999] article'),
+  },
+  {
+    state: 'histogram?runs=histogram',
+    first: (page) => tag(page, 'weight').getByText('of 10 k steps'),
+  },
+  {
+    state: 'histogram?runs=histogram&mode=bands',
+    first: (page) => tag(page, 'weight').locator('.line-chart'),
+  },
   { state: 'image?runs=image', first: (page) => tag(page, 'camera').locator('img') },
-  { state: 'tensor?runs=tensor', first: (page) => tag(page, 'kernel').getByText('10,000, 100').or(tag(page, 'kernel').locator('td')).first() },
-  { state: 'text?runs=text', first: (page) => tag(page, 'diary').getByText('day 9999'), last: (page) => tag(page, 'note_9999').getByText('note 9999') },
-  { state: 'text?runs=text&show=changes&tags=diary', first: (page) => tag(page, 'diary').getByText('day 9998') },
-  { state: 'audio?runs=audio', first: (page) => tag(page, 'clip_0').getByText('100 ms').first(), last: (page) => tag(page, 'clip_9999') },
-  { state: 'curves?runs=curves', first: (page) => tag(page, 'detector').getByText('512 of 10 k steps') },
-  { state: 'curves?runs=curves&show=time', first: (page) => tag(page, 'detector').locator('.line-chart') },
+  {
+    state: 'tensor?runs=tensor',
+    first: (page) =>
+      tag(page, 'kernel').getByText('10,000, 100').or(tag(page, 'kernel').locator('td')).first(),
+  },
+  {
+    state: 'text?runs=text',
+    first: (page) => tag(page, 'diary').getByText('day 9999'),
+    last: (page) => tag(page, 'note_9999').getByText('note 9999'),
+  },
+  {
+    state: 'text?runs=text&show=changes&tags=diary',
+    first: (page) => tag(page, 'diary').getByText('day 9998'),
+  },
+  {
+    state: 'audio?runs=audio',
+    first: (page) => tag(page, 'clip_0').getByText('100 ms').first(),
+    last: (page) => tag(page, 'clip_9999'),
+  },
+  {
+    state: 'curves?runs=curves',
+    first: (page) => tag(page, 'detector').getByText('512 of 10 k steps'),
+  },
+  {
+    state: 'curves?runs=curves&show=time',
+    first: (page) => tag(page, 'detector').locator('.line-chart'),
+  },
   { state: 'mesh?runs=mesh', first: (page) => tag(page, 'sheet').getByText(/10 k points/) },
-  { state: 'mesh?runs=mesh&as=table', first: (page) => cell(page, '0'), last: (page) => cell(page, '9999') },
-  { state: 'embedding?runs=embedding', first: (page) => tag(page, 'words').getByText(/10 k points/) },
-  { state: 'landscape?runs=landscape', first: (page) => page.locator('[data-card-job] canvas').first() },
-  { state: 'landscape?runs=landscape&as=table', first: (page) => cell(page, '1'), last: (page) => cell(page, '10,000') },
+  {
+    state: 'mesh?runs=mesh&as=table',
+    first: (page) => cell(page, '0'),
+    last: (page) => cell(page, '9999'),
+  },
+  {
+    state: 'embedding?runs=embedding',
+    first: (page) => tag(page, 'words').getByText(/10 k points/),
+  },
+  {
+    state: 'landscape?runs=landscape',
+    first: (page) => page.locator('[data-card-job] canvas').first(),
+  },
+  {
+    state: 'landscape?runs=landscape&as=table',
+    first: (page) => cell(page, '1'),
+    last: (page) => cell(page, '10,000'),
+  },
   { state: 'health?runs=health', first: (page) => page.locator('[data-finding]').first() },
   { state: 'health?runs=scalar', first: (page) => page.locator('[data-finding]').first() },
-  { state: 'other?runs=other', first: (page) => tag(page, 'matrix_0').locator('td').first(), last: (page) => tag(page, 'matrix_9999') },
+  {
+    state: 'other?runs=other',
+    first: (page) => tag(page, 'matrix_0').locator('td').first(),
+    last: (page) => tag(page, 'matrix_9999'),
+  },
 ];
 
 /** Scrolls all that scrolls to its end. */
 function scrollDown(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const element of document.querySelectorAll('main *')) {
-      if (['auto', 'scroll'].includes(getComputedStyle(element).overflowY)) element.scrollTop = element.scrollHeight;
+      if (['auto', 'scroll'].includes(getComputedStyle(element).overflowY))
+        element.scrollTop = element.scrollHeight;
     }
   });
 }
 
 for (const { state, first, last } of PAGES) {
-  test(`${state} shows what is in view of ten thousand, and asks for no more`, async ({ page, many, requests }) => {
+  test(`${state} shows what is in view of ten thousand, and asks for no more`, async ({
+    page,
+    many,
+    requests,
+  }) => {
     await page.goto(`${many.url}#/${state}`);
     await expect(first(page)).toBeVisible();
     if (last) {
@@ -77,7 +164,12 @@ for (const { state, first, last } of PAGES) {
     expect(await page.locator('article:not([data-finding])').count()).toBeLessThan(MOST_CARDS);
     expect(await page.locator('main *').count()).toBeLessThan(12_000);
     expect(await page.getByRole('row').count()).toBeLessThan(400);
-    const asked = requests.filter(({ pathname }) => /\/(series|datavisual|graphs|lineagemgr)\//.test(pathname) && !pathname.endsWith('/blob') && !pathname.includes('/train-job'));
+    const asked = requests.filter(
+      ({ pathname }) =>
+        /\/(series|datavisual|graphs|lineagemgr)\//.test(pathname) &&
+        !pathname.endsWith('/blob') &&
+        !pathname.includes('/train-job'),
+    );
     expect(asked.length).toBeLessThan(MOST_REQUESTS);
   });
 }
@@ -108,7 +200,9 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     expect(await page.locator('main *').count(), state).toBeLessThan(5_000);
     expect(requests.length, state).toBeLessThan(60);
     if (state === 'health') {
-      await expect(page.getByText('Nothing is wrong with the logs of the chosen runs.')).toBeVisible({ timeout: 60_000 });
+      await expect(
+        page.getByText('Nothing is wrong with the logs of the chosen runs.'),
+      ).toBeVisible({ timeout: 60_000 });
       expect(requests.filter(({ pathname }) => pathname.includes('/series')).length).toBe(0);
     }
   }

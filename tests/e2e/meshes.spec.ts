@@ -6,7 +6,8 @@ import { bytes, drawInSpace, painted, withoutWebGl } from './pictures';
 
 drawInSpace();
 
-const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="shape"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator =>
+  page.locator(`[data-tag="shape"][data-card-job="./${job}"]`);
 
 test('a browser without WebGL is told so, and has the numbers', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
@@ -27,7 +28,10 @@ test('runs without meshes say so', async ({ page, mindviz }) => {
 test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/mesh`);
-  const [first, second] = [cardOf(page, 'first').locator('canvas'), cardOf(page, 'second').locator('canvas')];
+  const [first, second] = [
+    cardOf(page, 'first').locator('canvas'),
+    cardOf(page, 'second').locator('canvas'),
+  ];
   await expect(first).toHaveAttribute('data-drawn', 'yes');
   await expect(second).toHaveAttribute('data-drawn', 'yes');
   const faces = await painted(first);
@@ -59,7 +63,9 @@ test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) =
   // What was turned leads back to where it was, alone as together.
   await cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }).click();
   await expect.poll(() => bytes(first)).toBe(before[0]);
-  await expect(cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' })).toHaveCount(0);
+  await expect(
+    cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }),
+  ).toHaveCount(0);
   await page.getByRole('radio', { name: 'points' }).click();
   await expect.poll(() => painted(first)).toBeLessThan(faces / 4);
   await expectAccessible(page);
@@ -89,7 +95,10 @@ test('a mesh is shown as its log wants it: camera and material', async ({ page, 
 test('a mesh is seen without perspective where its log wants it so', async ({ page, mindviz }) => {
   written('written_meshes', mindviz.logs, 'near', 'far');
   await page.goto(`${mindviz.url}#/mesh`);
-  const [near, far] = [cardOf(page, 'near').locator('canvas'), cardOf(page, 'far').locator('canvas')];
+  const [near, far] = [
+    cardOf(page, 'near').locator('canvas'),
+    cardOf(page, 'far').locator('canvas'),
+  ];
   for (const picture of [near, far]) await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(near, [255, 0, 0])).toBeGreaterThan(1000);
   // A square of half the height of the picture, from wherever one looks.

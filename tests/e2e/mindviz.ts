@@ -26,7 +26,11 @@ export class Mindviz {
 
   /** Starts one on a free port, on an empty base dir unless told otherwise. */
   static async start(
-    options: { logs?: string; arguments?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+    options: {
+      logs?: string;
+      arguments?: readonly string[];
+      env?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<Mindviz> {
     const folder = mkdtempSync(join(tmpdir(), 'mindviz-e2e-'));
     const logs = options.logs ?? join(folder, 'logs');
@@ -59,12 +63,31 @@ export class Mindviz {
 }
 
 function serve(
-  logs: string, folder: string, port: string, more: readonly string[] = [], env: Readonly<Record<string, string>> = {},
+  logs: string,
+  folder: string,
+  port: string,
+  more: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   return spawn(
     python(),
-    ['-m', 'mindviz', 'start', '--summary-base-dir', logs, '--port', port, '--workspace', join(folder, 'workspace'), ...more],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PYTHONUNBUFFERED: '1', ...env } },
+    [
+      '-m',
+      'mindviz',
+      'start',
+      '--summary-base-dir',
+      logs,
+      '--port',
+      port,
+      '--workspace',
+      join(folder, 'workspace'),
+      ...more,
+    ],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PYTHONUNBUFFERED: '1', ...env },
+    },
   );
 }
 
@@ -80,13 +103,19 @@ function announced(process_: ChildProcess): Promise<string> {
     process_.stdout?.on('data', hear);
     process_.stderr?.on('data', hear);
     process_.once('error', failed);
-    process_.once('exit', (code) => { failed(new Error(`mindviz ended with ${code ?? 'a signal'}:\n${said}`)); });
+    process_.once('exit', (code) => {
+      failed(new Error(`mindviz ended with ${code ?? 'a signal'}:\n${said}`));
+    });
   });
 }
 
 /** A sweep of jobs with hyper-parameters and metrics; `written_sweep.py` says which. */
 export function writeSweep(directory: string, count: number, ...seeds: [number?]): void {
-  execFileSync(python(), ['-m', 'tests.e2e.written_sweep', directory, ...[count, ...seeds].map(String)], { cwd: ROOT });
+  execFileSync(
+    python(),
+    ['-m', 'tests.e2e.written_sweep', directory, ...[count, ...seeds].map(String)],
+    { cwd: ROOT },
+  );
 }
 
 /** What a chart draws, read from its element (see ui/README.md). */
@@ -106,26 +135,28 @@ export function card(page: Page, tag: string): Locator {
 
 /** The lines of a tag's chart; fails where there is none yet. */
 export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
-  return card(page, tag).locator('.line-chart').evaluate((element) => {
-    interface Line {
-      id: string;
-      x: Float64Array;
-      y: Float64Array;
-      raw: Float64Array | null;
-      band: { low: Float64Array; high: Float64Array } | null;
-      marks: { kind: string; x: number }[];
-    }
-    const { lines } = element as unknown as { lines: Line[] };
-    return lines.map(({ id, x, y, raw, band, marks }) => ({
-      id,
-      x: [...x],
-      y: [...y],
-      raw: raw && [...raw],
-      bandLow: band && [...band.low],
-      bandHigh: band && [...band.high],
-      marks: marks.map((mark) => ({ kind: mark.kind, x: mark.x })),
-    }));
-  });
+  return card(page, tag)
+    .locator('.line-chart')
+    .evaluate((element) => {
+      interface Line {
+        id: string;
+        x: Float64Array;
+        y: Float64Array;
+        raw: Float64Array | null;
+        band: { low: Float64Array; high: Float64Array } | null;
+        marks: { kind: string; x: number }[];
+      }
+      const { lines } = element as unknown as { lines: Line[] };
+      return lines.map(({ id, x, y, raw, band, marks }) => ({
+        id,
+        x: [...x],
+        y: [...y],
+        raw: raw && [...raw],
+        bandLow: band && [...band.low],
+        bandHigh: band && [...band.high],
+        marks: marks.map((mark) => ({ kind: mark.kind, x: mark.x })),
+      }));
+    });
 }
 
 interface Fixtures {
@@ -149,7 +180,9 @@ export const test = base.extend<Fixtures>({
 
   requests: async ({ page }, use) => {
     const requests: URL[] = [];
-    page.on('request', (request) => { requests.push(new URL(request.url())); });
+    page.on('request', (request) => {
+      requests.push(new URL(request.url()));
+    });
     await use(requests);
   },
 

@@ -6,7 +6,10 @@ import { expectAccessible, writeInvention } from './kinds';
 import { expect, Mindviz, ROOT, test } from './mindviz';
 import { writeLog } from './tiny_writer';
 
-test('data of a plugin that nobody knows is a table of its columns, and blobs to download', async ({ page, mindviz }) => {
+test('data of a plugin that nobody knows is a table of its columns, and blobs to download', async ({
+  page,
+  mindviz,
+}) => {
   writeInvention(mindviz.logs);
   await page.goto(`${mindviz.url}#/other`);
   const matrix = page.locator('[data-tag="matrix"]');
@@ -15,14 +18,17 @@ test('data of a plugin that nobody knows is a table of its columns, and blobs to
   const parts = page.locator('[data-tag="parts"]');
   await expect(parts.getByRole('row').nth(1)).toHaveText('1[2][3,8]');
   const [download] = await Promise.all([
-    page.waitForEvent('download'), parts.getByRole('link', { name: '2 (8 B)' }).click(),
+    page.waitForEvent('download'),
+    parts.getByRole('link', { name: '2 (8 B)' }).click(),
   ]);
   expect(readFileSync(await download.path(), 'utf8')).toBe('number 2');
   await expectAccessible(page);
 });
 
 test('where every kind has a page of its own, it says so', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', 'events.out.tfevents.1'), [{ tag: 'loss', step: 1, value: 0.5, wall_time: 1e9 }]);
+  writeLog(mindviz.file('run', 'events.out.tfevents.1'), [
+    { tag: 'loss', step: 1, value: 0.5, wall_time: 1e9 },
+  ]);
   await page.goto(`${mindviz.url}#/other`);
   await expect(page.locator('[data-empty="page"]')).toContainText('a page of its own');
 });
@@ -30,7 +36,10 @@ test('where every kind has a page of its own, it says so', async ({ page, mindvi
 /** A folder as pip leaves it: a distribution whose plugin is the example of the documentation. */
 function installPlugin(): string {
   const site = mkdtempSync(join(tmpdir(), 'mindviz-site-'));
-  const example = /^```python\n(.*?)^```/ms.exec(readFileSync(join(ROOT, 'docs/adding-a-plugin.md'), 'utf8'))?.[1] ?? '';
+  const example =
+    /^```python\n(.*?)^```/ms.exec(
+      readFileSync(join(ROOT, 'docs/adding-a-plugin.md'), 'utf8'),
+    )?.[1] ?? '';
   const metadata = join(site, 'acme-1.0.dist-info');
   mkdirSync(metadata);
   writeFileSync(join(site, 'acme.py'), example);
@@ -43,9 +52,10 @@ test('what an installed plugin derives from other data is shown', async ({ page 
   const site = installPlugin();
   const mindviz = await Mindviz.start({ env: { PYTHONPATH: site } });
   try {
-    writeLog(mindviz.file('run', 'events.out.tfevents.1'), [4, 2, 8].map((value, step) => (
-      { tag: 'loss', step, value, wall_time: 1e9 + step }
-    )));
+    writeLog(
+      mindviz.file('run', 'events.out.tfevents.1'),
+      [4, 2, 8].map((value, step) => ({ tag: 'loss', step, value, wall_time: 1e9 + step })),
+    );
     await page.goto(`${mindviz.url}#/other`);
     const best = page.locator('[data-tag="loss"]');
     await expect(best).toContainText('best');

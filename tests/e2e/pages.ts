@@ -10,19 +10,28 @@ export interface Shown {
   readonly seen: (page: Page) => readonly Locator[];
 }
 
-const tag = (page: Page, name: string): Locator => page.locator(`[data-tag=${JSON.stringify(name)}]`).first();
+const tag = (page: Page, name: string): Locator =>
+  page.locator(`[data-tag=${JSON.stringify(name)}]`).first();
 
 export const PAGES: readonly Shown[] = [
   { name: 'runs', seen: (page) => [page.locator('.run').nth(5), page.locator('[data-columns]')] },
   {
-    name: 'dashboard', state: 'job=./kinds/first',
-    seen: (page) => ['scalar', 'image', 'histogram', 'text', 'mesh'].map((kind) => page.locator(`[data-kind=${kind}]`)),
+    name: 'dashboard',
+    state: 'job=./kinds/first',
+    seen: (page) =>
+      ['scalar', 'image', 'histogram', 'text', 'mesh'].map((kind) =>
+        page.locator(`[data-kind=${kind}]`),
+      ),
   },
   { name: 'scalar', seen: (page) => [tag(page, 'loss').locator('.line-chart canvas').first()] },
-  { name: 'custom_scalars', seen: (page) => [tag(page, 'Training/Losses').locator('.line-chart canvas').first()] },
+  {
+    name: 'custom_scalars',
+    seen: (page) => [tag(page, 'Training/Losses').locator('.line-chart canvas').first()],
+  },
   { name: 'compare', seen: (page) => [page.locator('[data-difference]').first()] },
   {
-    name: 'compare', state: 'view=image&runs=kinds/first~kinds/second',
+    name: 'compare',
+    state: 'view=image&runs=kinds/first~kinds/second',
     seen: (page) => [0, 1].map((i) => page.locator('[data-compared="view/camera"] img').nth(i)),
   },
   { name: 'histogram', seen: (page) => [tag(page, 'layer/kernel').locator('.histogram-chart')] },
@@ -37,7 +46,13 @@ export const PAGES: readonly Shown[] = [
   { name: 'graph', seen: (page) => [page.locator('[data-node="Default/body"]')] },
   { name: 'graph', state: 'show=dataset', seen: (page) => [page.locator('[data-node]').first()] },
   { name: 'hparams', seen: (page) => [page.getByRole('cell', { name: 'sgd' })] },
-  { name: 'lineage', seen: (page) => [page.locator('.model canvas').first(), page.locator('.model table[aria-rowcount]')] },
+  {
+    name: 'lineage',
+    seen: (page) => [
+      page.locator('.model canvas').first(),
+      page.locator('.model table[aria-rowcount]'),
+    ],
+  },
   { name: 'landscape', seen: (page) => [page.locator('[data-card-job] canvas').first()] },
   { name: 'health', seen: (page) => [page.locator('[data-finding]').first()] },
   { name: 'other', seen: (page) => [tag(page, 'matrix').getByRole('row').nth(1)] },

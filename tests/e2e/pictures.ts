@@ -8,7 +8,10 @@ export function drawInSpace(): void {
   test.use({
     launchOptions: async ({ launchOptions }, use) => {
       const kept = (launchOptions.args ?? []).filter((one) => one !== '--disable-gpu');
-      await use({ ...launchOptions, args: [...kept, '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+      await use({
+        ...launchOptions,
+        args: [...kept, '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+      });
     },
   });
 }
@@ -16,25 +19,42 @@ export function drawInSpace(): void {
 /** Makes a browser of one that has no WebGL. */
 export async function withoutWebGl(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const real = HTMLCanvasElement.prototype.getContext as (this: HTMLCanvasElement, kind: string, options?: unknown) => RenderingContext | null;
-    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: unknown) {
+    const real = HTMLCanvasElement.prototype.getContext as (
+      this: HTMLCanvasElement,
+      kind: string,
+      options?: unknown,
+    ) => RenderingContext | null;
+    HTMLCanvasElement.prototype.getContext = function (
+      this: HTMLCanvasElement,
+      kind: string,
+      options?: unknown,
+    ) {
       return kind.startsWith('webgl') ? null : real.call(this, kind, options);
     } as typeof HTMLCanvasElement.prototype.getContext;
   });
 }
 
 /** How many pixels of a picture are not empty, or have one colour, give or take a little. */
-export function painted(picture: Locator, colour: readonly [number, number, number] | null = null): Promise<number> {
+export function painted(
+  picture: Locator,
+  colour: readonly [number, number, number] | null = null,
+): Promise<number> {
   return picture.evaluate((element, wanted) => {
     const canvas = element as HTMLCanvasElement;
-    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
+      willReadFrequently: true,
+    });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     let count = 0;
     for (let i = 0; i < data.length; i += 4) {
       // What is faint has a colour, too.
       if ((data[i + 3] ?? 0) < (wanted ? 200 : 1)) continue;
-      if (wanted === null || wanted.every((value, channel) => Math.abs((data[i + channel] ?? 0) - value) < 12)) count++;
+      if (
+        wanted === null ||
+        wanted.every((value, channel) => Math.abs((data[i + channel] ?? 0) - value) < 12)
+      )
+        count++;
     }
     return count;
   }, colour);
@@ -48,12 +68,18 @@ export function bytes(picture: Locator): Promise<string> {
 export function firstPainted(picture: Locator): Promise<{ x: number; y: number }> {
   return picture.evaluate((element) => {
     const canvas = element as HTMLCanvasElement;
-    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
+      willReadFrequently: true,
+    });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     for (let i = 3; i < data.length; i += 4) {
       const at = (i - 3) / 4;
-      if ((data[i] ?? 0) > 200) return { x: (at % canvas.width) / devicePixelRatio, y: Math.floor(at / canvas.width) / devicePixelRatio };
+      if ((data[i] ?? 0) > 200)
+        return {
+          x: (at % canvas.width) / devicePixelRatio,
+          y: Math.floor(at / canvas.width) / devicePixelRatio,
+        };
     }
     throw new Error('Nothing is drawn.');
   });
@@ -64,7 +90,11 @@ export async function wordsDrawn(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const drawn: string[] = [];
     Object.assign(window, { drawn });
-    const usual = CanvasRenderingContext2D.prototype.fillText as (this: CanvasRenderingContext2D, text: string, ...place: number[]) => void;
+    const usual = CanvasRenderingContext2D.prototype.fillText as (
+      this: CanvasRenderingContext2D,
+      text: string,
+      ...place: number[]
+    ) => void;
     CanvasRenderingContext2D.prototype.fillText = function (text: string, ...place: number[]) {
       drawn.push(text);
       usual.call(this, text, ...place);

@@ -16,7 +16,13 @@ function jupyter(target: string): Promise<Server> {
       return;
     }
     const passed = request(
-      { hostname, port, method: from.method, path: `/${path.slice(PREFIX.length)}`, headers: { ...from.headers, host: `localhost:${port}` } },
+      {
+        hostname,
+        port,
+        method: from.method,
+        path: `/${path.slice(PREFIX.length)}`,
+        headers: { ...from.headers, host: `localhost:${port}` },
+      },
       (answer) => {
         to.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(to);
@@ -25,11 +31,24 @@ function jupyter(target: string): Promise<Server> {
     passed.on('error', () => to.destroy());
     from.pipe(passed);
   });
-  return new Promise((ready) => { server.listen(0, '127.0.0.1', () => { ready(server); }); });
+  return new Promise((ready) => {
+    server.listen(0, '127.0.0.1', () => {
+      ready(server);
+    });
+  });
 }
 
-test('works in a Jupyter proxy, which mindviz knows nothing of', async ({ page, mindviz, requests }) => {
-  const points = Array.from({ length: 30 }, (_, step) => ({ tag: 'loss', step, value: step === 20 ? NaN : step, wall_time: 1_700_000_000 + step }));
+test('works in a Jupyter proxy, which mindviz knows nothing of', async ({
+  page,
+  mindviz,
+  requests,
+}) => {
+  const points = Array.from({ length: 30 }, (_, step) => ({
+    tag: 'loss',
+    step,
+    value: step === 20 ? NaN : step,
+    wall_time: 1_700_000_000 + step,
+  }));
   writeLog(mindviz.file('a run', 'events.out.tfevents.1700000000.host'), points);
   const server = await jupyter(mindviz.url);
   try {
@@ -50,7 +69,13 @@ test('works in a Jupyter proxy, which mindviz knows nothing of', async ({ page, 
     await page.getByText('CSV of all points').click();
     expect((await download).url().startsWith(base)).toBe(true);
     expect(requests.length).toBeGreaterThan(10);
-    expect(requests.filter(({ pathname, protocol }) => protocol.startsWith('http') && !pathname.startsWith(PREFIX)).map(String)).toEqual([]);
+    expect(
+      requests
+        .filter(
+          ({ pathname, protocol }) => protocol.startsWith('http') && !pathname.startsWith(PREFIX),
+        )
+        .map(String),
+    ).toEqual([]);
   } finally {
     await page.goto('about:blank');
     server.closeAllConnections();

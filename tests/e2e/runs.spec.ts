@@ -8,19 +8,31 @@ import { points, scalarRecord, writeLog, type Point } from './tiny_writer';
 const NAME = 'events.out.tfevents.1700000000.host';
 
 const names = (page: Page): Promise<(string | null)[]> =>
-  page.locator('.run').evaluateAll((rows) =>
-    rows
-      .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
-      .map((row) => row.getAttribute('data-job')),
-  );
+  page
+    .locator('.run')
+    .evaluateAll((rows) =>
+      rows
+        .sort(
+          (a, b) =>
+            Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')),
+        )
+        .map((row) => row.getAttribute('data-job')),
+    );
 
 const columns = (page: Page): Promise<(string | null)[]> =>
-  page.locator('[data-column]').evaluateAll((heads) => heads.map((head) => head.getAttribute('data-column')));
+  page
+    .locator('[data-column]')
+    .evaluateAll((heads) => heads.map((head) => head.getAttribute('data-column')));
 
 const head = (page: Page, column: string) => page.locator(`[data-column="${column}"]`);
 
-test('shows what each run holds, is searched by regular expressions and sorted by its columns', async ({ page, mindviz, requests }) => {
-  for (let i = 0; i < 30; i++) writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
+test('shows what each run holds, is searched by regular expressions and sorted by its columns', async ({
+  page,
+  mindviz,
+  requests,
+}) => {
+  for (let i = 0; i < 30; i++)
+    writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.getByText('30 of 30 runs')).toBeVisible();
   const rows = page.locator('.run');
@@ -37,7 +49,8 @@ test('shows what each run holds, is searched by regular expressions and sorted b
   await page.locator('input[name=runs]').fill('nobody');
   await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
   // What the page asks for before it knows how the server is need not be asked for again.
-  const asked = (route: string): number => requests.filter(({ pathname }) => pathname.endsWith(route)).length;
+  const asked = (route: string): number =>
+    requests.filter(({ pathname }) => pathname.endsWith(route)).length;
   requests.length = 0;
   await page.reload();
   await expect(page.getByText('0 of 30 runs')).toBeVisible();
@@ -45,7 +58,10 @@ test('shows what each run holds, is searched by regular expressions and sorted b
   expect([asked('/train-job-columns'), asked('/lineage-columns')]).toEqual([1, 1]);
 });
 
-test('a question about hyper-parameters filters, is completed while it is typed, and holds on every page', async ({ page, mindviz }) => {
+test('a question about hyper-parameters filters, is completed while it is typed, and holds on every page', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/runs`);
   await expect(head(page, 'metric/accuracy')).toBeVisible();
@@ -73,7 +89,10 @@ test('a question about hyper-parameters filters, is completed while it is typed,
   await expect(panel.locator('.offer')).toContainText('A value is missing, at character 5');
 });
 
-test('what is still being typed empties nothing, and what is missing is said', async ({ page, mindviz }) => {
+test('what is still being typed empties nothing, and what is missing is said', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/runs`);
   await expect(head(page, 'metric/accuracy')).toBeVisible();
@@ -97,22 +116,31 @@ test('what is still being typed empties nothing, and what is missing is said', a
   await expect(count).toHaveText('4 of 12 runs');
   await expect(missing).toHaveText('');
   await field.fill('adam and optim');
-  await expect(missing).toHaveText('No run is called “optim”. A field needs a comparison: = < > ~ in');
+  await expect(missing).toHaveText(
+    'No run is called “optim”. A field needs a comparison: = < > ~ in',
+  );
   await expect(count).toHaveText('4 of 12 runs');
   await field.press('ArrowDown');
   await field.press('Enter');
   await expect(field).toHaveValue('adam and optimizer ');
 });
 
-test('is sorted by several columns and grouped with means and deviations', async ({ page, mindviz }) => {
+test('is sorted by several columns and grouped with means and deviations', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?cols=name~optimizer~seed~metric/accuracy&runs=`);
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   await page.locator('.run').first().waitFor();
   await head(page, 'optimizer').locator('.title').click();
-  await head(page, 'metric/accuracy').locator('.title').click({ modifiers: ['Shift'] });
+  await head(page, 'metric/accuracy')
+    .locator('.title')
+    .click({ modifiers: ['Shift'] });
   await expect(page).toHaveURL(/sort=optimizer~-metric/);
-  await expect.poll(async () => names(page)).toEqual([0, 2, 4, 6, 1, 3, 5, 7].map((i) => `./${i % 2 ? 'sgd' : 'adam'}/run_${i}`));
+  await expect
+    .poll(async () => names(page))
+    .toEqual([0, 2, 4, 6, 1, 3, 5, 7].map((i) => `./${i % 2 ? 'sgd' : 'adam'}/run_${i}`));
   await page.locator('select[name=group]').selectOption('optimizer');
   const adam = page.locator('[data-group=adam]');
   // Accuracies 0.949, 0.947, 0.945, 0.943.
@@ -127,7 +155,9 @@ test('is sorted by several columns and grouped with means and deviations', async
 
 test('columns are chosen, moved, pinned, resized and taken away', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 4);
-  await page.goto(`${mindviz.url}#/runs?cols=name~state~metric/accuracy~updated~created~formats~size~points`);
+  await page.goto(
+    `${mindviz.url}#/runs?cols=name~state~metric/accuracy~updated~created~formats~size~points`,
+  );
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   await page.locator('[data-columns]').click();
   const dialog = page.locator('[data-dialog=columns]');
@@ -136,36 +166,54 @@ test('columns are chosen, moved, pinned, resized and taken away', async ({ page,
   await dialog.locator('[data-choose="scalar/train/loss/max"]').check();
   await page.keyboard.press('Escape');
   // The first of two points is twice the last.
-  await expect(page.locator('[data-job="./adam/run_0"]')).toContainText(String((2 * (1 - 0.949)).toFixed(5)).slice(0, 5));
+  await expect(page.locator('[data-job="./adam/run_0"]')).toContainText(
+    String((2 * (1 - 0.949)).toFixed(5)).slice(0, 5),
+  );
   await head(page, 'scalar/train/loss/max').dragTo(head(page, 'state'));
-  await expect.poll(async () => (await columns(page)).slice(0, 3)).toEqual(['name', 'scalar/train/loss/max', 'state']);
+  await expect
+    .poll(async () => (await columns(page)).slice(0, 3))
+    .toEqual(['name', 'scalar/train/loss/max', 'state']);
   await head(page, 'scalar/train/loss/max').hover();
   await head(page, 'scalar/train/loss/max').locator('.more').click();
   await page.getByRole('menuitem', { name: 'Keep in view' }).click();
   await expect(page).toHaveURL(/pin=2/);
   await page.setViewportSize({ width: 920, height: 600 });
-  const left = async (): Promise<number> => (await head(page, 'scalar/train/loss/max').boundingBox())?.x ?? 0;
+  const left = async (): Promise<number> =>
+    (await head(page, 'scalar/train/loss/max').boundingBox())?.x ?? 0;
   const before = await left();
-  await page.locator('.scroller').evaluate((element) => { element.scrollLeft = 400; });
+  await page.locator('.scroller').evaluate((element) => {
+    element.scrollLeft = 400;
+  });
   expect(await left()).toBe(before);
-  await page.locator('.scroller').evaluate((element) => { element.scrollLeft = 0; });
+  await page.locator('.scroller').evaluate((element) => {
+    element.scrollLeft = 0;
+  });
   const grip = await head(page, 'name').locator('.grip').boundingBox();
   if (!grip) throw new Error('There is no grip.');
   await page.mouse.move(grip.x + 4, grip.y + 4);
   await page.mouse.down();
   await page.mouse.move(grip.x + 64, grip.y + 4, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(async () => (await head(page, 'name').boundingBox())?.width).toBeCloseTo(320, -1);
+  await expect
+    .poll(async () => (await head(page, 'name').boundingBox())?.width)
+    .toBeCloseTo(320, -1);
   await head(page, 'state').hover();
   await head(page, 'state').locator('.more').click();
   await page.getByRole('menuitem', { name: 'Take away' }).click();
   await expect(head(page, 'state')).toHaveCount(0);
   await page.reload();
-  await expect.poll(async () => (await columns(page)).slice(0, 2)).toEqual(['name', 'scalar/train/loss/max']);
-  await expect.poll(async () => (await head(page, 'name').boundingBox())?.width).toBeCloseTo(320, -1);
+  await expect
+    .poll(async () => (await columns(page)).slice(0, 2))
+    .toEqual(['name', 'scalar/train/loss/max']);
+  await expect
+    .poll(async () => (await head(page, 'name').boundingBox())?.width)
+    .toBeCloseTo(320, -1);
 });
 
-test('what is noted about runs is kept: remarks, pins, colours, hidden ones', async ({ page, mindviz }) => {
+test('what is noted about runs is kept: remarks, pins, colours, hidden ones', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=sgd/run_5`);
   const run = page.locator('[data-job="./sgd/run_5"]');
@@ -225,7 +273,9 @@ test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
   const dialog = page.locator('[data-dialog=findings]');
   await expect(dialog).toContainText('truncated');
   await expect(dialog).toContainText(`broken/${NAME}`);
-  await expect(dialog).toContainText(`at byte ${(whole.length - scalarRecord(points('loss', 40)[39] as Point).length).toLocaleString('en-US')}`);
+  await expect(dialog).toContainText(
+    `at byte ${(whole.length - scalarRecord(points('loss', 40)[39] as Point).length).toLocaleString('en-US')}`,
+  );
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });
@@ -235,7 +285,9 @@ test('of thousands mounts only the rows near the view', async ({ page, mindviz }
   await page.goto(`${mindviz.url}#/runs?sort=name`);
   await expect(page.getByText('3,000 of 3,000 runs')).toBeVisible({ timeout: 20_000 });
   expect(await page.locator('.run').count()).toBeLessThan(60);
-  await page.locator('.scroller').evaluate((element) => { element.scrollTop = element.scrollHeight; });
+  await page.locator('.scroller').evaluate((element) => {
+    element.scrollTop = element.scrollHeight;
+  });
   await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
 });
 
@@ -263,12 +315,16 @@ test.describe('on a touch screen', () => {
     await page.goto(`${mindviz.url}#/runs`);
     await expect(head(page, 'metric/accuracy')).toBeVisible();
     await expect(head(page, 'name').locator('.more')).toHaveCSS('opacity', '1');
-    const covered = await page.locator('[data-column]').evaluateAll((heads) => heads
-      .filter((one) => {
-        const [title, more] = ['.title', '.more'].map((part) => one.querySelector(part)?.getBoundingClientRect());
-        return !title || !more || title.right > more.left;
-      })
-      .map((one) => one.getAttribute('data-column')));
+    const covered = await page.locator('[data-column]').evaluateAll((heads) =>
+      heads
+        .filter((one) => {
+          const [title, more] = ['.title', '.more'].map((part) =>
+            one.querySelector(part)?.getBoundingClientRect(),
+          );
+          return !title || !more || title.right > more.left;
+        })
+        .map((one) => one.getAttribute('data-column')),
+    );
     expect(covered).toEqual([]);
   });
 });

@@ -14,9 +14,13 @@ function points(values: readonly number[], from = 1_700_000_000): Point[] {
   return values.map((value, step) => ({ tag: 'loss', step, value, wall_time: from + step }));
 }
 
-const count = (page: Page, text: string): Promise<void> => expect(page.getByText(text)).toBeVisible();
+const count = (page: Page, text: string): Promise<void> =>
+  expect(page.getByText(text)).toBeVisible();
 
-test('questions are put together by and, or, not and brackets, with comparisons and regular expressions', async ({ page, mindviz }) => {
+test('questions are put together by and, or, not and brackets, with comparisons and regular expressions', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/runs`);
   await count(page, '12 of 12 runs');
@@ -40,7 +44,10 @@ test('questions are put together by and, or, not and brackets, with comparisons 
   }
 });
 
-test('a question is about all runs, whatever their formats call what it asks for', async ({ page, mindviz }) => {
+test('a question is about all runs, whatever their formats call what it asks for', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 2);
   writeDatasets(mindviz.logs);
   await page.goto(`${mindviz.url}#/runs`);
@@ -63,40 +70,62 @@ test('scalars are columns by their last, least and largest value', async ({ page
   await expect(page.locator('.run .cell.number')).toHaveText(['2', '1', '4']);
 });
 
-test('a run that went silent is said to be stalled, and for how long', async ({ page, mindviz }) => {
+test('a run that went silent is said to be stalled, and for how long', async ({
+  page,
+  mindviz,
+}) => {
   const now = Math.floor(Date.now() / 1000);
   writeLog(mindviz.file('silent', NAME), points([1, 2], now - 1_200));
   writeLog(mindviz.file('over', NAME), points([1, 2], now - 90_000));
-  for (const [name, age] of [['silent', 1_200], ['over', 90_000]] as const) {
+  for (const [name, age] of [
+    ['silent', 1_200],
+    ['over', 90_000],
+  ] as const) {
     utimesSync(mindviz.file(name, NAME), now - age, now - age);
   }
   await page.goto(`${mindviz.url}#/runs`);
-  await expect(page.locator('[data-job="./silent"] [data-state]')).toHaveText(/^stalled (19|20|21) min$/);
+  await expect(page.locator('[data-job="./silent"] [data-state]')).toHaveText(
+    /^stalled (19|20|21) min$/,
+  );
   await expect(page.locator('[data-job="./over"] [data-state]')).toHaveText('finished');
 });
 
-test('what is done to the chosen runs is done to all of them', async ({ page, mindviz, context }) => {
+test('what is done to the chosen runs is done to all of them', async ({
+  page,
+  mindviz,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   writeSweep(mindviz.logs, 6);
-  await page.goto(`${mindviz.url}#/runs?sort=name&cols=name~group~metric/accuracy&runs=adam/run_2~sgd/run_3`);
+  await page.goto(
+    `${mindviz.url}#/runs?sort=name&cols=name~group~metric/accuracy&runs=adam/run_2~sgd/run_3`,
+  );
   await count(page, '2 chosen');
   await page.locator('[data-bulk=note]').click();
   const dialog = page.locator('[data-dialog=note]');
   await dialog.locator('input[name=group]').fill('second try');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  for (const job of ['./adam/run_2', './sgd/run_3']) await expect(page.locator(`[data-job="${job}"]`)).toContainText('second try');
+  for (const job of ['./adam/run_2', './sgd/run_3'])
+    await expect(page.locator(`[data-job="${job}"]`)).toContainText('second try');
   await expect(page.locator('[data-job="./adam/run_0"]')).not.toContainText('second try');
   await page.locator('[data-bulk=pin]').click();
   await expect(page.locator('[data-bulk=pin]')).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './adam/run_2');
   await expect(page.locator('[aria-rowindex="3"]')).toHaveAttribute('data-job', './sgd/run_3');
   await page.locator('[data-bulk=copy]').click();
-  await expect.poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort()).toEqual(['adam/run_2', 'sgd/run_3']);
+  await expect
+    .poll(async () =>
+      (await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort(),
+    )
+    .toEqual(['adam/run_2', 'sgd/run_3']);
   await page.locator('.bulk').getByRole('button', { name: 'Compare' }).click();
   await expect(page).toHaveURL(/#\/compare\?.*runs=/);
 });
 
-test('with Shift all runs between two are chosen; a run keeps its colour whatever else is chosen', async ({ page, mindviz }) => {
+test('with Shift all runs between two are chosen; a run keeps its colour whatever else is chosen', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=adam/run_2`);
   const colour = page.locator('[data-job="./adam/run_2"] .swatch rect');
@@ -108,6 +137,8 @@ test('with Shift all runs between two are chosen; a run keeps its colour whateve
   await expect(colour).toHaveAttribute('fill', before);
   await page.reload();
   await expect(colour).toHaveAttribute('fill', before);
-  const colours = await page.locator('.run .swatch rect[fill^="#"]').evaluateAll((all) => all.map((one) => one.getAttribute('fill')));
+  const colours = await page
+    .locator('.run .swatch rect[fill^="#"]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('fill')));
   expect(new Set(colours).size).toBe(5);
 });

@@ -9,7 +9,10 @@ const groupBy = (page: Page): Locator => page.locator('select[name=group]');
 
 test.use({ bypassCSP: true });
 
-test('repetitions with other seeds are one group each, with means and deviations, sorted by their means', async ({ page, mindviz }) => {
+test('repetitions with other seeds are one group each, with means and deviations, sorted by their means', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 12, 3);
   await page.goto(`${mindviz.url}#/runs?cols=name~learning_rate~optimizer~seed~metric/accuracy`);
   await expect(page.locator('.run')).toHaveCount(12);
@@ -17,7 +20,9 @@ test('repetitions with other seeds are one group each, with means and deviations
   await expect(page).toHaveURL(/group=\*/);
   await expect(page.locator('.group')).toHaveCount(4);
   // Learning rates 0.001 to 0.004, of which every second is sgd's.
-  await expect.poll(() => labels(page)).toEqual(['0.001 · adam', '0.002 · sgd', '0.003 · adam', '0.004 · sgd']);
+  await expect
+    .poll(() => labels(page))
+    .toEqual(['0.001 · adam', '0.002 · sgd', '0.003 · adam', '0.004 · sgd']);
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
   // Accuracies 0.949, 0.950, 0.951; what all share stands in its own column as well.
@@ -27,12 +32,17 @@ test('repetitions with other seeds are one group each, with means and deviations
   // Seeds differ, and a mean of them would mean nothing.
   await expect(first.getByRole('cell').nth(4)).toHaveText('');
   await head(page, 'metric/accuracy').locator('.title').click();
-  await expect.poll(() => labels(page)).toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
+  await expect
+    .poll(() => labels(page))
+    .toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
   await expect(head(page, 'learning_rate')).toHaveAttribute('aria-sort', 'none');
   await expectAccessible(page);
 });
 
-test('groups are made of several columns, closed and opened, one or all, and chosen', async ({ page, mindviz }) => {
+test('groups are made of several columns, closed and opened, one or all, and chosen', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?group=optimizer&runs=`);
   await expect.poll(() => labels(page)).toEqual(['adam', 'sgd']);
@@ -58,11 +68,17 @@ test('groups are made of several columns, closed and opened, one or all, and cho
   await expect(page.locator('.run')).toHaveCount(8);
 });
 
-test('a column is moved, sorted by, pinned and made wider by keys alone', async ({ page, mindviz }) => {
+test('a column is moved, sorted by, pinned and made wider by keys alone', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/runs?cols=name~state~optimizer~metric/accuracy&sort=name`);
   await expect(head(page, 'metric/accuracy')).toBeVisible();
-  const order = (): Promise<(string | null)[]> => page.locator('[data-column]').evaluateAll((heads) => heads.map((one) => one.getAttribute('data-column')));
+  const order = (): Promise<(string | null)[]> =>
+    page
+      .locator('[data-column]')
+      .evaluateAll((heads) => heads.map((one) => one.getAttribute('data-column')));
   const title = head(page, 'optimizer').locator('.title');
   await title.focus();
   await page.keyboard.press('Alt+ArrowLeft');
@@ -85,7 +101,9 @@ test('a column is moved, sorted by, pinned and made wider by keys alone', async 
   const before = (await head(page, 'optimizer').boundingBox())?.width ?? 0;
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Wider' }).press('Enter');
-  await expect.poll(async () => (await head(page, 'optimizer').boundingBox())?.width).toBe(before + 40);
+  await expect
+    .poll(async () => (await head(page, 'optimizer').boundingBox())?.width)
+    .toBe(before + 40);
   await expect(page).toHaveURL(/widths=optimizer(:|%3A)180/);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');

@@ -5,8 +5,14 @@ import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a smoothed value is the same in every window: the server smooths all points first', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points('loss', 5_000, (step) => Math.sin(step * 7) + step / 1_000));
+test('a smoothed value is the same in every window: the server smooths all points first', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(
+    mindviz.file('a', NAME),
+    points('loss', 5_000, (step) => Math.sin(step * 7) + step / 1_000),
+  );
   const at = async (url: string, step: number): Promise<number> => {
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/scalar?${url}`);
@@ -25,7 +31,10 @@ test('a smoothed value is the same in every window: the server smooths all point
   }
 });
 
-test('runs are put together by what they have in common, with how many there are', async ({ page, mindviz }) => {
+test('runs are put together by what they have in common, with how many there are', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?runs=*`);
   await page.locator('select[name=group]').selectOption('*');
@@ -39,17 +48,27 @@ test('runs are put together by what they have in common, with how many there are
     const adam = lines.find(({ id }) => id === 'adam');
     // Last losses of adam: 0.051, 0.053, 0.055.
     expect(adam?.y.at(-1)).toBeCloseTo(0.053, 6);
-    expect([adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)]).toEqual([expect.closeTo(0.051, 6), expect.closeTo(0.055, 6)]);
+    expect([adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)]).toEqual([
+      expect.closeTo(0.051, 6),
+      expect.closeTo(0.055, 6),
+    ]);
   }).toPass();
   await expect(page).toHaveURL(/spread=range/);
   // Of adam the losses 0.051, 0.053 and 0.055: their deviation is 0.002, and Student's t of three at 95 % is 4.303.
   const drawn = async (): Promise<(number | undefined)[]> => {
     const adam = (await drawnLines(page, 'train/loss')).find(({ id }) => id === 'adam');
-    return [adam?.y.at(-1), adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)].map((value) => value && Math.round(value * 1e5) / 1e5);
+    return [adam?.y.at(-1), adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)].map(
+      (value) => value && Math.round(value * 1e5) / 1e5,
+    );
   };
-  for (const [spread, by] of [['std', 0.002], ['confidence', 0.00497]] as const) {
+  for (const [spread, by] of [
+    ['std', 0.002],
+    ['confidence', 0.00497],
+  ] as const) {
     await page.locator('select[name=spread]').selectOption(spread);
-    await expect.poll(drawn, spread).toEqual([0.053, 0.053 - by, 0.053 + by].map((value) => Math.round(value * 1e5) / 1e5));
+    await expect
+      .poll(drawn, spread)
+      .toEqual([0.053, 0.053 - by, 0.053 + by].map((value) => Math.round(value * 1e5) / 1e5));
   }
   await page.locator('select[name=centre]').selectOption('median');
   await page.locator('[data-job="./adam/run_0"] input').uncheck();
@@ -57,9 +76,14 @@ test('runs are put together by what they have in common, with how many there are
   await expect.poll(async () => (await drawn())[0]).toBe(0.054);
 });
 
-test('charts of expressions and of other x axes, pinned charts, bounds: kept in the URL or the browser', async ({ page, mindviz }) => {
+test('charts of expressions and of other x axes, pinned charts, bounds: kept in the URL or the browser', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), [
-    ...points('loss', 10, (step) => 10 - step), ...points('lr', 10, (step) => step * 2), ...points('acc', 10, (step) => step),
+    ...points('loss', 10, (step) => 10 - step),
+    ...points('lr', 10, (step) => step * 2),
+    ...points('acc', 10, (step) => step),
   ]);
   await page.goto(`${mindviz.url}#/scalar`);
   await page.locator('[data-new-chart]').click();
@@ -70,7 +94,14 @@ test('charts of expressions and of other x axes, pinned charts, bounds: kept in 
   await expect(page.getByText('No chosen run has a tag “nobody”.')).toBeVisible();
   await expression.fill('loss + lr / 2, acc');
   await page.getByRole('button', { name: 'Add' }).click();
-  await expect.poll(async () => (await drawnLines(page, 'loss + (lr / 2), acc')).map(({ y }) => y.slice(0, 3))).toEqual([[10, 10, 10], [0, 1, 2]]);
+  await expect
+    .poll(async () =>
+      (await drawnLines(page, 'loss + (lr / 2), acc')).map(({ y }) => y.slice(0, 3)),
+    )
+    .toEqual([
+      [10, 10, 10],
+      [0, 1, 2],
+    ]);
 
   await card(page, 'lr').locator('[data-chart-menu]').click();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
@@ -85,14 +116,24 @@ test('charts of expressions and of other x axes, pinned charts, bounds: kept in 
   await page.locator('[data-settings]').click();
   await page.locator('input[name=xtag]').fill('lr');
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3)).toEqual([0, 2, 4]);
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3))
+    .toEqual([0, 2, 4]);
   await page.reload();
-  await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3)).toEqual([0, 2, 4]);
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3))
+    .toEqual([0, 2, 4]);
   await expect(card(page, 'loss')).toContainText('1 beyond bounds');
 });
 
-test('a chart is taken along as a picture and as numbers, and read as a table', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points('loss', 3, (step) => step / 2));
+test('a chart is taken along as a picture and as numbers, and read as a table', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(
+    mindviz.file('a', NAME),
+    points('loss', 3, (step) => step / 2),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   const saved = async (name: string): Promise<Buffer> => {
     await card(page, 'loss').locator('[data-chart-menu]').click();

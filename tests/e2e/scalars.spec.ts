@@ -7,11 +7,15 @@ import { appendLog, points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-const noisy = (step: number): number => 2 * Math.exp(-step / 4_000) + 0.1 * Math.sin(step * 12.9898);
+const noisy = (step: number): number =>
+  2 * Math.exp(-step / 4_000) + 0.1 * Math.sin(step * 12.9898);
 
 test('draws exactly the points of the file', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
-  writeLog(file, points('train/loss', 500, (step) => (step === 77 ? NaN : step === 300 ? 1e30 : noisy(step))));
+  writeLog(
+    file,
+    points('train/loss', 500, (step) => (step === 77 ? NaN : step === 300 ? 1e30 : noisy(step))),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'train/loss')).toContainText('all 500 points');
   const [line] = await drawnLines(page, 'train/loss');
@@ -21,9 +25,18 @@ test('draws exactly the points of the file', async ({ page, mindviz }) => {
   expect(line?.marks).toEqual([{ kind: 'nan', x: 77 }]);
 });
 
-test('draws a line for each job, with every spike of a long series in its band', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points('loss', 20_000, (step) => (step === 12_345 ? 50 : noisy(step))));
-  writeLog(mindviz.file('b', NAME), points('loss', 20_000, (step) => (step === 777 ? -50 : noisy(step))));
+test('draws a line for each job, with every spike of a long series in its band', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(
+    mindviz.file('a', NAME),
+    points('loss', 20_000, (step) => (step === 12_345 ? 50 : noisy(step))),
+  );
+  writeLog(
+    mindviz.file('b', NAME),
+    points('loss', 20_000, (step) => (step === 777 ? -50 : noisy(step))),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('of 40 k · exact');
   const lines = await drawnLines(page, 'loss');
@@ -32,7 +45,11 @@ test('draws a line for each job, with every spike of a long series in its band',
   expect(Math.min(...lines.flatMap(({ bandLow }) => bandLow ?? []))).toBe(-50);
 });
 
-test('a zoom fetches what is visible at full resolution, Back takes it back', async ({ page, mindviz, requests }) => {
+test('a zoom fetches what is visible at full resolution, Back takes it back', async ({
+  page,
+  mindviz,
+  requests,
+}) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 20_000, noisy));
   await page.goto(`${mindviz.url}#/scalar`);
@@ -50,7 +67,9 @@ test('a zoom fetches what is visible at full resolution, Back takes it back', as
   const [from, to] = [Number(question?.get('start_step')), Number(question?.get('end_step'))];
   expect(from).toBeGreaterThan(9_700);
   expect(to).toBeLessThan(10_700);
-  const expected = (readLog(file).get('loss') ?? []).filter(({ step }) => step >= from && step <= to);
+  const expected = (readLog(file).get('loss') ?? []).filter(
+    ({ step }) => step >= from && step <= to,
+  );
   expect(expected.length).toBeGreaterThan(300);
   const [line] = await drawnLines(page, 'loss');
   // One known point beyond each edge: the line comes from there.
@@ -62,8 +81,14 @@ test('a zoom fetches what is visible at full resolution, Back takes it back', as
   await expect(page).not.toHaveURL(/zoom/);
 });
 
-test('with Alt a chart is panned, and all others with it, as one change of the view', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', NAME), [...points('loss', 20_000, noisy), ...points('other', 20_000, noisy)]);
+test('with Alt a chart is panned, and all others with it, as one change of the view', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('run', NAME), [
+    ...points('loss', 20_000, noisy),
+    ...points('other', 20_000, noisy),
+  ]);
   await page.goto(`${mindviz.url}#/scalar?zoom=5000..10000`);
   await expect(card(page, 'other')).toContainText('exact');
   const box = await card(page, 'loss').locator('.u-over').boundingBox();
@@ -89,7 +114,10 @@ test('appended points are drawn by themselves', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 100 points');
   for (let i = 0; i < 3; i++) {
-    appendLog(file, points('loss', 1, () => 7 + i, 100 + i));
+    appendLog(
+      file,
+      points('loss', 1, () => 7 + i, 100 + i),
+    );
     await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.y.at(-1)).toBe(7 + i);
   }
 });
@@ -104,15 +132,23 @@ test('only what is new travels', async ({ page, mindviz, requests }) => {
   expect((await (await answer).body()).length).toBeLessThan(1_500);
   await expect(card(page, 'loss')).toContainText('all 102 points');
   // Once all is told, nothing but how the server is is asked for.
-  await expect.poll(() => requests.slice(-4).filter((url) => url.pathname.endsWith('/status')).length).toBe(4);
+  await expect
+    .poll(() => requests.slice(-4).filter((url) => url.pathname.endsWith('/status')).length)
+    .toBe(4);
 });
 
 test('a restart rewrites the end of the line and leaves a mark', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
-  writeLog(file, points('loss', 100, () => 1));
+  writeLog(
+    file,
+    points('loss', 100, () => 1),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 100 points');
-  appendLog(file, points('loss', 10, () => 2, 80));
+  appendLog(
+    file,
+    points('loss', 10, () => 2, 80),
+  );
   await expect(card(page, 'loss')).toContainText('90 points+ 20 set aside');
   const [line] = await drawnLines(page, 'loss');
   expect(line?.x).toEqual(Array.from({ length: 90 }, (_, i) => i));
@@ -122,28 +158,44 @@ test('a restart rewrites the end of the line and leaves a mark', async ({ page, 
   }).toPass();
 });
 
-test('a restart in a long series leaves its mark where it was, on formulas, too', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', NAME), [...points('loss', 13_331, () => 1), ...points('loss', 8_000, () => 2, 13_327)]);
+test('a restart in a long series leaves its mark where it was, on formulas, too', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('run', NAME), [
+    ...points('loss', 13_331, () => 1),
+    ...points('loss', 8_000, () => 2, 13_327),
+  ]);
   await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
   for (const tag of ['loss', 'loss * 2']) {
     await expect(card(page, tag)).toContainText('of 21.3 k · exact');
-    await expect.poll(async () => (await drawnLines(page, tag))[0]?.marks).toEqual([{ kind: 'restart', x: 13_327 }]);
+    await expect
+      .poll(async () => (await drawnLines(page, tag))[0]?.marks)
+      .toEqual([{ kind: 'restart', x: 13_327 }]);
   }
   // Nor is there one where none is to be seen.
-  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}&zoom=14000..14100`);
+  await page.goto(
+    `${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}&zoom=14000..14100`,
+  );
   for (const tag of ['loss', 'loss * 2']) {
     await expect.poll(async () => (await drawnLines(page, tag))[0]?.x.length).toBe(103);
     expect((await drawnLines(page, tag))[0]?.marks).toEqual([]);
   }
 });
 
-test('axis, smoothing and scales change what is drawn, and the URL brings it all back', async ({ page, mindviz }) => {
-  for (const name of ['a', 'b', 'c']) writeLog(mindviz.file(name, NAME), [...points('loss', 50, noisy), ...points('acc', 50, noisy)]);
+test('axis, smoothing and scales change what is drawn, and the URL brings it all back', async ({
+  page,
+  mindviz,
+}) => {
+  for (const name of ['a', 'b', 'c'])
+    writeLog(mindviz.file(name, NAME), [...points('loss', 50, noisy), ...points('acc', 50, noisy)]);
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').waitFor();
   await page.locator('input[name=tags]').fill('^los');
   await page.getByRole('radio', { name: 'wall' }).click();
-  await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3)).toEqual([1_700_000_000, 1_700_000_001, 1_700_000_002]);
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3))
+    .toEqual([1_700_000_000, 1_700_000_001, 1_700_000_002]);
   await page.getByRole('radio', { name: 'relative' }).click();
   await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
   await page.keyboard.press('Tab');
@@ -167,7 +219,10 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
   await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('arrows choose among choices, and single letters are shortcuts there, too', async ({ page, mindviz }) => {
+test('arrows choose among choices, and single letters are shortcuts there, too', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5, noisy));
   await page.goto(`${mindviz.url}#/scalar`);
   const axes = page.getByRole('radiogroup', { name: 'Axis' });
@@ -179,9 +234,15 @@ test('arrows choose among choices, and single letters are shortcuts there, too',
   await expect(page).toHaveURL(/log=y/);
 });
 
-test('pointing lights a job everywhere; the tooltip names five and Shift pins it', async ({ page, mindviz }) => {
+test('pointing lights a job everywhere; the tooltip names five and Shift pins it', async ({
+  page,
+  mindviz,
+}) => {
   for (let i = 0; i < 7; i++) {
-    writeLog(mindviz.file(`run_${i}`, NAME), [...points('loss', 50, () => i), ...points('acc', 50, () => i)]);
+    writeLog(mindviz.file(`run_${i}`, NAME), [
+      ...points('loss', 50, () => i),
+      ...points('acc', 50, () => i),
+    ]);
   }
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').locator('.line-chart').waitFor();
@@ -203,7 +264,10 @@ test('pointing lights a job everywhere; the tooltip names five and Shift pins it
 });
 
 test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', NAME), points('loss', 50, (step) => step));
+  writeLog(
+    mindviz.file('run', NAME),
+    points('loss', 50, (step) => step),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   const chart = card(page, 'loss').locator('.line-chart');
   await chart.focus();
@@ -217,22 +281,36 @@ test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
   await expect(page).not.toHaveURL(/zoom=/);
 });
 
-test('hundreds of tags mount only the charts near the view, and nothing jumps', async ({ page, mindviz }) => {
+test('hundreds of tags mount only the charts near the view, and nothing jumps', async ({
+  page,
+  mindviz,
+}) => {
   const tags = Array.from({ length: 400 }, (_, i) => `layer/${i}`);
-  writeLog(mindviz.file('run', NAME), tags.flatMap((tag) => points(tag, 3, (step) => step)));
+  writeLog(
+    mindviz.file('run', NAME),
+    tags.flatMap((tag) => points(tag, 3, (step) => step)),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'layer/0').locator('.line-chart').waitFor();
   expect(await page.locator('.line-chart').count()).toBeLessThan(20);
   const scroller = page.locator('.scroller');
   const height = await scroller.evaluate((element) => element.scrollHeight);
-  await scroller.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+  await scroller.evaluate((element) => {
+    element.scrollTop = element.scrollHeight;
+  });
   await card(page, 'layer/399').locator('.line-chart').waitFor();
   expect(await scroller.evaluate((element) => element.scrollHeight)).toBe(height);
   expect(await page.locator('.line-chart').count()).toBeLessThan(20);
 });
 
-test('an empty tag has a name, and a tag that ends in /scalar keeps its own', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', NAME), [...points('', 5, noisy), ...points('loss/scalar', 6, noisy)]);
+test('an empty tag has a name, and a tag that ends in /scalar keeps its own', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('run', NAME), [
+    ...points('', 5, noisy),
+    ...points('loss/scalar', 6, noisy),
+  ]);
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, '')).toContainText('(untagged)');
   await expect(card(page, '')).toContainText('all 5 points');
@@ -246,11 +324,21 @@ test.describe('sample logs', () => {
   test('are drawn as they are in their files', async ({ page }) => {
     const mindviz = await Mindviz.start({ logs: samples });
     try {
-      for (const [folder, tag] of [['tensorboard/torch/sgd_lr0.1_w32', 'loss/train'], ['tensorboard/torch/adam_lr0.01_w64', 'acc/train']] as const) {
+      for (const [folder, tag] of [
+        ['tensorboard/torch/sgd_lr0.1_w32', 'loss/train'],
+        ['tensorboard/torch/adam_lr0.01_w64', 'acc/train'],
+      ] as const) {
         await page.goto(`${mindviz.url}#/scalar?runs=${encodeURIComponent(folder)}`);
         await card(page, tag).locator('.line-chart').waitFor();
         const [line] = await drawnLines(page, tag);
-        const expected = readLog(join(samples, folder, readdirSync(join(samples, folder)).find((name) => name.includes('tfevents')) ?? '')).get(tag) ?? [];
+        const expected =
+          readLog(
+            join(
+              samples,
+              folder,
+              readdirSync(join(samples, folder)).find((name) => name.includes('tfevents')) ?? '',
+            ),
+          ).get(tag) ?? [];
         expect(expected.length).toBeGreaterThan(10);
         expect(line?.x).toEqual(expected.map(({ step }) => step));
         expect(line?.y).toEqual(expected.map(({ value }) => value));

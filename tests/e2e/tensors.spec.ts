@@ -5,7 +5,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, writeKinds } from './kinds';
 import { expect, test } from './mindviz';
 
-const cardOf = (page: Page, job: string): Locator => page.locator(`[data-tag="layer/kernel"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator =>
+  page.locator(`[data-tag="layer/kernel"][data-card-job="./${job}"]`);
 
 test('a tensor is a table of the part one asks for', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
@@ -29,7 +30,8 @@ test('a tensor is a table of the part one asks for', async ({ page, mindviz }) =
   await expect(first.getByRole('row').nth(1)).toHaveText('033.00034.000');
   // The larger a value is among those that are seen, the darker is its cell.
   const cells = first.getByRole('row').nth(1).getByRole('cell');
-  const shade = async (column: number): Promise<string> => cells.nth(column).evaluate((cell) => getComputedStyle(cell).backgroundColor);
+  const shade = async (column: number): Promise<string> =>
+    cells.nth(column).evaluate((cell) => getComputedStyle(cell).backgroundColor);
   expect(await shade(1)).not.toBe(await shade(2));
   await page.getByRole('button', { name: 'shade' }).click();
   await expect.poll(async () => (await shade(1)) === (await shade(2))).toBe(true);
@@ -42,15 +44,28 @@ test('its statistics and distribution are shown over the steps', async ({ page, 
   const chart = cardOf(page, 'second').locator('.line-chart');
   await expect(chart).toBeVisible();
   const lines = await chart.evaluate((element) =>
-    (element as unknown as { lines: { id: string; y: Float64Array }[] }).lines.map(({ id, y }) => [id, [...y]]));
-  expect(lines).toEqual([['max', [123, 133, 143]], ['avg', [112, 122, 132]], ['min', [101, 111, 121]]]);
+    (element as unknown as { lines: { id: string; y: Float64Array }[] }).lines.map(({ id, y }) => [
+      id,
+      [...y],
+    ]),
+  );
+  expect(lines).toEqual([
+    ['max', [123, 133, 143]],
+    ['avg', [112, 122, 132]],
+    ['min', [101, 111, 121]],
+  ]);
   await chart.press('+');
   await expect(page).toHaveURL(/zoom=/);
   await cardOf(page, 'second').getByTitle('Reset zoom').click();
   await expect(page).not.toHaveURL(/zoom=/);
   const table = cardOf(page, 'second').getByRole('button', { name: 'Table: layer/kernel' });
   await table.click();
-  await expect(cardOf(page, 'second').getByRole('row')).toHaveText(['Steplargestmeanleast', /123112101$/, /133122111$/, /143132121$/]);
+  await expect(cardOf(page, 'second').getByRole('row')).toHaveText([
+    'Steplargestmeanleast',
+    /123112101$/,
+    /133122111$/,
+    /143132121$/,
+  ]);
   await page.getByRole('radio', { name: 'distribution' }).click();
   await expect(cardOf(page, 'second').getByRole('row').nth(3)).toContainText('121');
   await expectAccessible(page);

@@ -6,7 +6,7 @@ import type { Point } from './tiny_writer';
 export function readLog(path: string): Map<string, Point[]> {
   const bytes = readFileSync(path);
   const series = new Map<string, Point[]>();
-  for (let at = 0; at + 12 <= bytes.length; ) {
+  for (let at = 0; at + 12 <= bytes.length;) {
     const length = Number(bytes.readBigUInt64LE(at));
     if (at + 16 + length > bytes.length) break;
     for (const point of pointsOf(bytes.subarray(at + 12, at + 12 + length))) {
@@ -23,7 +23,9 @@ function pointsOf(event: Buffer): Point[] {
   const step = Number(BigInt.asIntN(64, (fields.get(2) as bigint | undefined) ?? 0n));
   const values = [...fieldsOf((fields.get(5) as Buffer | undefined) ?? Buffer.alloc(0))];
   return values.flatMap(({ value: summary }) => {
-    const value = new Map([...fieldsOf(summary as Buffer)].map((field) => [field.number, field.value]));
+    const value = new Map(
+      [...fieldsOf(summary as Buffer)].map((field) => [field.number, field.value]),
+    );
     const number = value.get(2);
     if (!(number instanceof Buffer) || number.length !== 4) return [];
     return [{ tag: String(value.get(1) ?? ''), step, value: number.readFloatLE(), wall_time }];
@@ -31,7 +33,7 @@ function pointsOf(event: Buffer): Point[] {
 }
 
 function* fieldsOf(message: Buffer): Generator<{ number: number; value: Buffer | bigint }> {
-  for (let at = 0; at < message.length; ) {
+  for (let at = 0; at < message.length;) {
     const varint = (): bigint => {
       let value = 0n;
       for (let shift = 0n; ; shift += 7n) {

@@ -10,8 +10,18 @@ export interface Point {
 }
 
 /** So many points of a tag, a step and a second apart. */
-export function points(tag: string, count: number, value: (step: number) => number = (step) => step, first = 0): Point[] {
-  return Array.from({ length: count }, (_, i) => ({ tag, step: first + i, value: value(first + i), wall_time: 1_700_000_000 + first + i }));
+export function points(
+  tag: string,
+  count: number,
+  value: (step: number) => number = (step) => step,
+  first = 0,
+): Point[] {
+  return Array.from({ length: count }, (_, i) => ({
+    tag,
+    step: first + i,
+    value: value(first + i),
+    wall_time: 1_700_000_000 + first + i,
+  }));
 }
 
 /** A file with these points, one event each, and all directories above it. */
@@ -31,7 +41,9 @@ export function scalarRecord({ tag, step, value, wall_time }: Point): Buffer {
   number.writeFloatLE(value, 1);
   const summaryValue = Buffer.concat([delimited(1, Buffer.from(tag)), number]);
   const stepField = Buffer.concat([Buffer.of(2 << 3), varint(step)]);
-  return record(Buffer.concat([timeField(wall_time), stepField, delimited(5, delimited(1, summaryValue))]));
+  return record(
+    Buffer.concat([timeField(wall_time), stepField, delimited(5, delimited(1, summaryValue))]),
+  );
 }
 
 function versionEvent(): Buffer {

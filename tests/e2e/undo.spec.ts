@@ -6,7 +6,8 @@ const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
 
 test('every change of the view is undone and redone, across pages', async ({ page, mindviz }) => {
-  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
+  for (const run of ['a', 'b'])
+    writeLog(mindviz.file(run, NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').locator('.line-chart').waitFor();
   const undo = page.getByRole('button', { name: 'Undo the change of the view' });
@@ -44,7 +45,9 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await expect(page.locator('[data-job="./b"] input')).toBeChecked();
   await expect(page.getByRole('radio', { name: 'step', exact: true })).toBeChecked();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toHaveCount(0);
-  await expect.poll(async () => (await drawnLines(page, 'loss')).map(({ raw }) => raw)).toEqual([null, null]);
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss')).map(({ raw }) => raw))
+    .toEqual([null, null]);
 
   for (const url of views.slice(1)) {
     await page.keyboard.press('Control+Shift+z');
@@ -57,7 +60,10 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
 });
 
-test('a filter that was typed is one step; in a field Ctrl+Z belongs to the field', async ({ page, mindviz }) => {
+test('a filter that was typed is one step; in a field Ctrl+Z belongs to the field', async ({
+  page,
+  mindviz,
+}) => {
   writeLog(mindviz.file('a', NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').waitFor();
@@ -80,7 +86,10 @@ test('a filter that was typed is one step; in a field Ctrl+Z belongs to the fiel
   await expect(page).toHaveURL(/log=y/);
 });
 
-test('Back and Forward lead to views as they were, on other pages, too', async ({ page, mindviz }) => {
+test('Back and Forward lead to views as they were, on other pages, too', async ({
+  page,
+  mindviz,
+}) => {
   for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss', 50, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();

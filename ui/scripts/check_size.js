@@ -26,5 +26,7 @@ for (const [file, size] of sizes) {
   total += size;
   console.log(`${(size / 1024).toFixed(1).padStart(8)} KiB  ${relative(root, file)}`);
 }
-console.log(`${(total / 1024).toFixed(1).padStart(8)} KiB  first load, gzipped (budget ${BUDGET / 1024} KiB)`);
+console.log(
+  `${(total / 1024).toFixed(1).padStart(8)} KiB  first load, gzipped (budget ${BUDGET / 1024} KiB)`,
+);
 if (total > BUDGET) process.exit(1);

@@ -4,7 +4,16 @@
  *     make screenshots
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -14,13 +23,29 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const IMAGES = join(ROOT, 'docs/images');
 const SIZE = { width: 1280, height: 800 };
 
-const RUNS = 'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.001~mindspore/lenet_adam';
+const RUNS =
+  'runs=tensorboard/resnet/lr_0.100~tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.001~mindspore/lenet_adam';
 
 /** Page -> what of it is shown. */
 const PAGES = {
-  runs: '', dashboard: 'job=./tensorboard/resnet/lr_0.010', scalar: `${RUNS}~tensorboard/resnet/resumed~mindspore/lenet_sgd&smooth=0.6`,
-  custom_scalars: RUNS, compare: RUNS, histogram: 'tags=conv', image: '', tensor: '', text: 'show=changes&step=1000',
-  audio: '', curves: '', mesh: '', embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100', graph: '', hparams: 'show=parallel', lineage: '', landscape: 'show=topographic', health: '',
+  runs: '',
+  dashboard: 'job=./tensorboard/resnet/lr_0.010',
+  scalar: `${RUNS}~tensorboard/resnet/resumed~mindspore/lenet_sgd&smooth=0.6`,
+  custom_scalars: RUNS,
+  compare: RUNS,
+  histogram: 'tags=conv',
+  image: '',
+  tensor: '',
+  text: 'show=changes&step=1000',
+  audio: '',
+  curves: '',
+  mesh: '',
+  embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100',
+  graph: '',
+  hparams: 'show=parallel',
+  lineage: '',
+  landscape: 'show=topographic',
+  health: '',
 };
 
 const [, , only] = process.argv;
@@ -49,11 +74,20 @@ function damage(runs) {
 }
 
 /** @param {string[]} words */
-const mindviz = (...words) => spawn(python, ['-m', 'mindviz', ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+const mindviz = (...words) =>
+  spawn(python, ['-m', 'mindviz', ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
 
 await new Promise((done) => mindviz('demo', logs).once('exit', done));
 damage(join(logs, 'tensorboard/resnet'));
-const server = mindviz('start', '--summary-base-dir', logs, '--port', '0', '--workspace', join(folder, 'workspace'));
+const server = mindviz(
+  'start',
+  '--summary-base-dir',
+  logs,
+  '--port',
+  '0',
+  '--workspace',
+  join(folder, 'workspace'),
+);
 const url = await new Promise((found) => {
   let said = '';
   server.stdout.on('data', (text) => {
@@ -66,11 +100,20 @@ const url = await new Promise((found) => {
 
 const browser = await chromium.launch({
   executablePath: process.env['MINDVIZ_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  args: [
+    '--no-sandbox',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ],
 });
 mkdirSync(IMAGES, { recursive: true });
 for (const theme of ['light', 'dark']) {
-  const page = await browser.newPage({ viewport: SIZE, colorScheme: theme === 'dark' ? 'dark' : 'light', locale: 'en-US' });
+  const page = await browser.newPage({
+    viewport: SIZE,
+    colorScheme: theme === 'dark' ? 'dark' : 'light',
+    locale: 'en-US',
+  });
   for (const [name, state] of Object.entries(PAGES)) {
     if (only && only !== name) continue;
     await page.goto('about:blank');

@@ -25,20 +25,28 @@ const app = createApp(App).use(createPinia()).use(pages).use(i18n);
 
 const preferences = usePreferences();
 // Before there is anything to see: what is dark must not begin as a white page.
-watchEffect(() => { document.documentElement.dataset['theme'] = preferences.theme; });
+watchEffect(() => {
+  document.documentElement.dataset['theme'] = preferences.theme;
+});
 
 /** What the first page shows. */
 function firstAnswers(): Promise<unknown> {
   const { name } = pages.resolve(pages.options.history.location);
   const { facts = false } = plugins.find((plugin) => plugin.name === name) ?? {};
-  return Promise.all([useTrainJobs().begin(), useAnnotations().refresh(), facts ? useJobFacts().begin() : null]);
+  return Promise.all([
+    useTrainJobs().begin(),
+    useAnnotations().refresh(),
+    facts ? useJobFacts().begin() : null,
+  ]);
 }
 
 // While the page's code is on its way the server is asked what there is to show; not before that
 // code, as browsers ask a server for six things at a time.
 const answered = new Promise<void>((done) => {
   setTimeout(() => {
-    void firstAnswers().then(() => { done(); });
+    void firstAnswers().then(() => {
+      done();
+    });
     useLive().start();
     setTimeout(done, PATIENCE);
   });

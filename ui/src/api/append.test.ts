@@ -13,7 +13,10 @@ const series = (...steps: number[]): ScalarSeries => ({
   superseded: 0,
 });
 const update = (steps: number[], more: Partial<ScalarUpdate> = {}): ScalarUpdate => ({
-  ...series(...steps), reset: false, truncate_from_step: null, ...more,
+  ...series(...steps),
+  reset: false,
+  truncate_from_step: null,
+  ...more,
 });
 
 test('new points are appended', () => {
@@ -24,13 +27,18 @@ test('new points are appended', () => {
 });
 
 test('a restart drops the points it rewrites', () => {
-  const after = applyUpdate(series(1, 2, 3, 4), update([3, 4], { truncate_from_step: 3, total: 6, superseded: 2 }));
+  const after = applyUpdate(
+    series(1, 2, 3, 4),
+    update([3, 4], { truncate_from_step: 3, total: 6, superseded: 2 }),
+  );
   expect([...after.step]).toEqual([1, 2, 3, 4]);
   expect(after).toMatchObject({ total: 6, superseded: 2 });
 });
 
 test('a restart that has written nothing yet drops them as well', () => {
-  expect([...applyUpdate(series(1, 2, 3), update([], { truncate_from_step: 2 })).step]).toEqual([1]);
+  expect([...applyUpdate(series(1, 2, 3), update([], { truncate_from_step: 2 })).step]).toEqual([
+    1,
+  ]);
 });
 
 test('what a range holds grows with it, drawn or not', () => {

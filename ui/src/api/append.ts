@@ -3,7 +3,11 @@ import type { ScalarSeries, ScalarUpdate } from './scalars';
 /** A series with what is new in it: replaced on a reset, else truncated and appended to. */
 export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpdate): ScalarSeries {
   if (!before || update.reset) return update;
-  const said = { total: update.total, superseded: update.superseded, ...(update.writers && { writers: update.writers }) };
+  const said = {
+    total: update.total,
+    superseded: update.superseded,
+    ...(update.writers && { writers: update.writers }),
+  };
   const from = update.truncate_from_step;
   let kept = before.step.length;
   while (from !== null && kept > 0 && (before.step[kept - 1] ?? 0) >= from) kept--;
@@ -16,9 +20,12 @@ export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpda
     step: joined(before.step, kept, update.step),
     wall_time: joined(before.wall_time, kept, update.wall_time),
     value: joined(before.value, kept, update.value),
-    ...(before.smoothed && update.smoothed && { smoothed: joined(before.smoothed, kept, update.smoothed) }),
+    ...(before.smoothed &&
+      update.smoothed && { smoothed: joined(before.smoothed, kept, update.smoothed) }),
     ...said,
-    ...(before.inRange !== undefined && { inRange: before.inRange - (before.step.length - kept) + update.step.length }),
+    ...(before.inRange !== undefined && {
+      inRange: before.inRange - (before.step.length - kept) + update.step.length,
+    }),
   };
 }
 

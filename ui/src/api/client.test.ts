@@ -2,7 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError, apiUrl, getJson, orNothing } from './client';
 
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe('URLs', () => {
   test.each([
@@ -14,7 +16,11 @@ describe('URLs', () => {
   });
 
   test('repeat lists, leave out what is not given, and escape the rest', () => {
-    const url = apiUrl('x', { train_id: ['./a b', './ü&'], tag: '', since: null, start: undefined, n: 0 }, 'http://h/');
+    const url = apiUrl(
+      'x',
+      { train_id: ['./a b', './ü&'], tag: '', since: null, start: undefined, n: 0 },
+      'http://h/',
+    );
     expect(url.searchParams.getAll('train_id')).toEqual(['./a b', './ü&']);
     expect(url.search).toContain('n=0');
     expect(url.search).toContain('tag=');
@@ -32,30 +38,58 @@ describe('errors', () => {
     const body = { error_code: '5054500E', error_msg: 'Tag not found.' };
     answering(Promise.resolve(Response.json(body, { status: 400 })));
     await expect(getJson('x')).rejects.toMatchObject({
-      status: 400, code: '5054500E', message: 'Tag not found.', unreachable: false,
+      status: 400,
+      code: '5054500E',
+      message: 'Tag not found.',
+      unreachable: false,
     });
   });
 
   test('of what does not exist are nothing where a caller says so', async () => {
-    expect(await orNothing(Promise.reject(new ApiError(404, '5054500E', 'No such tag.')))).toBeNull();
-    await expect(orNothing(Promise.reject(new ApiError(400, '50540002', 'Wrong.')))).rejects.toThrow('Wrong.');
+    expect(
+      await orNothing(Promise.reject(new ApiError(404, '5054500E', 'No such tag.'))),
+    ).toBeNull();
+    await expect(
+      orNothing(Promise.reject(new ApiError(400, '50540002', 'Wrong.'))),
+    ).rejects.toThrow('Wrong.');
     expect(await orNothing(Promise.resolve(1))).toBe(1);
   });
 
   test('fall back on the status line where a proxy answers', async () => {
     answering(Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' })));
-    await expect(getJson('x')).rejects.toMatchObject({ message: '502 Bad Gateway', unreachable: true });
+    await expect(getJson('x')).rejects.toMatchObject({
+      message: '502 Bad Gateway',
+      unreachable: true,
+    });
   });
 
   test('tell of an answer that cannot be read, and of one that never ended', async () => {
     answering(Promise.resolve(new Response('{"half": [1,2')));
     await expect(getJson('x')).rejects.toMatchObject({ status: 200, unreachable: false });
-    answering(Promise.resolve(new Response(new ReadableStream({ start: (stream) => { stream.error(new TypeError('network error')); } }))));
-    await expect(getJson('x')).rejects.toMatchObject({ status: 0, message: 'network error', unreachable: true });
+    answering(
+      Promise.resolve(
+        new Response(
+          new ReadableStream({
+            start: (stream) => {
+              stream.error(new TypeError('network error'));
+            },
+          }),
+        ),
+      ),
+    );
+    await expect(getJson('x')).rejects.toMatchObject({
+      status: 0,
+      message: 'network error',
+      unreachable: true,
+    });
   });
 
   test('tell that the server wants a token, which is worth another try', async () => {
-    answering(Promise.resolve(Response.json({ error_code: '50540008', error_msg: 'A token.' }, { status: 401 })));
+    answering(
+      Promise.resolve(
+        Response.json({ error_code: '50540008', error_msg: 'A token.' }, { status: 401 }),
+      ),
+    );
     await expect(getJson('x')).rejects.toMatchObject({ tokenRequired: true, unreachable: true });
   });
 

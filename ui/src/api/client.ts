@@ -26,11 +26,19 @@ export class ApiError extends Error {
 
   /** Not the question's fault, so it is worth asking again: nobody answered, or nobody is logged in. */
   get unreachable(): boolean {
-    return this.tokenRequired || this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+    return (
+      this.tokenRequired ||
+      this.status === 0 ||
+      this.status === 502 ||
+      this.status === 503 ||
+      this.status === 504
+    );
   }
 }
 
-export type Query = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+export type Query = Readonly<
+  Record<string, string | number | readonly string[] | null | undefined>
+>;
 
 /** The URL of a route; null and undefined arguments are left out, lists are repeated. */
 export function apiUrl(route: string, query: Query = {}, page: string = document.baseURI): URL {
@@ -86,7 +94,11 @@ export function readAnswer<Answer>(read: () => Answer): Answer {
 }
 
 function unreadable(reason: unknown): ApiError {
-  return new ApiError(200, '', `The answer cannot be read: ${reason instanceof Error ? reason.message : String(reason)}`);
+  return new ApiError(
+    200,
+    '',
+    `The answer cannot be read: ${reason instanceof Error ? reason.message : String(reason)}`,
+  );
 }
 
 function noteClock(date: string | null): void {
@@ -111,9 +123,12 @@ async function apiError(response: Response): Promise<ApiError> {
 
 function isErrorBody(body: unknown): body is { error_code: string; error_msg: string } {
   return (
-    typeof body === 'object' && body !== null &&
-    'error_code' in body && typeof body.error_code === 'string' &&
-    'error_msg' in body && typeof body.error_msg === 'string'
+    typeof body === 'object' &&
+    body !== null &&
+    'error_code' in body &&
+    typeof body.error_code === 'string' &&
+    'error_msg' in body &&
+    typeof body.error_msg === 'string'
   );
 }
 
@@ -136,7 +151,8 @@ export async function getBytes(route: string, query: Query): Promise<Uint8Array>
   }
   const { status, statusText, date, bytes } = found;
   noteClock(date);
-  if (status < 200 || status > 299) throw await apiError(new Response(bytes, { status, statusText }));
+  if (status < 200 || status > 299)
+    throw await apiError(new Response(bytes, { status, statusText }));
   return new Uint8Array(bytes);
 }
 

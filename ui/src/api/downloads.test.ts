@@ -28,7 +28,8 @@ class Beside {
 }
 
 const found = { status: 200, statusText: 'OK', date: null, bytes: new ArrayBuffer(3) };
-const textOf = async (answer: Promise<{ readonly bytes: ArrayBuffer }>): Promise<string> => new TextDecoder().decode((await answer).bytes);
+const textOf = async (answer: Promise<{ readonly bytes: ArrayBuffer }>): Promise<string> =>
+  new TextDecoder().decode((await answer).bytes);
 let downloads: Downloads;
 
 beforeEach(async () => {
@@ -37,7 +38,9 @@ beforeEach(async () => {
   vi.resetModules();
   downloads = (await import('./downloads')).Downloads.shared;
 });
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 test('the page asks itself until the worker can', async () => {
   expect(await textOf(downloads.get('http://host/a'))).toBe('of the page');
@@ -45,7 +48,9 @@ test('the page asks itself until the worker can', async () => {
 });
 
 describe('once the worker is ready', () => {
-  beforeEach(() => { Beside.made.says({ number: null, found: '' }); });
+  beforeEach(() => {
+    Beside.made.says({ number: null, found: '' });
+  });
 
   test('it is asked, and who asked gets his own answer', async () => {
     const [first, second] = [downloads.get('http://host/a'), downloads.get('http://host/b')];

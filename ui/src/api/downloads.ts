@@ -10,14 +10,25 @@ export class Downloads {
 
   private worker: Worker | null = null;
   private ready = false;
-  private readonly waiting = new Map<number, { url: string; resolve: (found: Download | Promise<Download>) => void; reject: (reason: Error) => void }>();
+  private readonly waiting = new Map<
+    number,
+    {
+      url: string;
+      resolve: (found: Download | Promise<Download>) => void;
+      reject: (reason: Error) => void;
+    }
+  >();
   private asked = 0;
 
   private constructor() {
     if (typeof Worker === 'undefined') return;
     this.worker = new Worker(new URL('./download_worker.ts', import.meta.url), { type: 'module' });
-    this.worker.onmessage = ({ data }: MessageEvent<DownloadAnswer>) => { this.take(data); };
-    this.worker.onerror = () => { this.doWithout(); };
+    this.worker.onmessage = ({ data }: MessageEvent<DownloadAnswer>) => {
+      this.take(data);
+    };
+    this.worker.onerror = () => {
+      this.doWithout();
+    };
   }
 
   /** Throws a TypeError where nobody answers. The page itself asks until the worker can, so that nothing waits for it. */
@@ -25,7 +36,9 @@ export class Downloads {
     if (!this.worker || !this.ready) return download(url);
     const number = ++this.asked;
     this.worker.postMessage({ number, url } satisfies DownloadQuestion);
-    return new Promise((resolve, reject) => { this.waiting.set(number, { url, resolve, reject }); });
+    return new Promise((resolve, reject) => {
+      this.waiting.set(number, { url, resolve, reject });
+    });
   }
 
   private take({ number, found }: DownloadAnswer): void {

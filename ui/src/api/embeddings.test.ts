@@ -21,8 +21,15 @@ const STREAM = [
 
 test('points and what they are called come out of the stream', () => {
   const { count, places, explained, labels } = pointsOfArrow(streamOf(STREAM));
-  expect([count, [...places], explained]).toEqual([3, [1, 2, 3, 4, 5, 6, NaN, NaN, NaN], [0.75, 0.25, 0]]);
-  expect(labels.map((column) => [column.name, ...[0, 1, 2, 3].map((point) => labelOf(column, point))])).toEqual([
-    ['word', 'a', 'b', 'c', ''], ['group', 'x', 'y', 'x', ''],
+  expect([count, [...places], explained]).toEqual([
+    3,
+    [1, 2, 3, 4, 5, 6, NaN, NaN, NaN],
+    [0.75, 0.25, 0],
+  ]);
+  expect(
+    labels.map((column) => [column.name, ...[0, 1, 2, 3].map((point) => labelOf(column, point))]),
+  ).toEqual([
+    ['word', 'a', 'b', 'c', ''],
+    ['group', 'x', 'y', 'x', ''],
   ]);
 });

@@ -22,9 +22,10 @@ export interface Neighbour {
 
 /** The points nearest to one, by all dimensions of all points. */
 export async function fetchNeighbours(query: PointQuery): Promise<Neighbour[]> {
-  const { index, distance } = await getJson<{ index: readonly number[]; distance: readonly number[] }>(
-    'datavisual/embeddings/neighbours', { ...query },
-  );
+  const { index, distance } = await getJson<{
+    index: readonly number[];
+    distance: readonly number[];
+  }>('datavisual/embeddings/neighbours', { ...query });
   return index.map((point, i) => ({ index: point, distance: distance[i] ?? NaN }));
 }
 
@@ -46,15 +47,27 @@ export interface EmbeddingPoints {
 }
 
 /** All points or, with a sample, at most so many. */
-export async function fetchPoints(trainId: string, tag: string, step: number, sample: number | null = null): Promise<EmbeddingPoints> {
-  const bytes = await getBytes('datavisual/embeddings/points', { train_id: trainId, tag, step, sample });
+export async function fetchPoints(
+  trainId: string,
+  tag: string,
+  step: number,
+  sample: number | null = null,
+): Promise<EmbeddingPoints> {
+  const bytes = await getBytes('datavisual/embeddings/points', {
+    train_id: trainId,
+    tag,
+    step,
+    sample,
+  });
   return readAnswer(() => pointsOfArrow(bytes));
 }
 
 /** Points out of an Arrow stream. Throws an Error for what is none. */
 export function pointsOfArrow(stream: Uint8Array): EmbeddingPoints {
   const table = tableFromIPC(stream);
-  const about = JSON.parse(table.schema.metadata?.get('mindviz') ?? '{"explained":[],"labels":[]}') as {
+  const about = JSON.parse(
+    table.schema.metadata?.get('mindviz') ?? '{"explained":[],"labels":[]}',
+  ) as {
     explained: readonly number[];
     labels: readonly { readonly name: string; readonly values: readonly string[] }[];
   };
@@ -64,7 +77,11 @@ export function pointsOfArrow(stream: Uint8Array): EmbeddingPoints {
     const column: ArrayLike<number> = table.getChild(name).toArray();
     for (let i = 0; i < count; i++) places[3 * i + axis] = column[i] ?? NaN;
   });
-  const labels = about.labels.map(({ name, values }, i) => ({ name, values, codes: Int32Array.from(table.getChild(`label${i}`).toArray() as ArrayLike<number>) }));
+  const labels = about.labels.map(({ name, values }, i) => ({
+    name,
+    values,
+    codes: Int32Array.from(table.getChild(`label${i}`).toArray() as ArrayLike<number>),
+  }));
   return { count, places, explained: about.explained, labels };
 }
 
@@ -81,7 +98,15 @@ export interface Vectors {
   readonly every: number;
 }
 
-export async function fetchVectors(trainId: string, tag: string, step: number, every: number): Promise<Vectors> {
-  const { shape: [count = 0, dimensions = 0], data } = await fetchNumpy('embedding', trainId, tag, step, `[::${every}, :]`);
+export async function fetchVectors(
+  trainId: string,
+  tag: string,
+  step: number,
+  every: number,
+): Promise<Vectors> {
+  const {
+    shape: [count = 0, dimensions = 0],
+    data,
+  } = await fetchNumpy('embedding', trainId, tag, step, `[::${every}, :]`);
   return { data, count, dimensions, every };
 }

@@ -35,7 +35,12 @@ export interface SeriesEvent extends Event {
   readonly size: readonly [number, number];
   readonly window: StepWindow;
   /** Where it is seen, the first of them. */
-  readonly places: readonly { readonly tag: string; readonly step: number; readonly end_step: number; readonly window: StepWindow }[];
+  readonly places: readonly {
+    readonly tag: string;
+    readonly step: number;
+    readonly end_step: number;
+    readonly window: StepWindow;
+  }[];
 }
 
 export type HealthEvent = LogEvent | SeriesEvent;
@@ -69,12 +74,27 @@ export interface HealthQuestion {
 }
 
 /** What is wrong in logs and odd in scalars, the worst first, as far as the server knows by now. */
-export function fetchHealth({ train_id, without, kind, severity, offset, limit }: HealthQuestion): Promise<HealthAnswer> {
+export function fetchHealth({
+  train_id,
+  without,
+  kind,
+  severity,
+  offset,
+  limit,
+}: HealthQuestion): Promise<HealthAnswer> {
   return postForJson('findings', { train_id, without, kind, severity, offset, limit });
 }
 
 /** Where a damaged record would have been: behind the last point before it; null if there is none. */
-export async function fetchPlace(trainId: string, path: string, offset: number): Promise<StepWindow | null> {
-  const { place } = await getJson<{ place: { window: StepWindow } | null }>('findings/place', { train_id: trainId, path, offset });
+export async function fetchPlace(
+  trainId: string,
+  path: string,
+  offset: number,
+): Promise<StepWindow | null> {
+  const { place } = await getJson<{ place: { window: StepWindow } | null }>('findings/place', {
+    train_id: trainId,
+    path,
+    offset,
+  });
   return place?.window ?? null;
 }

@@ -35,7 +35,9 @@ export interface GraphTag {
 }
 
 export async function fetchGraphTags(trainId: string): Promise<readonly GraphTag[]> {
-  const { tags } = await getJson<{ tags: readonly GraphTag[] }>('graphs/tags', { train_id: trainId });
+  const { tags } = await getJson<{ tags: readonly GraphTag[] }>('graphs/tags', {
+    train_id: trainId,
+  });
   return tags;
 }
 
@@ -46,7 +48,11 @@ export interface GraphAddress {
   readonly optimized: boolean;
 }
 
-const query = ({ trainId, tag, optimized }: GraphAddress) => ({ train_id: trainId, tag, mode: optimized ? 'optimize' : 'normal' });
+const query = ({ trainId, tag, optimized }: GraphAddress) => ({
+  train_id: trainId,
+  tag,
+  mode: optimized ? 'optimize' : 'normal',
+});
 
 type EdgeType = GraphEdge['edge_type'];
 
@@ -72,9 +78,17 @@ export interface GraphPart {
 }
 
 /** Places of a scope; none: all of it. `find` is a node whose place is asked for, too. */
-export interface PartWanted { readonly first?: number; readonly last?: number; readonly find?: string }
+export interface PartWanted {
+  readonly first?: number;
+  readonly last?: number;
+  readonly find?: string;
+}
 
-export function fetchGraphPart(graph: GraphAddress, scope: string, wanted: PartWanted): Promise<GraphPart> {
+export function fetchGraphPart(
+  graph: GraphAddress,
+  scope: string,
+  wanted: PartWanted,
+): Promise<GraphPart> {
   return getJson('graphs/scope', { ...query(graph), name: scope || null, ...wanted });
 }
 
@@ -85,7 +99,11 @@ export interface GraphCosts {
   readonly device: readonly (number | null)[];
   readonly micros: readonly (number | null)[];
   /** The same of scopes that have stacks, by the places in them; a device of -1: several. */
-  readonly places: readonly { readonly name: string; readonly device: readonly (number | null)[]; readonly micros: readonly (number | null)[] }[];
+  readonly places: readonly {
+    readonly name: string;
+    readonly device: readonly (number | null)[];
+    readonly micros: readonly (number | null)[];
+  }[];
 }
 
 export function fetchGraphCosts(graph: GraphAddress): Promise<GraphCosts> {
@@ -99,7 +117,14 @@ export interface NamedNode {
   readonly nodes: readonly NamedNode[];
 }
 
-export async function searchGraph(graph: GraphAddress, text: string, limit: number): Promise<readonly NamedNode[]> {
-  const { nodes } = await getJson<{ nodes: readonly NamedNode[] }>('datavisual/graphs/nodes/names', { ...query(graph), search: text, offset: 0, limit });
+export async function searchGraph(
+  graph: GraphAddress,
+  text: string,
+  limit: number,
+): Promise<readonly NamedNode[]> {
+  const { nodes } = await getJson<{ nodes: readonly NamedNode[] }>(
+    'datavisual/graphs/nodes/names',
+    { ...query(graph), search: text, offset: 0, limit },
+  );
   return nodes;
 }

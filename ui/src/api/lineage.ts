@@ -44,7 +44,9 @@ export interface LineageAnswer {
 }
 
 /** Jobs that meet a condition; `docs/lineage.md` has the language. */
-export function searchLineages(question: Readonly<Record<string, unknown>>): Promise<LineageAnswer> {
+export function searchLineages(
+  question: Readonly<Record<string, unknown>>,
+): Promise<LineageAnswer> {
   return postForJson('lineagemgr/lineages', question);
 }
 
@@ -93,7 +95,11 @@ export interface ParameterImportance {
   readonly reason_code?: number;
   readonly spearman: number | null;
   readonly samples: number;
-  readonly permutation: { readonly importance: number; readonly low: number; readonly high: number } | null;
+  readonly permutation: {
+    readonly importance: number;
+    readonly low: number;
+    readonly high: number;
+  } | null;
 }
 
 export interface ImportanceTarget {
@@ -106,17 +112,25 @@ export interface ImportanceTarget {
 }
 
 export interface ImportanceAnswer {
-  readonly metadata: { readonly train_ids: readonly string[]; readonly permutation_available: boolean };
+  readonly metadata: {
+    readonly train_ids: readonly string[];
+    readonly permutation_available: boolean;
+  };
   readonly targets: readonly ImportanceTarget[];
 }
 
 /** Importances over these jobs; the forest takes about a second per result. */
-export function searchImportances(trainIds: readonly string[], forest: boolean): Promise<ImportanceAnswer> {
+export function searchImportances(
+  trainIds: readonly string[],
+  forest: boolean,
+): Promise<ImportanceAnswer> {
   return postForJson('optimizer/targets/search', { summary_dir: { in: trainIds }, forest });
 }
 
 /** The dataset graph of one job; null if it has none. */
 export async function fetchDatasetGraph(trainId: string): Promise<DatasetNode | null> {
-  const answer = await getJson<{ dataset_graph?: DatasetNode }>('datasets/dataset_graph', { train_id: trainId });
+  const answer = await getJson<{ dataset_graph?: DatasetNode }>('datasets/dataset_graph', {
+    train_id: trainId,
+  });
   return answer.dataset_graph ?? null;
 }

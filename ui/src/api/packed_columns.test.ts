@@ -21,9 +21,14 @@ test('cells that are all said are all read', () => {
 
 test('rows have a cell of every column, and share what they have in common', () => {
   const rows = rowsOf<{ id: string; tags: readonly string[] }>({
-    id: ['a', 'b', 'c'], tags: { values: [['loss'], []], codes: [1, 0, 0] },
+    id: ['a', 'b', 'c'],
+    tags: { values: [['loss'], []], codes: [1, 0, 0] },
   });
-  expect(rows).toEqual([{ id: 'a', tags: [] }, { id: 'b', tags: ['loss'] }, { id: 'c', tags: ['loss'] }]);
+  expect(rows).toEqual([
+    { id: 'a', tags: [] },
+    { id: 'b', tags: ['loss'] },
+    { id: 'c', tags: ['loss'] },
+  ]);
   expect(rows[1]?.tags).toBe(rows[2]?.tags);
   expect(rowsOf({ id: [], tags: { values: [], codes: [] } })).toEqual([]);
 });

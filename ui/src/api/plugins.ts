@@ -3,13 +3,17 @@ import { seriesRoute } from './series';
 
 /** Names of all plugins that the server has a module for. */
 export async function fetchPluginNames(): Promise<readonly string[]> {
-  const { plugins } = await getJson<{ readonly plugins: readonly { readonly name: string }[] }>('plugins', {});
+  const { plugins } = await getJson<{ readonly plugins: readonly { readonly name: string }[] }>(
+    'plugins',
+    {},
+  );
   return plugins.map(({ name }) => name);
 }
 
 /** Run -> tags that a plugin has a view of, also those it derives from other plugins' data. */
 export async function fetchPluginTags(
-  pluginName: string, trainIds: readonly string[],
+  pluginName: string,
+  trainIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { train_jobs } = await getJson<{
     readonly train_jobs: readonly { readonly train_id: string; readonly tags: readonly string[] }[];

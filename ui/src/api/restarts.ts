@@ -30,8 +30,14 @@ export interface Restarts {
 }
 
 /** Restarts of jobs x tags; series without any are left out. */
-export async function fetchRestarts(trainIds: readonly string[], tags: readonly string[]): Promise<readonly Restarts[]> {
-  const answer = getJson<{ restarts: readonly Restarts[] }>('datavisual/scalars/restarts', { train_id: trainIds, tag: tags });
+export async function fetchRestarts(
+  trainIds: readonly string[],
+  tags: readonly string[],
+): Promise<readonly Restarts[]> {
+  const answer = getJson<{ restarts: readonly Restarts[] }>('datavisual/scalars/restarts', {
+    train_id: trainIds,
+    tag: tags,
+  });
   return (await orNothing(answer))?.restarts ?? [];
 }
 
@@ -39,17 +45,27 @@ export async function fetchRestarts(trainIds: readonly string[], tags: readonly 
 const ASIDE_POINTS = 1_000;
 
 type Column = readonly (number | null)[];
-type AsideAnswer = Omit<AsidePiece, 'step' | 'wall_time' | 'value'> & { readonly step: Column; readonly wall_time: Column; readonly value: Column };
+type AsideAnswer = Omit<AsidePiece, 'step' | 'wall_time' | 'value'> & {
+  readonly step: Column;
+  readonly wall_time: Column;
+  readonly value: Column;
+};
 
 /** The points of one series that do not count. */
 export async function fetchAside(trainId: string, tag: string): Promise<SetAside> {
-  const answer = getJson<{ restarts: readonly (Restarts & { readonly aside: readonly AsideAnswer[] })[] }>(
-    'datavisual/scalars/restarts', { train_id: trainId, tag, aside: ASIDE_POINTS },
-  );
+  const answer = getJson<{
+    restarts: readonly (Restarts & { readonly aside: readonly AsideAnswer[] })[];
+  }>('datavisual/scalars/restarts', { train_id: trainId, tag, aside: ASIDE_POINTS });
   const one = (await orNothing(answer))?.restarts[0];
-  const column = (values: Column): Float64Array => Float64Array.from(values, (value) => value ?? NaN);
+  const column = (values: Column): Float64Array =>
+    Float64Array.from(values, (value) => value ?? NaN);
   return {
     restarts: one?.step ?? [],
-    pieces: (one?.aside ?? []).map((piece) => ({ ...piece, step: column(piece.step), wall_time: column(piece.wall_time), value: column(piece.value) })),
+    pieces: (one?.aside ?? []).map((piece) => ({
+      ...piece,
+      step: column(piece.step),
+      wall_time: column(piece.wall_time),
+      value: column(piece.value),
+    })),
   };
 }

@@ -31,7 +31,13 @@ export interface GroupSeries {
   readonly confidence: Column;
 }
 
-export async function fetchGroups(question: GroupQuestion, tags: readonly string[]): Promise<readonly GroupSeries[]> {
-  const answer = await postForJson<{ groups: readonly GroupSeries[] }>('datavisual/scalars/groups', { ...question, tags });
+export async function fetchGroups(
+  question: GroupQuestion,
+  tags: readonly string[],
+): Promise<readonly GroupSeries[]> {
+  const answer = await postForJson<{ groups: readonly GroupSeries[] }>(
+    'datavisual/scalars/groups',
+    { ...question, tags },
+  );
   return answer.groups;
 }

@@ -8,7 +8,12 @@ test('series come apart again, exact in everything', () => {
   expect(cursor).toBe('CURSOR');
   expect(series).toHaveLength(2);
   expect(series[0]).toMatchObject({
-    train_id: './a', tag: 'train/loss', total: 5, superseded: 2, reset: true, truncate_from_step: null,
+    train_id: './a',
+    tag: 'train/loss',
+    total: 5,
+    superseded: 2,
+    reset: true,
+    truncate_from_step: null,
   });
   expect([...(series[0]?.step ?? [])]).toEqual([0, 5, 2 ** 53]);
   expect([...(series[0]?.wall_time ?? [])]).toEqual([1.5, 2.5, NaN]);

@@ -27,7 +27,9 @@ interface SeriesFacts {
  */
 export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const table = tableFromIPC(stream, { useBigInt: true });
-  const about = JSON.parse(table.schema.metadata?.get('mindviz') ?? '{"cursor":"","series":[]}') as {
+  const about = JSON.parse(
+    table.schema.metadata?.get('mindviz') ?? '{"cursor":"","series":[]}',
+  ) as {
     cursor: string;
     series: readonly SeriesFacts[];
   };
@@ -35,7 +37,9 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const wallTime = numbers(table.getChild('wall_time').toArray());
   const value = numbers(table.getChild('value').toArray());
   const column = (wanted: string): Float64Array | null =>
-    table.schema.fields.some(({ name }) => name === wanted) ? numbers(table.getChild(wanted).toArray()) : null;
+    table.schema.fields.some(({ name }) => name === wanted)
+      ? numbers(table.getChild(wanted).toArray())
+      : null;
   const smoothed = column('smoothed');
   const x = column('x');
   let end = 0;
@@ -73,6 +77,7 @@ function numbers(column: unknown): Float64Array {
 function ofIntegers(column: BigInt64Array): Float64Array {
   const halves = new Int32Array(column.buffer, column.byteOffset, 2 * column.length);
   const values = new Float64Array(column.length);
-  for (let i = 0; i < values.length; i++) values[i] = (halves[2 * i + 1] ?? 0) * 2 ** 32 + ((halves[2 * i] ?? 0) >>> 0);
+  for (let i = 0; i < values.length; i++)
+    values[i] = (halves[2 * i + 1] ?? 0) * 2 ** 32 + ((halves[2 * i] ?? 0) >>> 0);
   return values;
 }

@@ -7,16 +7,30 @@ interface Buckets extends Series {
   readonly non_finite?: readonly (readonly [number, string])[];
 }
 
-function series(step: readonly number[], rest: Partial<SeriesUpdate<Buckets>> = {}): SeriesUpdate<Buckets> {
+function series(
+  step: readonly number[],
+  rest: Partial<SeriesUpdate<Buckets>> = {},
+): SeriesUpdate<Buckets> {
   return {
-    plugin_name: 'histogram', train_id: './run', tag: 'w', total: step.length, cursor: 'c',
-    step, wall_time: step.map((one) => one + 0.5), buckets: step.map((one) => `b${one}`),
-    problems: [], details: {}, ...rest,
+    plugin_name: 'histogram',
+    train_id: './run',
+    tag: 'w',
+    total: step.length,
+    cursor: 'c',
+    step,
+    wall_time: step.map((one) => one + 0.5),
+    buckets: step.map((one) => `b${one}`),
+    problems: [],
+    details: {},
+    ...rest,
   };
 }
 
 test('new rows go behind the known ones, column by column', () => {
-  const now = appended(series([1, 2]), series([3], { reset: false, truncate_from_step: null, total: 3 }));
+  const now = appended(
+    series([1, 2]),
+    series([3], { reset: false, truncate_from_step: null, total: 3 }),
+  );
   expect(now.step).toEqual([1, 2, 3]);
   expect(now.buckets).toEqual(['b1', 'b2', 'b3']);
   expect(now.wall_time).toEqual([1.5, 2.5, 3.5]);
@@ -25,13 +39,25 @@ test('new rows go behind the known ones, column by column', () => {
 
 test('a rewind drops the rows from its step on, and what was said of them', () => {
   const known = series([1, 2, 3], {
-    problems: [{ row: 0, step: 1, detail: '' }, { row: 2, step: 3, detail: '' }],
-    non_finite: [[0, 'NaN'], [2, 'NaN']],
+    problems: [
+      { row: 0, step: 1, detail: '' },
+      { row: 2, step: 3, detail: '' },
+    ],
+    non_finite: [
+      [0, 'NaN'],
+      [2, 'NaN'],
+    ],
   });
-  const now = appended(known, series([3, 4], { reset: false, truncate_from_step: 3, non_finite: [[1, 'Infinity']] }));
+  const now = appended(
+    known,
+    series([3, 4], { reset: false, truncate_from_step: 3, non_finite: [[1, 'Infinity']] }),
+  );
   expect(now.step).toEqual([1, 2, 3, 4]);
   expect(now.problems).toEqual([{ row: 0, step: 1, detail: '' }]);
-  expect(now.non_finite).toEqual([[0, 'NaN'], [3, 'Infinity']]);
+  expect(now.non_finite).toEqual([
+    [0, 'NaN'],
+    [3, 'Infinity'],
+  ]);
 });
 
 test('a reset replaces everything', () => {
@@ -48,6 +74,7 @@ test('a name with a slash in it is told from what stands behind names', () => {
 
 test('of a series too large for one answer fewer and fewer whole steps are asked for, down to one', () => {
   const asked: number[] = [];
-  for (let sample = fewerSteps(null); asked.at(-1) !== sample; sample = fewerSteps(sample)) asked.push(sample);
+  for (let sample = fewerSteps(null); asked.at(-1) !== sample; sample = fewerSteps(sample))
+    asked.push(sample);
   expect(asked).toEqual([512, 128, 32, 8, 2, 1]);
 });

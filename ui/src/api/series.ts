@@ -64,7 +64,10 @@ export function fewerSteps(sample: number | null): number {
 const NO_COLUMNS = new Set(['problems', 'non_finite', 'writers']);
 
 /** The series as it is now that this came behind what was known. */
-export function appended<Kind extends Series>(before: Kind | null, update: SeriesUpdate<Kind>): Kind {
+export function appended<Kind extends Series>(
+  before: Kind | null,
+  update: SeriesUpdate<Kind>,
+): Kind {
   if (before === null || update.reset !== false) return update;
   const known = before.step.length;
   const from = update.truncate_from_step ?? null;
@@ -73,7 +76,8 @@ export function appended<Kind extends Series>(before: Kind | null, update: Serie
   for (const [name, column] of Object.entries(before)) {
     const more = joined[name];
     if (NO_COLUMNS.has(name) || !Array.isArray(column) || !Array.isArray(more)) continue;
-    if (column.length === known) joined[name] = [...(column.slice(0, kept) as unknown[]), ...(more as unknown[])];
+    if (column.length === known)
+      joined[name] = [...(column.slice(0, kept) as unknown[]), ...(more as unknown[])];
   }
   joined['problems'] = [...before.problems.filter((one) => one.row < kept), ...update.problems];
   if ('non_finite' in before) joined['non_finite'] = joinedNonFinite(before, update, kept);
@@ -84,7 +88,8 @@ type NonFinite = readonly (readonly [number, string])[];
 
 /** `[index, name]`, counted from the beginning of each answer. */
 function joinedNonFinite(before: Series, update: Series, kept: number): NonFinite {
-  const of = (series: Series): NonFinite => (series as Series & { non_finite?: NonFinite }).non_finite ?? [];
+  const of = (series: Series): NonFinite =>
+    (series as Series & { non_finite?: NonFinite }).non_finite ?? [];
   return [
     ...of(before).filter(([index]) => index < kept),
     ...of(update).map(([index, name]) => [index + kept, name] as const),

@@ -15,15 +15,28 @@ export interface TensorPart<Elements> {
 }
 
 interface TensorAnswer<Value> {
-  readonly tensors: readonly { readonly values: readonly { readonly step: number; readonly wall_time: number; readonly value: Value }[] }[];
+  readonly tensors: readonly {
+    readonly values: readonly {
+      readonly step: number;
+      readonly wall_time: number;
+      readonly value: Value;
+    }[];
+  }[];
 }
 
 /** The part `dims`, e.g. `[0,:,2:5]`, of the tensor at a step. */
 export async function fetchTensorPart<Elements>(
-  trainId: string, tag: string, step: number, dims: string,
+  trainId: string,
+  tag: string,
+  step: number,
+  dims: string,
 ): Promise<TensorPart<Elements> | null> {
   const answer = await getJson<TensorAnswer<TensorPart<Elements>>>('datavisual/tensors', {
-    train_id: trainId, tag: contractTag('tensor', tag), detail: 'data', step, dims,
+    train_id: trainId,
+    tag: contractTag('tensor', tag),
+    detail: 'data',
+    step,
+    dims,
   });
   return answer.tensors[0]?.values[0]?.value ?? null;
 }
@@ -35,9 +48,14 @@ export interface StepStatistics {
   readonly value: { readonly statistics: TensorStatistics | null };
 }
 
-export async function fetchTensorStatistics(trainId: string, tag: string): Promise<readonly StepStatistics[]> {
+export async function fetchTensorStatistics(
+  trainId: string,
+  tag: string,
+): Promise<readonly StepStatistics[]> {
   const answer = await getJson<TensorAnswer<StepStatistics['value']>>('datavisual/tensors', {
-    train_id: trainId, tag: contractTag('tensor', tag), detail: 'stats',
+    train_id: trainId,
+    tag: contractTag('tensor', tag),
+    detail: 'stats',
   });
   return answer.tensors[0]?.values ?? [];
 }
@@ -48,7 +66,13 @@ export function tensorFileUrl(trainId: string, tag: string, step: number): strin
 }
 
 /** The part `dims` of a tensor of any plugin at a step, however large it is. */
-export async function fetchNumpy(plugin: string, trainId: string, tag: string, step: number, dims: string): Promise<NumpyArray> {
+export async function fetchNumpy(
+  plugin: string,
+  trainId: string,
+  tag: string,
+  step: number,
+  dims: string,
+): Promise<NumpyArray> {
   const bytes = await getBytes(seriesRoute(plugin, 'npy'), { train_id: trainId, tag, step, dims });
   return readAnswer(() => readNumpy(bytes));
 }

@@ -53,7 +53,9 @@ export interface AllTrainJobs {
 
 /** All jobs, the one updated last first. What many have in common, their tags above all, they share. */
 export async function fetchAllTrainJobs(): Promise<AllTrainJobs> {
-  const { load_status, data_version, columns } = await getJson<AllTrainJobs & { readonly columns: PackedRows<TrainJob> }>('datavisual/train-job-columns');
+  const { load_status, data_version, columns } = await getJson<
+    AllTrainJobs & { readonly columns: PackedRows<TrainJob> }
+  >('datavisual/train-job-columns');
   return { load_status, data_version, train_jobs: rowsOf(columns) };
 }
 

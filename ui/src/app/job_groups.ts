@@ -8,7 +8,10 @@ export type PanelRow =
 const STATES: readonly JobState[] = ['running', 'stalled', 'failed', 'finished'];
 
 /** Jobs under the headings of their states, each group in the order given; no empty groups. */
-export function panelRows(jobs: readonly TrainJob[], stateOf: (job: TrainJob) => JobState): PanelRow[] {
+export function panelRows(
+  jobs: readonly TrainJob[],
+  stateOf: (job: TrainJob) => JobState,
+): PanelRow[] {
   const groups = new Map<JobState, TrainJob[]>(STATES.map((state) => [state, []]));
   for (const job of jobs) groups.get(stateOf(job))?.push(job);
   return STATES.flatMap((state) => group(state, groups.get(state) ?? []));

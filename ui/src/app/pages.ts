@@ -14,7 +14,19 @@ export interface Page {
 
 /** The rail. */
 export const pages: readonly Page[] = plugins
-  .flatMap((plugin) => (plugin.order === null ? [] : [{ name: plugin.name, icon: plugin.icon, order: plugin.order, data: dataOf(plugin), rest: plugin.rest ?? false }]))
+  .flatMap((plugin) =>
+    plugin.order === null
+      ? []
+      : [
+          {
+            name: plugin.name,
+            icon: plugin.icon,
+            order: plugin.order,
+            data: dataOf(plugin),
+            rest: plugin.rest ?? false,
+          },
+        ],
+  )
   .sort((a, b) => a.order - b.order);
 
 /** What the pages are called, by their names; `rail`: where there is little room. */
@@ -23,6 +35,8 @@ export const pageTitles = { en: titlesIn('en'), zh: titlesIn('zh') };
 function titlesIn(language: 'en' | 'zh') {
   return {
     page: Object.fromEntries(plugins.map(({ name, title }) => [name, title[language]])),
-    rail: Object.fromEntries(plugins.map(({ name, title, short }) => [name, (short ?? title)[language]])),
+    rail: Object.fromEntries(
+      plugins.map(({ name, title, short }) => [name, (short ?? title)[language]]),
+    ),
   };
 }

@@ -26,7 +26,9 @@ async function load(plugin: Plugin, addMessages: AddMessages): Promise<Component
   try {
     const names = [plugin.name, ...(plugin.borrows ?? [])];
     const [view, ...messages] = await Promise.all([plugin.view(), ...names.map(loadMessages)]);
-    messages.forEach((some, i) => { if (some) addMessages(names[i] ?? '', some); });
+    messages.forEach((some, i) => {
+      if (some) addMessages(names[i] ?? '', some);
+    });
     return view.default;
   } catch {
     // The server was updated, and what this page was built of is gone.

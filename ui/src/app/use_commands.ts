@@ -27,38 +27,55 @@ export function useCommands(): () => Command[] {
 
   const actions = (): Command[] => [
     action(t('command.newest'), () => (selection.choice = { kind: 'newest' })),
-    action(t('panel.all'), () => { selection.chooseMatching(); }),
-    action(t('panel.none'), () => { selection.chooseOnly([]); }),
-    action(t('command.findings'), () => { dialogs.showFindings(); }),
+    action(t('panel.all'), () => {
+      selection.chooseMatching();
+    }),
+    action(t('panel.none'), () => {
+      selection.chooseOnly([]);
+    }),
+    action(t('command.findings'), () => {
+      dialogs.showFindings();
+    }),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
     action(t('command.link'), () => copied.copy(location.href)),
-    ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => { preferences.chooseTheme(theme); })),
-    action(t('command.language'), () => { preferences.switchLocale(); }),
+    ...THEMES.map((theme) =>
+      action(t(`app.theme.${theme}`), () => {
+        preferences.chooseTheme(theme);
+      }),
+    ),
+    action(t('command.language'), () => {
+      preferences.switchLocale();
+    }),
     action(t('command.pause'), () => (live.paused = !live.paused)),
-    action(t('command.about'), () => { dialogs.showAbout(); }),
+    action(t('command.about'), () => {
+      dialogs.showAbout();
+    }),
   ];
 
   const places = (): Command[] =>
-    pages
-      .map((page) => ({
-        kind: 'page',
-        name: t(`page.${page.name}`),
-        run: () => url.go(`/${page.name}`),
-      }));
+    pages.map((page) => ({
+      kind: 'page',
+      name: t(`page.${page.name}`),
+      run: () => url.go(`/${page.name}`),
+    }));
 
   const runs = (): Command[] =>
     jobs.byName.map((job) => ({
       kind: 'run',
       name: jobName(job.train_id),
-      run: () => { selection.chooseOnly([job.train_id]); },
+      run: () => {
+        selection.chooseOnly([job.train_id]);
+      },
     }));
 
   /** Tags of the chosen jobs, on each page that has cards of them. */
   const tags = (): Command[] =>
     plugins.flatMap(({ cardOf, ...plugin }) => {
       if (!cardOf) return [];
-      const known = selection.chosen.flatMap((id) => dataOf(plugin).flatMap((name) => jobs.byId.get(id)?.plugins[name] ?? []));
+      const known = selection.chosen.flatMap((id) =>
+        dataOf(plugin).flatMap((name) => jobs.byId.get(id)?.plugins[name] ?? []),
+      );
       return [...new Set(known.map(cardOf))].map((tag): Command => ({
         kind: 'tag',
         name: tag || t('card.untagged'),

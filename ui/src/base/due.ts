@@ -25,7 +25,9 @@ export function dueOf(action: () => void): Due {
       cancel();
       timer = setTimeout(run, wait);
     },
-    within: (wait) => { timer ??= setTimeout(run, wait); },
+    within: (wait) => {
+      timer ??= setTimeout(run, wait);
+    },
     cancel,
   };
 }

@@ -18,14 +18,28 @@ test('tags may have slashes, and anything in quotes', () => {
   expect(formula('train/loss * "b-1"')).toBe('(`train/loss` * `b-1`)');
   expect(formula('a / train/loss')).toBe('(`a` / `train/loss`)');
   expect(formula('"a`b" + 1')).toBe('(`a``b` + 1)');
-  expect(tagsOf(parseExpressions('log(a) + train/loss - a')[0] ?? { kind: 'number', value: 0 })).toEqual(['a', 'train/loss']);
+  expect(
+    tagsOf(parseExpressions('log(a) + train/loss - a')[0] ?? { kind: 'number', value: 0 }),
+  ).toEqual(['a', 'train/loss']);
 });
 
 test('commas stand between lines of one chart', () => {
-  expect(parseExpressions('a, train/loss, min(a, 1)').map(textOf)).toEqual(['a', 'train/loss', 'min(a, 1)']);
+  expect(parseExpressions('a, train/loss, min(a, 1)').map(textOf)).toEqual([
+    'a',
+    'train/loss',
+    'min(a, 1)',
+  ]);
 });
 
-test.each([['', 0], ['a +', 3], ['(a', 2], ['a b', 1], ['a $ b', 2], ['max(', 4], ['abs(a, b)', 5]])('%s is wrong at %i', (text, at) => {
+test.each([
+  ['', 0],
+  ['a +', 3],
+  ['(a', 2],
+  ['a b', 1],
+  ['a $ b', 2],
+  ['max(', 4],
+  ['abs(a, b)', 5],
+])('%s is wrong at %i', (text, at) => {
   expect(() => parseExpressions(text)).toThrow(ExpressionError);
   try {
     parseExpressions(text);

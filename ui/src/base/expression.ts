@@ -7,13 +7,30 @@ export type Expression =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'tag'; readonly tag: string }
   | { readonly kind: 'call'; readonly name: FunctionName; readonly parts: readonly Expression[] }
-  | { readonly kind: 'operation'; readonly operator: Operator; readonly left: Expression; readonly right: Expression };
+  | {
+      readonly kind: 'operation';
+      readonly operator: Operator;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
 
 type Operator = '+' | '-' | '*' | '/' | '%' | '^';
 
 /** Those that the server computes: of one series, and of several. */
 const OF_ONE = [
-  'abs', 'sign', 'sqrt', 'exp', 'floor', 'ceil', 'log', 'log2', 'log10', 'cumsum', 'cummin', 'cummax', 'diff',
+  'abs',
+  'sign',
+  'sqrt',
+  'exp',
+  'floor',
+  'ceil',
+  'log',
+  'log2',
+  'log10',
+  'cumsum',
+  'cummin',
+  'cummax',
+  'diff',
 ] as const;
 const OF_SEVERAL = ['min', 'max'] as const;
 type FunctionName = (typeof OF_ONE)[number] | (typeof OF_SEVERAL)[number];
@@ -35,7 +52,8 @@ interface Token {
   readonly at: number;
 }
 
-const TOKEN = /\s*(?:(?<number>\d+\.?\d*(?:e[+-]?\d+)?)|"(?<quoted>[^"]*)"|(?<word>\p{L}[\p{L}\p{N}_.]*(?:\/[\p{L}\p{N}_.]+)*)|(?<sign>[-+*/%^(),]))/uy;
+const TOKEN =
+  /\s*(?:(?<number>\d+\.?\d*(?:e[+-]?\d+)?)|"(?<quoted>[^"]*)"|(?<word>\p{L}[\p{L}\p{N}_.]*(?:\/[\p{L}\p{N}_.]+)*)|(?<sign>[-+*/%^(),]))/uy;
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -71,20 +89,37 @@ export function parseExpressions(text: string): Expression[] {
 
   function sum(): Expression {
     let left = product();
-    while (isSign('+', '-')) left = { kind: 'operation', operator: tokens[next++]?.text as Operator, left, right: product() };
+    while (isSign('+', '-'))
+      left = {
+        kind: 'operation',
+        operator: tokens[next++]?.text as Operator,
+        left,
+        right: product(),
+      };
     return left;
   }
 
   function product(): Expression {
     let left = signed();
-    while (isSign('*', '/', '%')) left = { kind: 'operation', operator: tokens[next++]?.text as Operator, left, right: signed() };
+    while (isSign('*', '/', '%'))
+      left = {
+        kind: 'operation',
+        operator: tokens[next++]?.text as Operator,
+        left,
+        right: signed(),
+      };
     return left;
   }
 
   function signed(): Expression {
     if (!isSign('-')) return power();
     next++;
-    return { kind: 'operation', operator: '-', left: { kind: 'number', value: 0 }, right: signed() };
+    return {
+      kind: 'operation',
+      operator: '-',
+      left: { kind: 'number', value: 0 },
+      right: signed(),
+    };
   }
 
   function power(): Expression {
@@ -151,7 +186,9 @@ export function formulaOf(expression: Expression): string {
     case 'call': {
       const parts = expression.parts.map(formulaOf);
       // The least of one is itself.
-      return parts.length === 1 && TAKES_SEVERAL.includes(expression.name) ? (parts[0] ?? '') : `${expression.name}(${parts.join(', ')})`;
+      return parts.length === 1 && TAKES_SEVERAL.includes(expression.name)
+        ? (parts[0] ?? '')
+        : `${expression.name}(${parts.join(', ')})`;
     }
     case 'operation':
       return `(${formulaOf(expression.left)} ${expression.operator === '^' ? '**' : expression.operator} ${formulaOf(expression.right)})`;

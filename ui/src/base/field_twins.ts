@@ -1,7 +1,13 @@
 import { ownValue } from './own_value';
 
 /** Names that loggers give to what has a field of its own. */
-const TWINS: Readonly<Record<string, string>> = { lr: 'learning_rate', epochs: 'epoch', num_epochs: 'epoch', model: 'network', loss_fn: 'loss_function' };
+const TWINS: Readonly<Record<string, string>> = {
+  lr: 'learning_rate',
+  epochs: 'epoch',
+  num_epochs: 'epoch',
+  model: 'network',
+  loss_fn: 'loss_function',
+};
 
 const OWN = 'user_defined/';
 
@@ -12,7 +18,11 @@ export function fieldOf(name: string): string {
 }
 
 /** Facts without those that a named field tells, too, in the same words; what differs is told twice. */
-export function withoutRepeats<Fact>(facts: readonly Fact[], nameOf: (fact: Fact) => string, wordsOf: (fact: Fact) => string): Fact[] {
+export function withoutRepeats<Fact>(
+  facts: readonly Fact[],
+  nameOf: (fact: Fact) => string,
+  wordsOf: (fact: Fact) => string,
+): Fact[] {
   const isField = (fact: Fact): boolean => nameOf(fact) === fieldOf(nameOf(fact));
   const said = (fact: Fact): string => `${fieldOf(nameOf(fact))}\0${wordsOf(fact)}`;
   const told = new Set(facts.filter(isField).map(said));

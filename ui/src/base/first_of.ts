@@ -1,5 +1,9 @@
 /** The first few of the items in order, as sorting all would give; of thousands most are looked at only once. */
-export function firstOf<Item>(items: Iterable<Item>, most: number, order: (a: Item, b: Item) => number): Item[] {
+export function firstOf<Item>(
+  items: Iterable<Item>,
+  most: number,
+  order: (a: Item, b: Item) => number,
+): Item[] {
   const first: Item[] = [];
   for (const item of items) {
     const last = first.at(-1);
@@ -11,7 +15,11 @@ export function firstOf<Item>(items: Iterable<Item>, most: number, order: (a: It
 }
 
 /** Behind those that are not after it. */
-function placeOf<Item>(item: Item, sorted: readonly Item[], order: (a: Item, b: Item) => number): number {
+function placeOf<Item>(
+  item: Item,
+  sorted: readonly Item[],
+  order: (a: Item, b: Item) => number,
+): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

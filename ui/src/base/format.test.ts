@@ -1,14 +1,27 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  formatBytes, formatCount, formatDuration, formatDurationTick, formatField, formatStep, formatTick, formatTimeTick,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatDurationTick,
+  formatField,
+  formatStep,
+  formatTick,
+  formatTimeTick,
   formatValue,
 } from './format';
 
 describe('counts', () => {
   test.each([
-    [0, '0'], [2_000, '2,000'], [9_999, '9,999'], [10_000, '10 k'], [8_412_331, '8.4 M'],
-    [999_960, '1 M'], [123_456, '123 k'], [7_000_000_000, '7 G'],
+    [0, '0'],
+    [2_000, '2,000'],
+    [9_999, '9,999'],
+    [10_000, '10 k'],
+    [8_412_331, '8.4 M'],
+    [999_960, '1 M'],
+    [123_456, '123 k'],
+    [7_000_000_000, '7 G'],
   ])('%d is %s', (count, text) => {
     expect(formatCount(count)).toBe(text);
   });
@@ -16,8 +29,17 @@ describe('counts', () => {
 
 describe('values', () => {
   test.each([
-    [0, '0'], [-0, '0'], [NaN, 'NaN'], [Infinity, '∞'], [-Infinity, '−∞'], [0.3629, '0.36290'],
-    [1.25, '1.2500'], [-12.5, '−12.500'], [123_456, '123,456'], [1e-7, '1e-7'], [2.5e12, '2.5e12'],
+    [0, '0'],
+    [-0, '0'],
+    [NaN, 'NaN'],
+    [Infinity, '∞'],
+    [-Infinity, '−∞'],
+    [0.3629, '0.36290'],
+    [1.25, '1.2500'],
+    [-12.5, '−12.500'],
+    [123_456, '123,456'],
+    [1e-7, '1e-7'],
+    [2.5e12, '2.5e12'],
   ])('%d is %s', (value, text) => {
     expect(formatValue(value)).toBe(text);
   });
@@ -25,7 +47,10 @@ describe('values', () => {
 
 test('values in narrow places have fewer digits', () => {
   expect([0.362912, 12.3456, 1234.5678, 1.23456e-9].map((value) => formatValue(value, 4))).toEqual([
-    '0.3629', '12.35', '1235', '1.23e-9',
+    '0.3629',
+    '12.35',
+    '1235',
+    '1.23e-9',
   ]);
 });
 
@@ -52,7 +77,13 @@ describe('labels on axes tell neighbouring ticks apart', () => {
 
 test('durations have two units at most', () => {
   expect([0, 0.0123, 4.25, 42, 3_600, 8_040, 90_061].map(formatDuration)).toEqual([
-    '0 s', '12.3 ms', '4.3 s', '42 s', '1 h', '2 h 14 min', '1 d 1 h',
+    '0 s',
+    '12.3 ms',
+    '4.3 s',
+    '42 s',
+    '1 h',
+    '2 h 14 min',
+    '1 d 1 h',
   ]);
 });
 
@@ -62,7 +93,10 @@ test('a duration that rounds up to the next unit is said in that unit', () => {
 
 test('duration ticks have one unit each', () => {
   expect([0, 1_800, 3_600, 5_400].map((tick) => formatDurationTick(tick, 1_800))).toEqual([
-    '0', '30 min', '1 h', '1.5 h',
+    '0',
+    '30 min',
+    '1 h',
+    '1.5 h',
   ]);
   expect(formatDurationTick(30, 10)).toBe('30 s');
 });
@@ -81,7 +115,10 @@ test('steps keep every digit', () => {
 
 test('bytes are in powers of 1024', () => {
   expect([380, 1_536, 1024 ** 2 * 250, 1024 ** 4 * 2].map(formatBytes)).toEqual([
-    '380 B', '1.5 KiB', '250 MiB', '2 TiB',
+    '380 B',
+    '1.5 KiB',
+    '250 MiB',
+    '2 TiB',
   ]);
 });
 

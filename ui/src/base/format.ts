@@ -36,7 +36,12 @@ export function formatValue(value: number, significant = 5): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size < 1e-4 || size >= 1e7) {
-    return minus(value.toExponential(significant - 2).replace(/\.?0+e/, 'e').replace('e+', 'e'));
+    return minus(
+      value
+        .toExponential(significant - 2)
+        .replace(/\.?0+e/, 'e')
+        .replace('e+', 'e'),
+    );
   }
   if (Number.isInteger(value)) return minus(GROUPED.format(value));
   const digits = Math.max(0, significant - 1 - Math.floor(Math.log10(size)));
@@ -46,7 +51,9 @@ export function formatValue(value: number, significant = 5): string {
 /** What somebody has set: no digits that nobody wrote. */
 export function formatSetting(value: number): string {
   const short = Number(value.toPrecision(6));
-  return Number.isFinite(short) && !Number.isInteger(short) ? String(short).replace('-', '−').replace('e−', 'e-') : formatValue(value);
+  return Number.isFinite(short) && !Number.isInteger(short)
+    ? String(short).replace('-', '−').replace('e−', 'e-')
+    : formatValue(value);
 }
 
 /** A value of a job, by the name of its field: results are measured, all else somebody has set. */
@@ -129,7 +136,10 @@ export function formatDuration(seconds: number): string {
 export function formatDurationTick(seconds: number, increment: number): string {
   if (seconds === 0) return '0';
   for (const [length, unit] of UNITS) {
-    if (increment >= length || (length > 1 && Math.abs(seconds) >= length && increment * 4 >= length)) {
+    if (
+      increment >= length ||
+      (length > 1 && Math.abs(seconds) >= length && increment * 4 >= length)
+    ) {
       return `${minus(trimmed((seconds / length).toFixed(2)))} ${unit}`;
     }
   }
@@ -153,7 +163,9 @@ export function formatTimeTick(seconds: number, increment: number): string {
   if (increment >= 86_400) return text.slice(5, 10);
   if (text.endsWith('00:00:00')) return text.slice(5, 10);
   if (increment >= 60) return text.slice(11, 16);
-  return increment >= 1 ? text.slice(11, 19) : `${text.slice(17, 19)}.${fraction(seconds, increment)}`;
+  return increment >= 1
+    ? text.slice(11, 19)
+    : `${text.slice(17, 19)}.${fraction(seconds, increment)}`;
 }
 
 function fraction(seconds: number, increment: number): string {
@@ -174,7 +186,8 @@ export function formatBytes(bytes: number): string {
 /** How long ago, in the language given: `3 minutes ago`, `3分钟前`. */
 export function formatAgo(seconds: number, locale: string): string {
   const known = AGO.get(locale);
-  const format = known ?? new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
+  const format =
+    known ?? new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
   if (!known) AGO.set(locale, format);
   const size = Math.max(0, seconds);
   if (size < 60) return format.format(-Math.round(size), 'second');

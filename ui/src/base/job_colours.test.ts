@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { assignStyles, DASHES, PALETTES, stableHash, styleColour, styleDash } from './job_colours';
 
 const PANELS = { light: '#ffffff', dark: '#1a1c22' } as const;
-const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `./sweep/run_${i}`);
+const names = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `./sweep/run_${i}`);
 
 describe('the palettes', () => {
   test.each(['light', 'dark'] as const)('are at least 3:1 on the %s panel', (theme) => {
@@ -12,17 +13,22 @@ describe('the palettes', () => {
     }
   });
 
-  test.each(['light', 'dark'] as const)('are told apart with every kind of colour vision (%s)', (theme) => {
-    for (const [name, matrix] of Object.entries(VISION)) {
-      const seen = PALETTES[theme].map((colour) => lab(times(matrix, linear(colour))));
-      for (let i = 0; i < seen.length; i++) {
-        for (let j = 0; j < i; j++) {
-          const distance = Math.hypot(...[0, 1, 2].map((k) => (seen[i]?.[k] ?? 0) - (seen[j]?.[k] ?? 0)));
-          expect(distance, `${name}: ${i} and ${j}`).toBeGreaterThan(7);
+  test.each(['light', 'dark'] as const)(
+    'are told apart with every kind of colour vision (%s)',
+    (theme) => {
+      for (const [name, matrix] of Object.entries(VISION)) {
+        const seen = PALETTES[theme].map((colour) => lab(times(matrix, linear(colour))));
+        for (let i = 0; i < seen.length; i++) {
+          for (let j = 0; j < i; j++) {
+            const distance = Math.hypot(
+              ...[0, 1, 2].map((k) => (seen[i]?.[k] ?? 0) - (seen[j]?.[k] ?? 0)),
+            );
+            expect(distance, `${name}: ${i} and ${j}`).toBeGreaterThan(7);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   test.each(['light', 'dark'] as const)('have ten colours each, all different (%s)', (theme) => {
     expect(new Set(PALETTES[theme]).size).toBe(10);
@@ -65,7 +71,10 @@ describe('styles', () => {
   });
 
   test('a job that comes back gets its old style, unless another has it now', () => {
-    const remembered = new Map([['./a', 3], ['./b', 3]]);
+    const remembered = new Map([
+      ['./a', 3],
+      ['./b', 3],
+    ]);
     const styles = assignStyles(['./a', './b'], remembered);
     expect([...styles.values()]).toContain(3);
     expect(new Set(styles.values()).size).toBe(2);
@@ -82,10 +91,26 @@ test('the hash is the one that earlier releases used: colours survive an update'
 
 /** What is seen of linear RGB: Machado, Oliveira and Fernandes 2009, severity 1. */
 const VISION = {
-  all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-  deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
-  protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-  tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+  all: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
 };
 
 function times(matrix: readonly number[][], vector: readonly number[]): number[] {
@@ -94,9 +119,16 @@ function times(matrix: readonly number[][], vector: readonly number[]): number[]
 
 /** CIE L*a*b* of linear sRGB under D65. */
 function lab(rgb: readonly number[]): number[] {
-  const toXyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
+  const toXyz = [
+    [0.4124, 0.3576, 0.1805],
+    [0.2126, 0.7152, 0.0722],
+    [0.0193, 0.1192, 0.9505],
+  ];
   const white = [0.95047, 1, 1.08883];
-  const [x = 0, y = 0, z = 0] = times(toXyz, rgb.map((one) => Math.min(1, Math.max(0, one)))).map((one, i) => {
+  const [x = 0, y = 0, z = 0] = times(
+    toXyz,
+    rgb.map((one) => Math.min(1, Math.max(0, one))),
+  ).map((one, i) => {
     const share = one / (white[i] ?? 1);
     return share > 0.008856 ? Math.cbrt(share) : 7.787 * share + 16 / 116;
   });

@@ -13,12 +13,28 @@
  */
 export const PALETTES = {
   light: [
-    '#4168cf', '#c28b00', '#f46853', '#38a49a', '#309d46',
-    '#e16f9c', '#a463f2', '#7296cd', '#9d6b4e', '#888787',
+    '#4168cf',
+    '#c28b00',
+    '#f46853',
+    '#38a49a',
+    '#309d46',
+    '#e16f9c',
+    '#a463f2',
+    '#7296cd',
+    '#9d6b4e',
+    '#888787',
   ],
   dark: [
-    '#3f83f0', '#f2b91a', '#f0683f', '#70e6d0', '#66cc6e',
-    '#d86090', '#b66edd', '#a8c6ff', '#97683f', '#bdbcb4',
+    '#3f83f0',
+    '#f2b91a',
+    '#f0683f',
+    '#70e6d0',
+    '#66cc6e',
+    '#d86090',
+    '#b66edd',
+    '#a8c6ff',
+    '#97683f',
+    '#bdbcb4',
   ],
 } as const;
 
@@ -93,7 +109,11 @@ export function assignStyles(
   return styles;
 }
 
-function nextFree(job: HashedJob, first: number, free: (style: number) => boolean): number | undefined {
+function nextFree(
+  job: HashedJob,
+  first: number,
+  free: (style: number) => boolean,
+): number | undefined {
   for (let i = 1; i < COLOURS; i++) {
     const style = first + ((job.hash + i) % COLOURS);
     if (free(style)) return style;

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  conditionOf, fieldsOf, isQuery, lastName, matcherOf, parseQuery, QueryError, quoted, type Condition, type Operator, type Value,
+  conditionOf,
+  fieldsOf,
+  isQuery,
+  lastName,
+  matcherOf,
+  parseQuery,
+  QueryError,
+  quoted,
+  type Condition,
+  type Operator,
+  type Value,
 } from './job_query';
 
 type Job = Record<string, Value>;
@@ -16,7 +26,10 @@ const namesOf = (job: Job): string[] => [String(job['name']), `run ${String(job[
 
 function found(text: string): string {
   const matches = matcherOf<Job>(parseQuery(text), (field) => (job) => job[field], namesOf);
-  return jobs.filter(matches).map((job) => String(job['name'])).join('');
+  return jobs
+    .filter(matches)
+    .map((job) => String(job['name']))
+    .join('');
 }
 
 function reason(text: string): string {
@@ -58,15 +71,49 @@ test.each([
 });
 
 test.each([
-  ['', 'field 0'], ['a and', 'field 5'], ['a or and', 'field 5'], ['not', 'field 3'], ['a in', 'value 4'], ['a b', 'end 2'], ['lr <', 'value 4'], ['(lr < 1', 'close 7'],
-  ['lr < 1 lr', 'end 7'], ['name ~ (', 'regex 7'], ['name = "a', 'quote 7'], ['seed in ()', 'value 9'],
+  ['', 'field 0'],
+  ['a and', 'field 5'],
+  ['a or and', 'field 5'],
+  ['not', 'field 3'],
+  ['a in', 'value 4'],
+  ['a b', 'end 2'],
+  ['lr <', 'value 4'],
+  ['(lr < 1', 'close 7'],
+  ['lr < 1 lr', 'end 7'],
+  ['name ~ (', 'regex 7'],
+  ['name = "a', 'quote 7'],
+  ['seed in ()', 'value 9'],
 ])('“%s” is refused: %s', (text, why) => {
   expect(reason(text)).toBe(why);
 });
 
 test('a regular expression over names alone is no question', () => {
-  for (const text of ['adam', 'adam/run_[12].$', 'a|b', '^(a|b)$', 'lr0.1', 'a b', 'band', 'ab(lr=1)', 'do not', '']) expect(isQuery(text), text).toBe(false);
-  for (const text of ['lr < 1', 'lr<1', '(lr=1', 'not a = 1', '"val loss" > 2', 'seed in (1', 'lenet and not lr < 1', 'not a', '"a"', '(a or b)', 'a and']) {
+  for (const text of [
+    'adam',
+    'adam/run_[12].$',
+    'a|b',
+    '^(a|b)$',
+    'lr0.1',
+    'a b',
+    'band',
+    'ab(lr=1)',
+    'do not',
+    '',
+  ])
+    expect(isQuery(text), text).toBe(false);
+  for (const text of [
+    'lr < 1',
+    'lr<1',
+    '(lr=1',
+    'not a = 1',
+    '"val loss" > 2',
+    'seed in (1',
+    'lenet and not lr < 1',
+    'not a',
+    '"a"',
+    '(a or b)',
+    'a and',
+  ]) {
     expect(isQuery(text), text).toBe(true);
   }
   expect(conditionOf(' a|b c ')).toEqual({ kind: 'name', text: 'a|b c', literal: false });
@@ -75,12 +122,24 @@ test('a regular expression over names alone is no question', () => {
 
 test('the word is known that somebody types', () => {
   const typed = (text: string): string | null => lastName(text)?.text ?? null;
-  for (const [text, word] of [['opt', 'opt'], ['lenet and opt', 'opt'], ['lenet an', 'an'], ['(not l', 'l'], ['a and lr ', 'lr']]) expect(typed(text ?? ''), text).toBe(word);
-  for (const text of ['', 'lr < 1', 'a and', 'not', 'x in (a, b', '"a', "it's"]) expect(typed(text), text).toBeNull();
+  for (const [text, word] of [
+    ['opt', 'opt'],
+    ['lenet and opt', 'opt'],
+    ['lenet an', 'an'],
+    ['(not l', 'l'],
+    ['a and lr ', 'lr'],
+  ])
+    expect(typed(text ?? ''), text).toBe(word);
+  for (const text of ['', 'lr < 1', 'a and', 'not', 'x in (a, b', '"a', "it's"])
+    expect(typed(text), text).toBeNull();
 });
 
 test('the fields of a question are known', () => {
-  expect(fieldsOf(parseQuery('a = 1 and not (b in (1, 2) or "c d" ~ x)'))).toEqual(['a', 'b', 'c d']);
+  expect(fieldsOf(parseQuery('a = 1 and not (b in (1, 2) or "c d" ~ x)'))).toEqual([
+    'a',
+    'b',
+    'c d',
+  ]);
 });
 
 describe('a word', () => {
@@ -101,7 +160,25 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-const WORDS = ['name', 'lr', 'val/loss', 'a b', 'and', 'NOT', 'in', 'x=1', "it's", '(', '"', '^a', 'a.1', '0.1', 'none', 'Ünder', 'c,d'];
+const WORDS = [
+  'name',
+  'lr',
+  'val/loss',
+  'a b',
+  'and',
+  'NOT',
+  'in',
+  'x=1',
+  "it's",
+  '(',
+  '"',
+  '^a',
+  'a.1',
+  '0.1',
+  'none',
+  'Ünder',
+  'c,d',
+];
 const OPERATORS: readonly Operator[] = ['=', '!=', '<', '<=', '>', '>=', '~', '!~'];
 
 function madeUp(roll: (sides: number) => number, depth: number): Condition {
@@ -110,13 +187,22 @@ function madeUp(roll: (sides: number) => number, depth: number): Condition {
   switch (roll(depth > 0 ? 6 : 3)) {
     case 0: {
       const operator = OPERATORS[roll(OPERATORS.length)] ?? '=';
-      return { kind: 'compare', field: word(), operator, value: operator.endsWith('~') ? `^${roll(9)}.[a-c]?$` : word() };
+      return {
+        kind: 'compare',
+        field: word(),
+        operator,
+        value: operator.endsWith('~') ? `^${roll(9)}.[a-c]?$` : word(),
+      };
     }
     case 1:
       return { kind: 'in', field: word(), values: some(word) };
     case 2: {
       const text = word();
-      return { kind: 'name', text, literal: (quoted(text) !== text && text !== '^a') || roll(2) === 0 };
+      return {
+        kind: 'name',
+        text,
+        literal: (quoted(text) !== text && text !== '^a') || roll(2) === 0,
+      };
     }
     case 3:
       return { kind: 'not', part: madeUp(roll, depth - 1) };
@@ -128,7 +214,8 @@ function madeUp(roll: (sides: number) => number, depth: number): Condition {
 const asText = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
 function printed(condition: Condition): string {
-  const part = (one: Condition): string => (one.kind === 'and' || one.kind === 'or' ? `(${printed(one)})` : printed(one));
+  const part = (one: Condition): string =>
+    one.kind === 'and' || one.kind === 'or' ? `(${printed(one)})` : printed(one);
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -146,35 +233,56 @@ function printed(condition: Condition): string {
 
 function isSame(value: Value, wanted: string): boolean {
   if (value === null || value === undefined) return wanted.toLowerCase() === 'none';
-  return typeof value === 'number' ? value === Number(wanted) : String(value).toLowerCase() === wanted.toLowerCase();
+  return typeof value === 'number'
+    ? value === Number(wanted)
+    : String(value).toLowerCase() === wanted.toLowerCase();
 }
 
 /** What a condition says of a job, as plainly as it can be written. */
 function holds(condition: Condition, job: Job): boolean {
   switch (condition.kind) {
-    case 'and': return condition.parts.filter((part) => !holds(part, job)).length === 0;
-    case 'or': return condition.parts.filter((part) => holds(part, job)).length > 0;
-    case 'not': return !holds(condition.part, job);
+    case 'and':
+      return condition.parts.filter((part) => !holds(part, job)).length === 0;
+    case 'or':
+      return condition.parts.filter((part) => holds(part, job)).length > 0;
+    case 'not':
+      return !holds(condition.part, job);
     case 'name': {
-      const expression = condition.literal ? condition.text.replace(/[^\w\s]/gu, '\\$&') : condition.text;
+      const expression = condition.literal
+        ? condition.text.replace(/[^\w\s]/gu, '\\$&')
+        : condition.text;
       return namesOf(job).filter((name) => new RegExp(expression, 'i').test(name)).length > 0;
     }
-    case 'in': return condition.values.filter((value) => isSame(job[condition.field], value)).length > 0;
+    case 'in':
+      return condition.values.filter((value) => isSame(job[condition.field], value)).length > 0;
     case 'compare': {
       const { field, operator, value: wanted } = condition;
       const value = job[field];
-      const isFound = (): boolean => value !== null && value !== undefined && new RegExp(wanted, 'i').test(String(value));
-      const [left, right] = typeof value === 'number' ? [value, Number(wanted)]
-        : typeof value === 'string' && Number.isNaN(Number(wanted)) ? [value, wanted] : [NaN, NaN];
+      const isFound = (): boolean =>
+        value !== null && value !== undefined && new RegExp(wanted, 'i').test(String(value));
+      const [left, right] =
+        typeof value === 'number'
+          ? [value, Number(wanted)]
+          : typeof value === 'string' && Number.isNaN(Number(wanted))
+            ? [value, wanted]
+            : [NaN, NaN];
       switch (operator) {
-        case '=': return isSame(value, wanted);
-        case '!=': return !isSame(value, wanted);
-        case '~': return isFound();
-        case '!~': return !isFound();
-        case '<': return left < right;
-        case '<=': return left <= right;
-        case '>': return left > right;
-        case '>=': return left >= right;
+        case '=':
+          return isSame(value, wanted);
+        case '!=':
+          return !isSame(value, wanted);
+        case '~':
+          return isFound();
+        case '!~':
+          return !isFound();
+        case '<':
+          return left < right;
+        case '<=':
+          return left <= right;
+        case '>':
+          return left > right;
+        case '>=':
+          return left >= right;
       }
     }
   }
@@ -182,13 +290,17 @@ function holds(condition: Condition, job: Job): boolean {
 
 test('what is printed is a question that is read as it was, and holds where it plainly does', () => {
   const roll = dice(7);
-  const people: Job[] = [...jobs, { name: 'Ünder^', lr: 'a b', and: 0.1, 'a b': 'none', 'x=1': true, in: '0.1', 'val/loss': 5 }];
+  const people: Job[] = [
+    ...jobs,
+    { name: 'Ünder^', lr: 'a b', and: 0.1, 'a b': 'none', 'x=1': true, in: '0.1', 'val/loss': 5 },
+  ];
   for (let i = 0; i < 2_000; i++) {
     const condition = madeUp(roll, 3);
     const text = printed(condition);
     expect(parseQuery(text), text).toEqual(condition);
     if (condition.kind !== 'name') expect(isQuery(text), text).toBe(true);
     const matches = matcherOf<Job>(condition, (field) => (job) => job[field], namesOf);
-    for (const job of people) expect(matches(job), `${text} of ${String(job['name'])}`).toBe(holds(condition, job));
+    for (const job of people)
+      expect(matches(job), `${text} of ${String(job['name'])}`).toBe(holds(condition, job));
   }
 });

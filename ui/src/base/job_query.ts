@@ -21,7 +21,12 @@ export type Condition =
   | { readonly kind: 'not'; readonly part: Condition }
   | { readonly kind: 'name'; readonly text: string; readonly literal: boolean }
   | { readonly kind: 'in'; readonly field: string; readonly values: readonly string[] }
-  | { readonly kind: 'compare'; readonly field: string; readonly operator: Operator; readonly value: string };
+  | {
+      readonly kind: 'compare';
+      readonly field: string;
+      readonly operator: Operator;
+      readonly value: string;
+    };
 
 export interface Token {
   readonly kind: 'word' | 'text' | 'operator' | 'open' | 'close' | 'comma';
@@ -46,7 +51,8 @@ export class QueryError extends Error {
 
 /** Whether somebody means a question and not, as a whole, a regular expression over names. */
 export function isQuery(text: string): boolean {
-  const compared = /^\s*(?:\(\s*)*(?:not\s+(?:\(\s*)*)*("[^"]*"|'[^']*'|[^\s()<>=!~"',|\\^$*+?[\]{}]+)\s*(<|>|=|!=|!~|~|\s+in\s*\()/i;
+  const compared =
+    /^\s*(?:\(\s*)*(?:not\s+(?:\(\s*)*)*("[^"]*"|'[^']*'|[^\s()<>=!~"',|\\^$*+?[\]{}]+)\s*(<|>|=|!=|!~|~|\s+in\s*\()/i;
   const joined = /\s(?:and|or)(?:[\s(]|$)|^[\s(]*(?:not[\s(]|["'])/i;
   return compared.test(text) || joined.test(text);
 }
@@ -63,7 +69,8 @@ export function lastName(text: string): Token | null {
   const [before, last] = tokensOf(text).slice(-2);
   const word = last ?? before;
   const ahead = last ? before : undefined;
-  if (word?.kind !== 'word' || word.to !== text.trimEnd().length || KEYWORD.test(word.text)) return null;
+  if (word?.kind !== 'word' || word.to !== text.trimEnd().length || KEYWORD.test(word.text))
+    return null;
   return ahead?.kind === 'operator' || ahead?.kind === 'comma' ? null : word;
 }
 
@@ -79,7 +86,13 @@ export function tokensOf(text: string): Token[] {
     const before = tokens.at(-1);
     const operator = OPERATORS.find((one) => text.startsWith(one, at));
     if (/\s/.test(char)) at++;
-    else if (before?.kind === 'operator' && before.text.endsWith('~') && char !== '"' && char !== "'") push('text', regexLength(text, at));
+    else if (
+      before?.kind === 'operator' &&
+      before.text.endsWith('~') &&
+      char !== '"' &&
+      char !== "'"
+    )
+      push('text', regexLength(text, at));
     else if (char === '(') push('open', 1);
     else if (char === ')') push('close', 1);
     else if (char === ',') push('comma', 1);
@@ -121,7 +134,8 @@ export function parseQuery(text: string): Condition {
   const tokens = tokensOf(text);
   let next = 0;
   const peek = (): Token | undefined => tokens[next];
-  const isWord = (word: string): boolean => peek()?.kind === 'word' && peek()?.text.toLowerCase() === word;
+  const isWord = (word: string): boolean =>
+    peek()?.kind === 'word' && peek()?.text.toLowerCase() === word;
   const fail = (reason: QueryError['reason']): never => {
     throw new QueryError(reason, peek()?.from ?? text.length);
   };
@@ -304,8 +318,10 @@ function equalTo(wanted: string): (value: Value) => boolean {
 function ordered(wanted: string, holds: (sign: number) => boolean): (value: Value) => boolean {
   const number = wanted.trim() === '' ? NaN : Number(wanted);
   return (value) => {
-    if (typeof value === 'number') return !Number.isNaN(value - number) && holds(Math.sign(value - number));
-    if (typeof value === 'string' && Number.isNaN(number)) return holds(value < wanted ? -1 : value > wanted ? 1 : 0);
+    if (typeof value === 'number')
+      return !Number.isNaN(value - number) && holds(Math.sign(value - number));
+    if (typeof value === 'string' && Number.isNaN(number))
+      return holds(value < wanted ? -1 : value > wanted ? 1 : 0);
     return false;
   };
 }

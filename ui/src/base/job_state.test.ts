@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 
 import { jobState } from './job_state';
 
-const atThousand = (session_status: string | null = null) => ({ update_timestamp: 1_000, session_status });
+const atThousand = (session_status: string | null = null) => ({
+  update_timestamp: 1_000,
+  session_status,
+});
 
 test('a job that goes silent is stalled for a while, then over', () => {
-  expect([0, 299, 300, 3_599, 3_600].map((silent) => jobState(atThousand(), 1_000 + silent))).toEqual([
-    'running', 'running', 'stalled', 'stalled', 'finished',
-  ]);
+  expect(
+    [0, 299, 300, 3_599, 3_600].map((silent) => jobState(atThousand(), 1_000 + silent)),
+  ).toEqual(['running', 'running', 'stalled', 'stalled', 'finished']);
 });
 
 test('what the log says of its end counts more', () => {

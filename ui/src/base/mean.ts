@@ -1,5 +1,7 @@
 /** Mean and sample standard deviation of what is finite; null where nothing is. */
-export function meanOf(values: Iterable<unknown>): { mean: number; deviation: number; count: number } | null {
+export function meanOf(
+  values: Iterable<unknown>,
+): { mean: number; deviation: number; count: number } | null {
   let count = 0;
   let mean = 0;
   let squares = 0;
@@ -11,5 +13,7 @@ export function meanOf(values: Iterable<unknown>): { mean: number; deviation: nu
     mean += off / count;
     squares += off * (value - mean);
   }
-  return count === 0 ? null : { mean, deviation: count < 2 ? 0 : Math.sqrt(squares / (count - 1)), count };
+  return count === 0
+    ? null
+    : { mean, deviation: count < 2 ? 0 : Math.sqrt(squares / (count - 1)), count };
 }

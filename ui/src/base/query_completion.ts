@@ -28,7 +28,11 @@ export function placeIn(text: string): Place {
     }
   }
   const place = (kind: Place['kind'], field = ''): Place => ({
-    kind, field, typed: open?.text ?? '', from: open?.from ?? text.length, to: text.length,
+    kind,
+    field,
+    typed: open?.text ?? '',
+    from: open?.from ?? text.length,
+    to: text.length,
   });
   const last = tokens.at(-1);
   const before = tokens.at(-2);
@@ -37,9 +41,14 @@ export function placeIn(text: string): Place {
     case 'operator':
       return place('value', before?.text ?? '');
     case 'open':
-      return before && isWord(before, ['in']) ? place('value', tokens.at(-3)?.text ?? '') : place('field');
+      return before && isWord(before, ['in'])
+        ? place('value', tokens.at(-3)?.text ?? '')
+        : place('field');
     case 'comma':
-      return place('value', tokens[tokens.findLastIndex((token) => isWord(token, ['in'])) - 1]?.text ?? '');
+      return place(
+        'value',
+        tokens[tokens.findLastIndex((token) => isWord(token, ['in'])) - 1]?.text ?? '',
+      );
     case 'close':
       return place('joint');
     case 'word':

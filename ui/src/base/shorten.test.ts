@@ -8,13 +8,21 @@ test('names of jobs', () => {
 
 test('tags split at their first slash', () => {
   expect(['train/loss', 'a/b/c', 'loss', '', '/odd', 'odd/'].map(splitTag)).toEqual([
-    ['train', 'loss'], ['a', 'b/c'], ['', 'loss'], ['', ''], ['', '/odd'], ['', 'odd/'],
+    ['train', 'loss'],
+    ['a', 'b/c'],
+    ['', 'loss'],
+    ['', ''],
+    ['', '/odd'],
+    ['', 'odd/'],
   ]);
 });
 
 describe('shortened', () => {
   it('keeps both ends of what is too long', () => {
-    expect([shortened('abcdefghij', 10), shortened('abcdefghijk', 7)]).toEqual(['abcdefghij', 'abc…ijk']);
+    expect([shortened('abcdefghij', 10), shortened('abcdefghijk', 7)]).toEqual([
+      'abcdefghij',
+      'abc…ijk',
+    ]);
   });
 });
 
@@ -22,15 +30,23 @@ describe('parted', () => {
   it('keeps the end that tells names apart', () => {
     expect(parted('tensorboard/resnet/lr_0.010')).toEqual(['tensorboard/resnet', '/lr_0.010']);
     expect(parted('logs/version_0/s1')).toEqual(['logs', '/version_0/s1']);
-    expect(parted('a_single_part_that_is_long_and_ends_in_seed_3')).toEqual(['a_single_part_that_is_long_and_', 'ends_in_seed_3']);
+    expect(parted('a_single_part_that_is_long_and_ends_in_seed_3')).toEqual([
+      'a_single_part_that_is_long_and_',
+      'ends_in_seed_3',
+    ]);
   });
 
   it('leaves what is short, or written from the right, in one piece', () => {
-    expect(['short', 'fourteen_chars', 'تجارب/التدريب_الأول_على_الصور'].map((name) => parted(name)[0])).toEqual(['', '', '']);
+    expect(
+      ['short', 'fourteen_chars', 'تجارب/التدريب_الأول_على_الصور'].map((name) => parted(name)[0]),
+    ).toEqual(['', '', '']);
   });
 
   it('cuts no character into two', () => {
-    for (const name of [`${'x'.repeat(9)}\u{1f600}${'y'.repeat(13)}`, `${'x'.repeat(9)}e\u0301${'y'.repeat(13)}`]) {
+    for (const name of [
+      `${'x'.repeat(9)}\u{1f600}${'y'.repeat(13)}`,
+      `${'x'.repeat(9)}e\u0301${'y'.repeat(13)}`,
+    ]) {
       const [start, end] = parted(name);
       expect([start, start + end]).toEqual(['x'.repeat(9), name]);
     }

@@ -6,7 +6,9 @@ export function jobName(trainId: string): string {
 /** `train/loss` -> [`train`, `loss`]; without a slash the first is empty. */
 export function splitTag(tag: string): [string, string] {
   const slash = tag.indexOf('/');
-  return slash <= 0 || slash === tag.length - 1 ? ['', tag] : [tag.slice(0, slash), tag.slice(slash + 1)];
+  return slash <= 0 || slash === tag.length - 1
+    ? ['', tag]
+    : [tag.slice(0, slash), tag.slice(slash + 1)];
 }
 
 /** A long text with its middle left out: ends tell texts apart. */
@@ -36,7 +38,10 @@ export function parted(name: string): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
   const slash = name.lastIndexOf('/');
   const last = name.length - slash;
-  let at = slash >= LEAST_START && last >= SHORTEST_PART && last <= LONGEST_PART ? slash : Math.max(LEAST_START, name.length - TELLING);
+  let at =
+    slash >= LEAST_START && last >= SHORTEST_PART && last <= LONGEST_PART
+      ? slash
+      : Math.max(LEAST_START, name.length - TELLING);
   while (at > 0 && (JOINED.test(name.charAt(at)) || name.charAt(at - 1) === '\u200d')) at--;
   return [name.slice(0, at), name.slice(at)];
 }

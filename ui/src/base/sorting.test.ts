@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { readSorting, writeSorting } from './sorting';
 
 test('is written as names, with - before what falls', () => {
-  const keys = [{ id: 'loss', desc: true }, { id: 'name', desc: false }];
+  const keys = [
+    { id: 'loss', desc: true },
+    { id: 'name', desc: false },
+  ];
   expect(writeSorting(keys)).toEqual(['-loss', 'name']);
   expect(readSorting(['-loss', 'name'])).toEqual(keys);
 });

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 
-import { cardsField, flagField, namesField, numberField, rangeOf, rangeText, textField, wordField, type UrlField } from './url_fields';
+import {
+  cardsField,
+  flagField,
+  namesField,
+  numberField,
+  rangeOf,
+  rangeText,
+  textField,
+  wordField,
+  type UrlField,
+} from './url_fields';
 
 const rereads = <Value>(field: UrlField<Value>, ...values: Value[]): void => {
   for (const value of values) expect(field.read(field.write(value))).toEqual(value);
@@ -13,7 +23,8 @@ test('what is written is read again', () => {
   rereads(wordField(['a', 'b']), 'a', 'b');
   rereads(namesField(), [], ['a'], ['a~b', '100%', '%7E', 'train/loss']);
   rereads(cardsField(), {}, { '': '1,2' }, { 'a@b~c@./run': '10..40', 'train/loss': '7', '': '3' });
-  for (const range of [null, [10, 40], [-1.5e-9, 0]] as const) expect(rangeOf(rangeText(range))).toEqual(range);
+  for (const range of [null, [10, 40], [-1.5e-9, 0]] as const)
+    expect(rangeOf(rangeText(range))).toEqual(range);
 });
 
 test('nonsense is no value', () => {

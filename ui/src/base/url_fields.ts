@@ -32,7 +32,10 @@ export function flagField(usual = false): UrlField<boolean> {
 }
 
 /** One of some words; the first, unless told otherwise, is the usual one. */
-export function wordField<const Word extends string>(words: readonly [Word, ...Word[]], usual: Word = words[0]): UrlField<Word> {
+export function wordField<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  usual: Word = words[0],
+): UrlField<Word> {
   return { usual, write: (value) => value, read: (text) => words.find((word) => word === text) };
 }
 
@@ -41,7 +44,10 @@ export function namesField(usual: readonly string[] = []): UrlField<readonly str
   return {
     usual,
     write: (names) => names.map((name) => name.replace(/%/g, '%25').replace(/~/g, '%7E')).join('~'),
-    read: (text) => (text === '' ? [] : text.split('~').map((name) => name.replace(/%7E/g, '~').replace(/%25/g, '%'))),
+    read: (text) =>
+      text === ''
+        ? []
+        : text.split('~').map((name) => name.replace(/%7E/g, '~').replace(/%25/g, '%')),
   };
 }
 
@@ -50,11 +56,15 @@ export function cardsField(): UrlField<CardTexts> {
   const { write, read } = namesField();
   return {
     usual: {},
-    write: (texts) => write(Object.entries(texts).map(([card, text]) => (card === '' ? text : `${text}@${card}`))),
-    read: (text) => Object.fromEntries((read(text) ?? []).map((entry) => {
-      const at = entry.indexOf('@');
-      return at < 0 ? ['', entry] : [entry.slice(at + 1), entry.slice(0, at)];
-    })),
+    write: (texts) =>
+      write(Object.entries(texts).map(([card, text]) => (card === '' ? text : `${text}@${card}`))),
+    read: (text) =>
+      Object.fromEntries(
+        (read(text) ?? []).map((entry) => {
+          const at = entry.indexOf('@');
+          return at < 0 ? ['', entry] : [entry.slice(at + 1), entry.slice(0, at)];
+        }),
+      ),
   };
 }
 

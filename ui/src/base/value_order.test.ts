@@ -10,6 +10,12 @@ test('numbers are ordered by size, before texts, which are ordered the way peopl
 
 test('null, no text and NaN are nothing; zero and false are something', () => {
   expect(([null, undefined, '', NaN, 0, false, Infinity] as Value[]).map(presentValue)).toEqual([
-    undefined, undefined, undefined, undefined, 0, false, Infinity,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    0,
+    false,
+    Infinity,
   ]);
 });

@@ -6,16 +6,35 @@ const view = (path: string, query: Record<string, string> = {}): View => ({ path
 
 test('steps are taken back and taken again, across pages', () => {
   const steps = new ViewSteps();
-  const views = [view('/scalar'), view('/scalar', { log: 'y' }), view('/runs'), view('/runs', { sort: 'a' })];
-  views.forEach((one, i) => { steps.record(one, i * 5_000); });
-  expect([steps.undo(), steps.undo(), steps.undo(), steps.undo()]).toEqual([views[2], views[1], views[0], null]);
+  const views = [
+    view('/scalar'),
+    view('/scalar', { log: 'y' }),
+    view('/runs'),
+    view('/runs', { sort: 'a' }),
+  ];
+  views.forEach((one, i) => {
+    steps.record(one, i * 5_000);
+  });
+  expect([steps.undo(), steps.undo(), steps.undo(), steps.undo()]).toEqual([
+    views[2],
+    views[1],
+    views[0],
+    null,
+  ]);
   expect(steps.canUndo).toBe(false);
-  expect([steps.redo(), steps.redo(), steps.redo(), steps.redo()]).toEqual([views[1], views[2], views[3], null]);
+  expect([steps.redo(), steps.redo(), steps.redo(), steps.redo()]).toEqual([
+    views[1],
+    views[2],
+    views[3],
+    null,
+  ]);
 });
 
 test('what is done after an undo takes the place of what was undone', () => {
   const steps = new ViewSteps();
-  [view('/a'), view('/a', { x: '1' })].forEach((one, i) => { steps.record(one, i * 5_000); });
+  [view('/a'), view('/a', { x: '1' })].forEach((one, i) => {
+    steps.record(one, i * 5_000);
+  });
   steps.undo();
   steps.record(view('/a', { y: '2' }), 20_000);
   expect(steps.canRedo).toBe(false);
@@ -31,7 +50,10 @@ test('typing and dragging are one step, unless one rests, or turns to something 
   steps.record(view('/a', { tags: 'los', log: 'y' }), 6_000);
   steps.record(view('/a', { tags: 'los' }), 9_000);
   expect([steps.undo(), steps.undo(), steps.undo(), steps.undo()]).toEqual([
-    view('/a', { tags: 'los', log: 'y' }), view('/a', { tags: 'los' }), view('/a'), null,
+    view('/a', { tags: 'los', log: 'y' }),
+    view('/a', { tags: 'los' }),
+    view('/a'),
+    null,
   ]);
 });
 
@@ -49,7 +71,9 @@ test('a switch turned on and off again is two steps, or none in one breath', () 
 test('Back and Forward of the browser are steps back and on', () => {
   const steps = new ViewSteps();
   const views = [view('/a'), view('/a', { zoom: '1..2' }), view('/b')];
-  views.forEach((one, i) => { steps.record(one, i * 5_000); });
+  views.forEach((one, i) => {
+    steps.record(one, i * 5_000);
+  });
   steps.record(view('/a', { zoom: '1..2' }), 60_000, 'move');
   expect([steps.canUndo, steps.canRedo]).toEqual([true, true]);
   expect(steps.redo()).toEqual(view('/b'));

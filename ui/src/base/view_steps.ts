@@ -44,7 +44,9 @@ export class ViewSteps {
       this.views[this.at] = view;
       return;
     }
-    const neighbour = [this.at - 1, this.at + 1].find((i) => this.views[i] && changedNames(this.views[i], view) === '');
+    const neighbour = [this.at - 1, this.at + 1].find(
+      (i) => this.views[i] && changedNames(this.views[i], view) === '',
+    );
     if (cause === 'move' && neighbour !== undefined) {
       this.at = neighbour;
       this.changed = '';

@@ -24,9 +24,15 @@ test('cards are tables, and show a part, each for itself', () => {
 });
 
 test('a range is kept in few digits, and never less of it', () => {
-  expect(outward([1_700_000_000.123456, 1_700_000_012.98765], false)).toEqual([1_700_000_000.12, 1_700_000_012.99]);
+  expect(outward([1_700_000_000.123456, 1_700_000_012.98765], false)).toEqual([
+    1_700_000_000.12, 1_700_000_012.99,
+  ]);
   expect(outward([123_456_789, 987_654_321], true)).toEqual([123_400_000, 987_700_000]);
-  for (const range of [[0.12345678, 0.12349999], [-3e-9, 1e-9], [-1e12, 7]] as const) {
+  for (const range of [
+    [0.12345678, 0.12349999],
+    [-3e-9, 1e-9],
+    [-1e12, 7],
+  ] as const) {
     const [from, to] = outward(range, false);
     const width = range[1] - range[0];
     expect(from).toBeLessThanOrEqual(range[0]);

@@ -11,7 +11,10 @@ export function cardName(tag: string, trainId?: string): string {
 }
 
 /** Whether a card is read as a table: those that are, are listed in the page's state. */
-export function tableMode(state: { tables: readonly string[] }, card: () => string): WritableComputedRef<boolean> {
+export function tableMode(
+  state: { tables: readonly string[] },
+  card: () => string,
+): WritableComputedRef<boolean> {
   return computed({
     get: () => state.tables.includes(card()),
     set: (wanted) => {
@@ -23,7 +26,9 @@ export function tableMode(state: { tables: readonly string[] }, card: () => stri
 
 /** One card's part of what cards show in their own way; empty: as usual. */
 export function cardText<Name extends string>(
-  state: Record<Name, CardTexts>, name: Name, card: () => string,
+  state: Record<Name, CardTexts>,
+  name: Name,
+  card: () => string,
 ): WritableComputedRef<string> {
   return computed({
     get: () => ownValue(state[name], card()) ?? '',
@@ -36,7 +41,9 @@ export function cardText<Name extends string>(
 
 /** What a card shows of its x axis; null: all. Of steps `whole` ones are kept: between two of them is nothing. */
 export function cardZoom(
-  state: { zoom: CardTexts }, card: () => string, whole: () => boolean = () => true,
+  state: { zoom: CardTexts },
+  card: () => string,
+  whole: () => boolean = () => true,
 ): WritableComputedRef<Range | null> {
   const text = cardText(state, 'zoom', card);
   return computed({

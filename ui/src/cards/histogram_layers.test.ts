@@ -1,18 +1,34 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { bucketRows, layersOf, percentileLines, SHARES, type HistogramSeries } from './histogram_layers';
+import {
+  bucketRows,
+  layersOf,
+  percentileLines,
+  SHARES,
+  type HistogramSeries,
+} from './histogram_layers';
 
 const series: HistogramSeries = {
-  plugin_name: 'histogram', train_id: './a', tag: 'w', total: 3, problems: [], details: {},
+  plugin_name: 'histogram',
+  train_id: './a',
+  tag: 'w',
+  total: 3,
+  problems: [],
+  details: {},
   step: [0, 10, 20],
   wall_time: [100, null, 160],
   buckets: [[[0, 1, 4]], [[0, 2, 4]], null],
-  nan_count: [0, 0, null], positive_infinity_count: [0, 0, null], negative_infinity_count: [0, 0, null],
+  nan_count: [0, 0, null],
+  positive_infinity_count: [0, 0, null],
+  negative_infinity_count: [0, 0, null],
 };
 
 describe('layersOf', () => {
   it('leaves out what is damaged, and what has no time where times are looked at', () => {
-    expect(layersOf(series, 'step').map(({ x, row }) => [x, row])).toEqual([[0, 0], [10, 1]]);
+    expect(layersOf(series, 'step').map(({ x, row }) => [x, row])).toEqual([
+      [0, 0],
+      [10, 1],
+    ]);
     expect(layersOf(series, 'relative').map(({ x }) => x)).toEqual([0]);
     expect(layersOf(series, 'wall').map(({ x }) => x)).toEqual([100]);
   });
@@ -20,7 +36,10 @@ describe('layersOf', () => {
 
 describe('percentileLines', () => {
   it('has a line for each share, from the least to the largest value', () => {
-    const lines = percentileLines(layersOf(series, 'step'), series, { colour: '#000', nameOf: String });
+    const lines = percentileLines(layersOf(series, 'step'), series, {
+      colour: '#000',
+      nameOf: String,
+    });
     expect(lines).toHaveLength(SHARES.length);
     expect([...(lines[0]?.y ?? [])]).toEqual([0, 0]);
     expect([...(lines[4]?.y ?? [])]).toEqual([0.5, 1]);
@@ -30,9 +49,23 @@ describe('percentileLines', () => {
 });
 
 test('every bucket is a row, found by its place', () => {
-  const layer = (row: number, buckets: readonly (readonly [number, number, number])[]) => ({ x: row, row, label: `s${row}`, buckets });
-  const rows = bucketRows([layer(0, [[0, 1, 5], [1, 2, 0]]), layer(1, []), layer(2, [[-0.1, 0.30000000000000004, 12345]])]);
+  const layer = (row: number, buckets: readonly (readonly [number, number, number])[]) => ({
+    x: row,
+    row,
+    label: `s${row}`,
+    buckets,
+  });
+  const rows = bucketRows([
+    layer(0, [
+      [0, 1, 5],
+      [1, 2, 0],
+    ]),
+    layer(1, []),
+    layer(2, [[-0.1, 0.30000000000000004, 12345]]),
+  ]);
   expect(Array.from({ length: rows.length }, (_, i) => rows.at(i))).toEqual([
-    ['s0', '0', '1', '5'], ['s0', '1', '2', '0'], ['s2', '-0.1', '0.30000000000000004', '12345'],
+    ['s0', '0', '1', '5'],
+    ['s0', '1', '2', '0'],
+    ['s2', '-0.1', '0.30000000000000004', '12345'],
   ]);
 });

@@ -47,7 +47,9 @@ export function placeLabel(x: number, axis: XAxis): string {
 export function histogramRows(series: HistogramSeries, layers: readonly StepLayer[]): string[][] {
   const odd = [series.nan_count, series.positive_infinity_count, series.negative_infinity_count];
   return layers.map(({ row, label, buckets }) => [
-    label, formatCount(countOf(buckets)), ...percentilesOf(buckets, [0, 0.5, 1]).map((value) => formatValue(value)),
+    label,
+    formatCount(countOf(buckets)),
+    ...percentilesOf(buckets, [0, 0.5, 1]).map((value) => formatValue(value)),
     String(odd.reduce((sum, counts) => sum + (counts[row] ?? 0), 0)),
   ]);
 }
@@ -59,7 +61,7 @@ export const MOST_BUCKETS = 200_000;
 export function bucketRows(layers: readonly StepLayer[]): LazyRows & { readonly total: number } {
   const ends: number[] = [];
   let total = 0;
-  for (const { buckets } of layers) ends.push(total += buckets.length);
+  for (const { buckets } of layers) ends.push((total += buckets.length));
   return {
     total,
     length: Math.min(total, MOST_BUCKETS),
@@ -77,7 +79,10 @@ export const SHARES = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1
 
 /** A row for each layer: its step, and the values of the percentiles. */
 export function percentileRows(layers: readonly StepLayer[]): string[][] {
-  return layers.map(({ label, buckets }) => [label, ...percentilesOf(buckets, SHARES).map((value) => formatValue(value))]);
+  return layers.map(({ label, buckets }) => [
+    label,
+    ...percentilesOf(buckets, SHARES).map((value) => formatValue(value)),
+  ]);
 }
 
 /** Lines of the percentiles over time, with bands between each and its mirror image. */
@@ -99,7 +104,9 @@ export function percentileLines(
       label: style.nameOf(share),
       colour: style.colour,
       dash: i === mirror ? [] : [1, 3],
-      x, step, wallTime,
+      x,
+      step,
+      wallTime,
       y: values[i] ?? new Float64Array(),
       raw: null,
       origin: series.wall_time[0] ?? NaN,

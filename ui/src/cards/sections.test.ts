@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { rowsOf, sectionsOf } from './sections';
 
 const cardsOf = (tags: readonly string[]) => tags.map((tag) => ({ key: tag, tag }));
-const sections = sectionsOf(cardsOf(['train/loss', 'lr', 'train/acc', 'eval/loss', '', 'a/b/c', 'train/loss_10', 'train/loss_2']));
+const sections = sectionsOf(
+  cardsOf([
+    'train/loss',
+    'lr',
+    'train/acc',
+    'eval/loss',
+    '',
+    'a/b/c',
+    'train/loss_10',
+    'train/loss_2',
+  ]),
+);
 
 test('tags are grouped by what is before their first slash, those without first', () => {
   expect(sections.map(({ name, cards }) => [name, ...cards.map((card) => card.tag)])).toEqual([
@@ -15,7 +26,11 @@ test('tags are grouped by what is before their first slash, those without first'
 });
 
 test('cards of one tag stay together and in order, and count as one tag', () => {
-  const [section] = sectionsOf([{ key: 'b', tag: 't' }, { key: 'z', tag: 'a' }, { key: 'a', tag: 't' }]);
+  const [section] = sectionsOf([
+    { key: 'b', tag: 't' },
+    { key: 'z', tag: 'a' },
+    { key: 'a', tag: 't' },
+  ]);
   expect(section?.cards.map((card) => card.key)).toEqual(['z', 'b', 'a']);
   expect(section?.tags).toBe(2);
 });
@@ -29,16 +44,27 @@ describe('rows', () => {
     );
 
   test('have as many cards as there are columns', () => {
-    expect(shape(sections.slice(3), 3, new Set(), null)).toEqual(['# train', 'train/acc train/loss train/loss_2', 'train/loss_10']);
+    expect(shape(sections.slice(3), 3, new Set(), null)).toEqual([
+      '# train',
+      'train/acc train/loss train/loss_2',
+      'train/loss_10',
+    ]);
   });
 
   test('of a folded section are not there', () => {
-    expect(shape(sections.slice(2), 2, new Set(['train']), null)).toEqual(['# eval', 'eval/loss', '# train']);
+    expect(shape(sections.slice(2), 2, new Set(['train']), null)).toEqual([
+      '# eval',
+      'eval/loss',
+      '# train',
+    ]);
   });
 
   test('an enlarged card has one of its own, in its place', () => {
     expect(shape(sections.slice(3), 2, new Set(), 'train/loss')).toEqual([
-      '# train', 'train/acc', '! train/loss', 'train/loss_2 train/loss_10',
+      '# train',
+      'train/acc',
+      '! train/loss',
+      'train/loss_2 train/loss_10',
     ]);
   });
 

@@ -61,7 +61,8 @@ export function rowsOf<Card extends CardPlace>(
     if (folded?.has(section.name)) continue;
     let cards: Card[] = [];
     const flush = (): void => {
-      if (cards.length > 0) rows.push({ kind: 'cards', key: `cards ${cards[0]?.key ?? ''}`, cards });
+      if (cards.length > 0)
+        rows.push({ kind: 'cards', key: `cards ${cards[0]?.key ?? ''}`, cards });
       cards = [];
     };
     for (const card of section.cards) {

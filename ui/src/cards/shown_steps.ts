@@ -1,4 +1,12 @@
-import { computed, inject, provide, shallowReactive, watch, type ComputedRef, type InjectionKey } from 'vue';
+import {
+  computed,
+  inject,
+  provide,
+  shallowReactive,
+  watch,
+  type ComputedRef,
+  type InjectionKey,
+} from 'vue';
 
 import { unionOfSteps } from '@/base/steps';
 
@@ -13,11 +21,24 @@ const KEY: InjectionKey<StepsOfCards> = Symbol('steps of the cards of a page');
 export function useStepsOfCards(keys: () => Iterable<string>): ComputedRef<Float64Array> {
   const known: StepsOfCards = shallowReactive(new Map<string, ArrayLike<number>>());
   provide(KEY, known);
-  return computed(() => unionOfSteps([...keys()].flatMap((key) => { const list = known.get(key); return list ? [list] : []; })));
+  return computed(() =>
+    unionOfSteps(
+      [...keys()].flatMap((key) => {
+        const list = known.get(key);
+        return list ? [list] : [];
+      }),
+    ),
+  );
 }
 
 /** Tells the page of a card which steps it has, once they are known. */
 export function useCardSteps(key: () => string, steps: () => ArrayLike<number> | undefined): void {
   const known = inject(KEY, null);
-  watch([key, steps], ([name, list]) => { if (list) known?.set(name, list); }, { immediate: true });
+  watch(
+    [key, steps],
+    ([name, list]) => {
+      if (list) known?.set(name, list);
+    },
+    { immediate: true },
+  );
 }

@@ -1,6 +1,12 @@
 import {
-  createExpandedRowModel, createSortedRowModel, functionalUpdate, rowExpandingFeature, rowSortingFeature, tableFeatures,
-  useTable, type RowData,
+  createExpandedRowModel,
+  createSortedRowModel,
+  functionalUpdate,
+  rowExpandingFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type RowData,
 } from '@tanstack/vue-table';
 import { computed } from 'vue';
 
@@ -9,7 +15,8 @@ import { readSorting, writeSorting } from '@/base/sorting';
 import { compareValues, presentValue } from '@/base/value_order';
 
 const features = tableFeatures({
-  rowExpandingFeature, rowSortingFeature,
+  rowExpandingFeature,
+  rowSortingFeature,
   expandedRowModel: createExpandedRowModel(),
   sortedRowModel: createSortedRowModel(),
 });
@@ -33,7 +40,13 @@ export interface SortedTableSource<Row> {
  * Rows in the order of one or several columns, what has no value last either way, and the children
  * of open ones below them. The state is the page's, so the URL's.
  */
-export function useSortedTable<Row extends RowData>({ rows, columns, idOf, childrenOf, state }: SortedTableSource<Row>) {
+export function useSortedTable<Row extends RowData>({
+  rows,
+  columns,
+  idOf,
+  childrenOf,
+  state,
+}: SortedTableSource<Row>) {
   const sorting = computed(() => readSorting(state.sort));
   const open = computed(() => Object.fromEntries((state.open ?? []).map((id) => [id, true])));
 
@@ -44,8 +57,10 @@ export function useSortedTable<Row extends RowData>({ rows, columns, idOf, child
       columns().map(({ id, get }) => ({
         id,
         accessorFn: (row: Row) => presentValue(get(row)),
-        sortFn: (a: { getValue: (id: string) => unknown }, b: { getValue: (id: string) => unknown }) =>
-          compareValues(a.getValue(id) as Value, b.getValue(id) as Value),
+        sortFn: (
+          a: { getValue: (id: string) => unknown },
+          b: { getValue: (id: string) => unknown },
+        ) => compareValues(a.getValue(id) as Value, b.getValue(id) as Value),
         sortUndefined: 'last' as const,
       })),
     ),
@@ -53,7 +68,9 @@ export function useSortedTable<Row extends RowData>({ rows, columns, idOf, child
     getSubRows: (row: Row) => childrenOf?.(row),
     autoResetAll: false,
     state: computed(() => ({ sorting: sorting.value, expanded: open.value })),
-    onSortingChange: (next) => { state.sort = writeSorting(functionalUpdate(next, sorting.value)); },
+    onSortingChange: (next) => {
+      state.sort = writeSorting(functionalUpdate(next, sorting.value));
+    },
     onExpandedChange: (next) => {
       const after = functionalUpdate(next, open.value);
       state.open = Object.entries(after).flatMap(([id, shown]) => (shown ? [id] : []));

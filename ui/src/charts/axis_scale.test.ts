@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 
 import { scaledPlaces } from './axis_scale';
 
-const placesOf = (values: number[], scale: 'linear' | 'log' | 'quantile'): number[] => [...scaledPlaces(Float64Array.from(values), scale).places];
+const placesOf = (values: number[], scale: 'linear' | 'log' | 'quantile'): number[] => [
+  ...scaledPlaces(Float64Array.from(values), scale).places,
+];
 
 test('powers of ten are equally far from each other on a logarithmic axis', () => {
   expect(placesOf([0.001, NaN, 0.1, 10], 'log')).toEqual([-3, NaN, -1, 1]);

@@ -14,13 +14,20 @@ export interface ScaledPlaces {
 /** Values where a scale puts them; those that are not there are NaN. */
 export function scaledPlaces(values: Float64Array, scale: Scale): ScaledPlaces {
   const there = values.filter((value) => !Number.isNaN(value)).sort();
-  if (scale === 'log' && (there[0] ?? 0) > 0) return { scale, places: values.map(Math.log10), valueAt: (place) => 10 ** place };
+  if (scale === 'log' && (there[0] ?? 0) > 0)
+    return { scale, places: values.map(Math.log10), valueAt: (place) => 10 ** place };
   if (scale === 'quantile' && there.length > 1) {
     const last = there.length - 1;
     return {
       scale,
       // Equal values share the middle of their ranks.
-      places: values.map((value) => (Number.isNaN(value) ? NaN : (firstNot(there, (one) => one < value) + firstNot(there, (one) => one <= value) - 1) / 2 / last)),
+      places: values.map((value) =>
+        Number.isNaN(value)
+          ? NaN
+          : (firstNot(there, (one) => one < value) + firstNot(there, (one) => one <= value) - 1) /
+            2 /
+            last,
+      ),
       valueAt: (place) => quantile(there, place),
     };
   }

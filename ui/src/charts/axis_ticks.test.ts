@@ -6,7 +6,14 @@ const labels = ({ at, label }: ReturnType<typeof xTicks>): string[] => at.map(la
 
 test('steps have whole ticks only', () => {
   expect(labels(xTicks([3, 4], 500, 'step', false))).toEqual(['3', '4']);
-  expect(labels(xTicks([0, 100_000], 500, 'step', false))).toEqual(['0', '20k', '40k', '60k', '80k', '100k']);
+  expect(labels(xTicks([0, 100_000], 500, 'step', false))).toEqual([
+    '0',
+    '20k',
+    '40k',
+    '60k',
+    '80k',
+    '100k',
+  ]);
 });
 
 test('a narrow axis has fewer ticks', () => {
@@ -22,7 +29,13 @@ test('long labels have room', () => {
 });
 
 test('relative times are durations', () => {
-  expect(labels(xTicks([0, 7_200], 500, 'relative', false))).toEqual(['0', '30 min', '1 h', '1.5 h', '2 h']);
+  expect(labels(xTicks([0, 7_200], 500, 'relative', false))).toEqual([
+    '0',
+    '30 min',
+    '1 h',
+    '1.5 h',
+    '2 h',
+  ]);
 });
 
 test('wall times are local times', () => {

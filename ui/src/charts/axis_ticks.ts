@@ -19,7 +19,9 @@ const DIGIT = 7;
 export function xTicks(range: Range, width: number, axis: ValueAxis, log: boolean): LabelledTicks {
   const ticks = atMost(mostTicks(width, ROOM.x), range, axis, log);
   const longest = Math.max(...ticks.at.map((tick) => ticks.label(tick).length * DIGIT));
-  return longest + DIGIT < ROOM.x ? ticks : atMost(mostTicks(width, longest + DIGIT), range, axis, log);
+  return longest + DIGIT < ROOM.x
+    ? ticks
+    : atMost(mostTicks(width, longest + DIGIT), range, axis, log);
 }
 
 function atMost(most: number, range: Range, axis: ValueAxis, log: boolean): LabelledTicks {
@@ -31,11 +33,15 @@ function atMost(most: number, range: Range, axis: ValueAxis, log: boolean): Labe
     const { at, increment } = timeTicks(range, most, ahead);
     return { at, label: (tick) => formatTimeTick(tick, increment) };
   }
-  const { at, increment } = axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most);
+  const { at, increment } =
+    axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most);
   if (axis === 'relative') return { at, label: (tick) => labelOf(tick, increment) };
   if (axis === 'value') return { at, label: (tick) => labelOf(tick, increment) };
   // Steps are whole: no tick between two of them.
-  return { at: at.filter(Number.isInteger), label: (tick) => labelOf(tick, Math.max(1, increment)) };
+  return {
+    at: at.filter(Number.isInteger),
+    label: (tick) => labelOf(tick, Math.max(1, increment)),
+  };
 }
 
 /** Ticks of a y axis of this many pixels. */

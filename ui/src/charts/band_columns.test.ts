@@ -3,8 +3,17 @@ import { expect, test } from 'vitest';
 import { bandColumns } from './band_columns';
 import type { Projection } from './paint';
 
-const plain: Projection = { x: (value) => value, y: (value) => 100 - value, visible: [0, 20], logY: false };
-const band = (x: number[], low: number[], high: number[]) => ({ x: Float64Array.from(x), low: Float64Array.from(low), high: Float64Array.from(high) });
+const plain: Projection = {
+  x: (value) => value,
+  y: (value) => 100 - value,
+  visible: [0, 20],
+  logY: false,
+};
+const band = (x: number[], low: number[], high: number[]) => ({
+  x: Float64Array.from(x),
+  low: Float64Array.from(low),
+  high: Float64Array.from(high),
+});
 
 test('every extreme is in the column of its bucket', () => {
   const x = Array.from({ length: 400 }, (_, i) => i / 20);

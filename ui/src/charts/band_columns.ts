@@ -20,7 +20,8 @@ export function bandColumns(band: Band, to: Projection, ratio: number): BandColu
   const low = new Float64Array(count).fill(-Infinity);
   const high = new Float64Array(count).fill(Infinity);
   // A logarithmic axis has no place for zero: there the band ends at the bottom of the picture.
-  const edge = (value = NaN): number => (to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value))));
+  const edge = (value = NaN): number =>
+    to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value)));
   const take = (column: number, bottom: number, top: number): void => {
     const i = Math.max(0, Math.min(count - 1, column - first));
     if (bottom > (low[i] ?? 0)) low[i] = bottom;
@@ -42,7 +43,11 @@ export function bandColumns(band: Band, to: Projection, ratio: number): BandColu
     const inView = right >= first && right <= first + count;
     if (inView) take(Math.floor(right), nextBottom, nextTop);
     // Between two buckets the band runs straight from the one to the other.
-    for (let column = Math.max(first, Math.floor(left) + 1); column <= Math.min(right, first + count - 1); column++) {
+    for (
+      let column = Math.max(first, Math.floor(left) + 1);
+      column <= Math.min(right, first + count - 1);
+      column++
+    ) {
       const share = (column - left) / (right - left);
       const between = bottom + (nextBottom - bottom) * share;
       const above = top + (nextTop - top) * share;

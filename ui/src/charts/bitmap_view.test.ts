@@ -4,7 +4,12 @@ import { airOf, bitmapSize, isSameView, placeIn, type BitmapView } from './bitma
 import { projectionOf } from './measure';
 
 const VIEW: BitmapView = {
-  measure: { x: [0, 100], y: [0, 1], logX: false, logY: false }, width: 400, height: 200, left: 0.5, top: 0, ratio: 1.25,
+  measure: { x: [0, 100], y: [0, 1], logX: false, logY: false },
+  width: 400,
+  height: 200,
+  left: 0.5,
+  top: 0,
+  ratio: 1.25,
 };
 
 /** Where a value is, in CSS pixels of the plot, on a bitmap of `old` that is drawn into `view`. */
@@ -20,9 +25,19 @@ function drawnAt(view: BitmapView, old: BitmapView, x: number, y: number): [numb
 }
 
 test('a bitmap of another view is drawn where its values are in this one', () => {
-  const panned: BitmapView = { ...VIEW, measure: { x: [30, 90], y: [-2, 3], logX: false, logY: false }, width: 380, height: 210, left: 0 };
+  const panned: BitmapView = {
+    ...VIEW,
+    measure: { x: [30, 90], y: [-2, 3], logX: false, logY: false },
+    width: 380,
+    height: 210,
+    left: 0,
+  };
   const to = projectionOf(panned.measure, panned.width, panned.height);
-  for (const [x, y] of [[0, 0], [40, 0.5], [100, 1]] as const) {
+  for (const [x, y] of [
+    [0, 0],
+    [40, 0.5],
+    [100, 1],
+  ] as const) {
     const [left, top] = drawnAt(panned, VIEW, x, y);
     expect(left).toBeCloseTo(to.x(x), 6);
     expect(top).toBeCloseTo(to.y(y), 6);
@@ -30,7 +45,10 @@ test('a bitmap of another view is drawn where its values are in this one', () =>
 });
 
 test('and so it is on logarithmic axes, but not between those and others', () => {
-  const log: BitmapView = { ...VIEW, measure: { x: [1, 1_000], y: [0.1, 10], logX: true, logY: true } };
+  const log: BitmapView = {
+    ...VIEW,
+    measure: { x: [1, 1_000], y: [0.1, 10], logX: true, logY: true },
+  };
   const zoomed: BitmapView = { ...log, measure: { ...log.measure, x: [10, 100], y: [0.5, 20] } };
   const to = projectionOf(zoomed.measure, zoomed.width, zoomed.height);
   const [left, top] = drawnAt(zoomed, log, 50, 2);

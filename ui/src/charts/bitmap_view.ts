@@ -23,9 +23,15 @@ export function airOf(ratio: number): number {
 }
 
 /** Of the whole bitmap, in pixels of the screen. */
-export function bitmapSize({ width, height, left, top, ratio }: BitmapView): { width: number; height: number } {
+export function bitmapSize({ width, height, left, top, ratio }: BitmapView): {
+  width: number;
+  height: number;
+} {
   const air = 2 * airOf(ratio);
-  return { width: Math.ceil(left + width * ratio) + air, height: Math.ceil(top + height * ratio) + air };
+  return {
+    width: Math.ceil(left + width * ratio) + air,
+    height: Math.ceil(top + height * ratio) + air,
+  };
 }
 
 export function isSameView(a: BitmapView, b: BitmapView): boolean {

@@ -6,11 +6,19 @@ import { paintLines } from './paint';
 
 /** Paints lines beside the page, which can be scrolled meanwhile. */
 export type BitmapQuestion =
-  | { readonly kind: 'paint'; readonly chart: number; readonly view: BitmapView; /** Absent: those painted last. */ readonly lines?: PackedLines }
+  | {
+      readonly kind: 'paint';
+      readonly chart: number;
+      readonly view: BitmapView;
+      /** Absent: those painted last. */ readonly lines?: PackedLines;
+    }
   | { readonly kind: 'forget'; readonly chart: number };
 
 /** The bitmap of a chart; without one: the worker is ready for questions. */
-export interface BitmapAnswer { readonly chart: number; readonly bitmap: ImageBitmap | null }
+export interface BitmapAnswer {
+  readonly chart: number;
+  readonly bitmap: ImageBitmap | null;
+}
 
 const known = new Map<number, readonly Trace[]>();
 const canvas = new OffscreenCanvas(1, 1);
@@ -28,7 +36,11 @@ self.onmessage = ({ data }: MessageEvent<BitmapQuestion>) => {
   self.postMessage({ chart, bitmap } satisfies BitmapAnswer, { transfer: bitmap ? [bitmap] : [] });
 };
 
-function painted(onto: OffscreenCanvasRenderingContext2D, lines: readonly Trace[], view: BitmapView): ImageBitmap {
+function painted(
+  onto: OffscreenCanvasRenderingContext2D,
+  lines: readonly Trace[],
+  view: BitmapView,
+): ImageBitmap {
   // Setting the size clears the canvas, too.
   Object.assign(canvas, bitmapSize(view));
   const air = airOf(view.ratio);

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { bucketAt, percentilesOf, rangeOf, sharesOf, type Buckets } from './buckets';
 
-const buckets: Buckets = [[0, 1, 10], [1, 3, 20], [3, 4, 0], [4, 5, 10]];
+const buckets: Buckets = [
+  [0, 1, 10],
+  [1, 3, 20],
+  [3, 4, 0],
+  [4, 5, 10],
+];
 
 describe('rangeOf', () => {
   it('goes from the first to the last bucket that holds anything', () => {
@@ -12,7 +17,14 @@ describe('rangeOf', () => {
   });
 
   it('leaves out the open ends that some writers have', () => {
-    expect(rangeOf([[[-1.7e308, 0, 1], [0, 1, 1]]])).toEqual([0, 1]);
+    expect(
+      rangeOf([
+        [
+          [-1.7e308, 0, 1],
+          [0, 1, 1],
+        ],
+      ]),
+    ).toEqual([0, 1]);
   });
 });
 
@@ -25,7 +37,9 @@ describe('sharesOf', () => {
   });
 
   it('spreads the values of a bucket evenly', () => {
-    expect([...sharesOf(buckets, [0, 5], 5)].map((share) => Number(share.toFixed(12)))).toEqual([0.25, 0.25, 0.25, 0, 0.25]);
+    expect([...sharesOf(buckets, [0, 5], 5)].map((share) => Number(share.toFixed(12)))).toEqual([
+      0.25, 0.25, 0.25, 0, 0.25,
+    ]);
   });
 
   it('puts a bucket without width where it is', () => {

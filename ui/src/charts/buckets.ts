@@ -28,7 +28,11 @@ export function rangeOf(histograms: Iterable<Buckets>): [number, number] | null 
  * The share of the values that fall into each of `bins` equally wide bins, as if they were spread
  * evenly within their bucket; the shares of a histogram within the range add up to 1.
  */
-export function sharesOf(buckets: Buckets, [low, high]: readonly [number, number], bins: number): Float64Array {
+export function sharesOf(
+  buckets: Buckets,
+  [low, high]: readonly [number, number],
+  bins: number,
+): Float64Array {
   const shares = new Float64Array(bins);
   const total = countOf(buckets);
   if (total <= 0 || !(high > low)) return shares;
@@ -71,7 +75,12 @@ export function bucketAt(buckets: Buckets, value: number): Bucket | null {
   for (let i = 0; i < buckets.length; i++) {
     const bucket = buckets[i];
     if (!bucket || value < bucket[0]) continue;
-    if (value < bucket[1] || (value === bucket[1] && i === buckets.length - 1) || bucket[0] === value) return bucket;
+    if (
+      value < bucket[1] ||
+      (value === bucket[1] && i === buckets.length - 1) ||
+      bucket[0] === value
+    )
+      return bucket;
   }
   return null;
 }

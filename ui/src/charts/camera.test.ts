@@ -21,7 +21,8 @@ test('a camera above a plane is none in space, and nonsense is none at all', () 
   expect(poseOf('f0,0,2,0.25,0,0', true)).toEqual(above);
   expect(poseOf('f0,0,2,0.25,0,0')).toBeNull();
   expect(poseOf('1.235,0.5,-2', true)).toBeNull();
-  for (const text of ['', '1,2', '1,2,x', '1,,3', '0,0,0', '1,2,3,4', 'NaN,1,1', '1e9,0,0']) expect(poseOf(text), text).toBeNull();
+  for (const text of ['', '1,2', '1,2,x', '1,,3', '0,0,0', '1,2,3,4', 'NaN,1,1', '1e9,0,0'])
+    expect(poseOf(text), text).toBeNull();
 });
 
 test('while a camera moves its text waits; a text that comes moves it', () => {

@@ -11,15 +11,21 @@ const DIGITS = 4;
  */
 export function poseText({ eye, at }: Pose, flat = false): string {
   const from = eye.map((value, i) => value - (at[i] ?? 0));
-  const numbers = (at.some((value) => value !== 0) ? [...from, ...at] : from).map((value) => Number(value.toPrecision(DIGITS)));
+  const numbers = (at.some((value) => value !== 0) ? [...from, ...at] : from).map((value) =>
+    Number(value.toPrecision(DIGITS)),
+  );
   return `${flat ? 'f' : ''}${numbers.join(',')}`;
 }
 
 /** Null: the text means no camera of this kind. */
 export function poseOf(text: string, flat = false): Pose | null {
   if (text === '' || text.startsWith('f') !== flat) return null;
-  const numbers = text.slice(flat ? 1 : 0).split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
-  if (![3, 6].includes(numbers.length) || !numbers.every((value) => Math.abs(value) < 1e6)) return null;
+  const numbers = text
+    .slice(flat ? 1 : 0)
+    .split(',')
+    .map((part) => (part.trim() === '' ? NaN : Number(part)));
+  if (![3, 6].includes(numbers.length) || !numbers.every((value) => Math.abs(value) < 1e6))
+    return null;
   const at = spot(numbers.slice(3));
   const eye = spot(numbers.map((value, i) => value + (at[i] ?? 0)));
   // From what is looked at itself there is nowhere to look.
@@ -38,7 +44,10 @@ export interface Camera {
 }
 
 /** A camera whose place is kept as text once it stands still, and which goes to where the text says. */
-export function useCamera(kept: WritableComputedRef<string>, flat: () => boolean = () => false): Camera {
+export function useCamera(
+  kept: WritableComputedRef<string>,
+  flat: () => boolean = () => false,
+): Camera {
   const moving = shallowRef<Pose | null>(null);
   return {
     pose: computed({

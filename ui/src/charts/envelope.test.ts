@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { envelope, pick } from './envelope';
 
 test('every extreme is in the band', () => {
-  const y = Float64Array.from({ length: 1_000 }, (_, i) => Math.sin(i * 12.9898) * 43_758.5453 % 1);
+  const y = Float64Array.from(
+    { length: 1_000 },
+    (_, i) => (Math.sin(i * 12.9898) * 43_758.5453) % 1,
+  );
   y[617] = 99;
   const x = Float64Array.from(y.keys());
   const { band } = envelope(x, y);

@@ -25,7 +25,9 @@ describe('the x axis', () => {
   });
 
   test('begins above zero where it is logarithmic', () => {
-    expect(extentX([line('a', [0, 10, 1000], [1, 1, 1])], { ...frame, logX: true })).toEqual([10, 1000]);
+    expect(extentX([line('a', [0, 10, 1000], [1, 1, 1])], { ...frame, logX: true })).toEqual([
+      10, 1000,
+    ]);
   });
 
   test('does not exist without points', () => {
@@ -37,7 +39,11 @@ describe('the y axis', () => {
   test('holds every visible value, band and raw values included', () => {
     const one = line('a', [0, 1, 2], [1, 2, 50], {
       raw: Float64Array.of(1, 9, 50),
-      band: { x: Float64Array.of(0, 1, 2), low: Float64Array.of(-3, 0, 0), high: Float64Array.of(4, 4, 99) },
+      band: {
+        x: Float64Array.of(0, 1, 2),
+        low: Float64Array.of(-3, 0, 0),
+        high: Float64Array.of(4, 4, 99),
+      },
     });
     const [low = NaN, high = NaN] = extentY([one], [0, 1], false) ?? [];
     expect(low).toBeLessThanOrEqual(-3);
@@ -46,7 +52,8 @@ describe('the y axis', () => {
   });
 
   test('ignores what is not finite', () => {
-    const [low = NaN, high = NaN] = extentY([line('a', [0, 1, 2, 3], [NaN, 1, Infinity, 2])], [0, 3], false) ?? [];
+    const [low = NaN, high = NaN] =
+      extentY([line('a', [0, 1, 2, 3], [NaN, 1, Infinity, 2])], [0, 3], false) ?? [];
     expect(low).toBeGreaterThan(0);
     expect(high).toBeLessThan(3);
   });
@@ -63,7 +70,8 @@ describe('the y axis', () => {
   });
 
   test('has room around a constant that was rounded in more than one way', () => {
-    const [low = NaN, high = NaN] = extentY([line('a', [0, 1], [0.1, 0.1 + Number.EPSILON / 8])], [0, 1], false) ?? [];
+    const [low = NaN, high = NaN] =
+      extentY([line('a', [0, 1], [0.1, 0.1 + Number.EPSILON / 8])], [0, 1], false) ?? [];
     expect(high - low).toBeGreaterThan(0.005);
   });
 
@@ -85,7 +93,11 @@ describe('the y axis', () => {
 
 test('a clipped axis leaves a spike out, and keeps all else', () => {
   const x = Array.from({ length: 200 }, (_, i) => i);
-  const spiked = line('a', x, x.map((i) => (i === 50 ? 1e6 : 1 + i / 1_000)));
+  const spiked = line(
+    'a',
+    x,
+    x.map((i) => (i === 50 ? 1e6 : 1 + i / 1_000)),
+  );
   const [low = NaN, high = NaN] = extentClipped([spiked], [0, 199], false) ?? [];
   expect(low).toBeLessThan(1.01);
   expect(high).toBeGreaterThan(1.19);

@@ -37,10 +37,16 @@ const ROUNDING = 16 * Number.EPSILON;
 const CLIPPED = 0.02;
 
 /** Where the y axis begins and ends: all but the outermost of the visible values; null if none. */
-export function extentClipped(lines: readonly Trace[], visible: Range, logY: boolean): Range | null {
+export function extentClipped(
+  lines: readonly Trace[],
+  visible: Range,
+  logY: boolean,
+): Range | null {
   const values = lines.flatMap((line) => {
     const [first, end] = inRange(line.x, visible);
-    return [...line.y.subarray(first, end)].filter((value) => Number.isFinite(value) && !(logY && value <= 0));
+    return [...line.y.subarray(first, end)].filter(
+      (value) => Number.isFinite(value) && !(logY && value <= 0),
+    );
   });
   if (values.length === 0) return null;
   values.sort((a, b) => a - b);

@@ -37,7 +37,11 @@ test('nothing is drawn before the frame, all that is quick in one, in order', as
 
 test('a frame ends when it has taken long enough, the rest is drawn in the next', async () => {
   const drawn: string[] = [];
-  for (const name of ['a', 'b', 'c', 'd', 'e']) drawSoon({}, () => { clock += 5; drawn.push(name); });
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    drawSoon({}, () => {
+      clock += 5;
+      drawn.push(name);
+    });
   await frame();
   expect(drawn).toEqual(['a', 'b']);
   await frame();
@@ -64,7 +68,9 @@ test('what is gone is not drawn', async () => {
 
 test('what is asked for while a frame is drawn is drawn, too', async () => {
   const drawn: string[] = [];
-  drawSoon({}, () => { drawSoon({}, () => drawn.push('later')); });
+  drawSoon({}, () => {
+    drawSoon({}, () => drawn.push('later'));
+  });
   await frame();
   await frame();
   expect(drawn).toEqual(['later']);
@@ -75,7 +81,9 @@ test('what cannot be drawn is told, and keeps nothing else from being drawn', as
   vi.stubGlobal('reportError', (error: unknown) => told.push(error));
   const drawn: string[] = [];
   const fault = new Error('no picture');
-  drawSoon({}, () => { throw fault; });
+  drawSoon({}, () => {
+    throw fault;
+  });
   drawSoon({}, () => drawn.push('next'));
   await frame();
   drawSoon({}, () => drawn.push('later'));

@@ -1,6 +1,15 @@
 import { formatTick } from '@/base/format';
 
-import { BINS, heatMapOf, heatPlaces, heightAt, ridgesOf, type Area, type HistogramScene, type Ridge } from './histogram_scene';
+import {
+  BINS,
+  heatMapOf,
+  heatPlaces,
+  heightAt,
+  ridgesOf,
+  type Area,
+  type HistogramScene,
+  type Ridge,
+} from './histogram_scene';
 import { linearTicks } from './ticks';
 
 /** Colours of the page, and of the series. */
@@ -23,12 +32,18 @@ const LABELS = { least: 48, character: 6.6, gap: 6 };
 export function plotArea(width: number, height: number, scene: HistogramScene): Area {
   const longest = Math.max(0, ...sideLabels(scene).map((label) => label.length));
   const labels = Math.max(LABELS.least, LABELS.gap + longest * LABELS.character);
-  return { left: 12, top: 6, width: Math.max(1, width - 12 - labels), height: Math.max(1, height - 6 - AXIS) };
+  return {
+    left: 12,
+    top: 6,
+    width: Math.max(1, width - 12 - labels),
+    height: Math.max(1, height - 6 - AXIS),
+  };
 }
 
 /** Of what stands at the right the longest: of steps, which ascend, one at either end. */
 function sideLabels({ mode, layers, range, xLabel }: HistogramScene): string[] {
-  if (mode === 'ridges') return [layers[0], layers.at(-1)].flatMap((layer) => (layer ? [xLabel(layer.x)] : []));
+  if (mode === 'ridges')
+    return [layers[0], layers.at(-1)].flatMap((layer) => (layer ? [xLabel(layer.x)] : []));
   if (mode === 'overlay') return [];
   const { at, increment } = linearTicks([...range], MOST_VALUES);
   return at.map((tick) => formatTick(tick, increment));
@@ -52,7 +67,12 @@ export function paintHistograms(
   if (scene.mode === 'ridges') paintDepthAxis(context, scene, area, colours);
 }
 
-function paintRidges(context: CanvasRenderingContext2D, scene: HistogramScene, area: Area, colours: HistogramColours): void {
+function paintRidges(
+  context: CanvasRenderingContext2D,
+  scene: HistogramScene,
+  area: Area,
+  colours: HistogramColours,
+): void {
   const { ridges, tallest, height } = ridgesOf(scene, area);
   const paint = (ridge: Ridge, age: number): void => {
     const lit = ridge.index === scene.lit;
@@ -73,29 +93,46 @@ function paintRidges(context: CanvasRenderingContext2D, scene: HistogramScene, a
     context.globalAlpha = 1;
   };
   const last = ridges.length - 1;
-  ridges.forEach((ridge, i) => { paint(ridge, last > 0 ? i / last : 1); });
+  ridges.forEach((ridge, i) => {
+    paint(ridge, last > 0 ? i / last : 1);
+  });
   // Among outlines over each other the one looked at is on top.
   const lit = ridges.find(({ index }) => index === scene.lit);
   if (lit && scene.mode === 'overlay') paint(lit, 1);
 }
 
-function trace(context: CanvasRenderingContext2D, ridge: Ridge, tallest: number, height: number, area: Area): void {
+function trace(
+  context: CanvasRenderingContext2D,
+  ridge: Ridge,
+  tallest: number,
+  height: number,
+  area: Area,
+): void {
   context.beginPath();
   context.moveTo(area.left, ridge.base);
   for (let bin = 0; bin < BINS; bin++) {
-    context.lineTo(area.left + ((bin + 0.5) / BINS) * area.width, heightAt(ridge, tallest, height, (bin + 0.5) / BINS));
+    context.lineTo(
+      area.left + ((bin + 0.5) / BINS) * area.width,
+      heightAt(ridge, tallest, height, (bin + 0.5) / BINS),
+    );
   }
   context.lineTo(area.left + area.width, ridge.base);
 }
 
-function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, area: Area, colours: HistogramColours): void {
+function paintHeat(
+  context: CanvasRenderingContext2D,
+  scene: HistogramScene,
+  area: Area,
+  colours: HistogramColours,
+): void {
   const { columns, largest } = heatMapOf(scene, area.width);
   context.fillStyle = colours.series;
   for (const { from, to, shares } of columns) {
     // Whole pixels: shades that overlapped would be darker there.
     const left = Math.round(area.left + from * area.width);
     const width = Math.max(1, Math.round(area.left + to * area.width) - left);
-    const edge = (bin: number): number => Math.round(area.top + area.height * (1 - bin / shares.length));
+    const edge = (bin: number): number =>
+      Math.round(area.top + area.height * (1 - bin / shares.length));
     shares.forEach((share, bin) => {
       if (share === 0) return;
       // The root, so that the thin tails are seen beside the peak.
@@ -113,10 +150,17 @@ function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, are
   context.fillStyle = colours.dim;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  const { at, increment } = linearTicks([...scene.range], Math.max(2, Math.min(MOST_VALUES, Math.floor(area.height / 34))));
+  const { at, increment } = linearTicks(
+    [...scene.range],
+    Math.max(2, Math.min(MOST_VALUES, Math.floor(area.height / 34))),
+  );
   for (const tick of at) {
     const part = (tick - scene.range[0]) / (scene.range[1] - scene.range[0]);
-    context.fillText(formatTick(tick, increment), area.left + area.width + LABELS.gap, area.top + area.height * (1 - part));
+    context.fillText(
+      formatTick(tick, increment),
+      area.left + area.width + LABELS.gap,
+      area.top + area.height * (1 - part),
+    );
   }
   context.textBaseline = 'alphabetic';
   const last = scene.layers.length - 1;
@@ -127,24 +171,42 @@ function paintHeat(context: CanvasRenderingContext2D, scene: HistogramScene, are
     const left = part * area.width;
     if (index > 0 && index < last && (left < free || left > area.width - 96)) continue;
     context.textAlign = index === 0 ? 'left' : index === last ? 'right' : 'center';
-    context.fillText(scene.xLabel(scene.layers[index]?.x ?? 0), area.left + left, area.top + area.height + 14);
+    context.fillText(
+      scene.xLabel(scene.layers[index]?.x ?? 0),
+      area.left + left,
+      area.top + area.height + 14,
+    );
     free = left + 72;
   }
 }
 
-function paintValueAxis(context: CanvasRenderingContext2D, scene: HistogramScene, area: Area, colours: HistogramColours): void {
+function paintValueAxis(
+  context: CanvasRenderingContext2D,
+  scene: HistogramScene,
+  area: Area,
+  colours: HistogramColours,
+): void {
   const bottom = area.top + area.height;
   line(context, area.left, bottom + 0.5, area.left + area.width, bottom + 0.5, colours.line);
   context.fillStyle = colours.dim;
-  const { at, increment } = linearTicks([...scene.range], Math.max(2, Math.min(6, Math.floor(area.width / 72))));
+  const { at, increment } = linearTicks(
+    [...scene.range],
+    Math.max(2, Math.min(6, Math.floor(area.width / 72))),
+  );
   for (const tick of at) {
-    const x = area.left + ((tick - scene.range[0]) / (scene.range[1] - scene.range[0])) * area.width;
+    const x =
+      area.left + ((tick - scene.range[0]) / (scene.range[1] - scene.range[0])) * area.width;
     context.textAlign = x < area.left + 14 ? 'left' : 'center';
     context.fillText(formatTick(tick, increment), x, bottom + 14);
   }
 }
 
-function paintDepthAxis(context: CanvasRenderingContext2D, scene: HistogramScene, area: Area, colours: HistogramColours): void {
+function paintDepthAxis(
+  context: CanvasRenderingContext2D,
+  scene: HistogramScene,
+  area: Area,
+  colours: HistogramColours,
+): void {
   const { ridges } = ridgesOf(scene, area);
   context.fillStyle = colours.dim;
   context.textAlign = 'left';
@@ -153,13 +215,24 @@ function paintDepthAxis(context: CanvasRenderingContext2D, scene: HistogramScene
   // From the front: the newest has its label for certain.
   for (const ridge of ridges.toReversed()) {
     if (free - ridge.base < 16) continue;
-    context.fillText(scene.xLabel(scene.layers[ridge.index]?.x ?? 0), area.left + area.width + LABELS.gap, ridge.base - 4);
+    context.fillText(
+      scene.xLabel(scene.layers[ridge.index]?.x ?? 0),
+      area.left + area.width + LABELS.gap,
+      ridge.base - 4,
+    );
     free = ridge.base;
   }
   context.textBaseline = 'alphabetic';
 }
 
-function line(context: CanvasRenderingContext2D, x: number, y: number, toX: number, toY: number, colour: string): void {
+function line(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  toX: number,
+  toY: number,
+  colour: string,
+): void {
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.beginPath();

@@ -1,10 +1,33 @@
 import { describe, expect, it } from 'vitest';
 
-import { chosenLayers, heatLayerAt, heatMapOf, heatPlaces, heightAt, ridgesOf, type HistogramLayer, type HistogramScene } from './histogram_scene';
+import {
+  chosenLayers,
+  heatLayerAt,
+  heatMapOf,
+  heatPlaces,
+  heightAt,
+  ridgesOf,
+  type HistogramLayer,
+  type HistogramScene,
+} from './histogram_scene';
 
-const layer = (x: number, count = 4): HistogramLayer => ({ x, label: String(x), buckets: [[0, 1, count], [1, 2, count]] });
-const scene = (layers: HistogramLayer[], mode: HistogramScene['mode'] = 'ridges'): HistogramScene => ({
-  mode, layers, range: [0, 2], xLabel: String, lit: -1,
+const layer = (x: number, count = 4): HistogramLayer => ({
+  x,
+  label: String(x),
+  buckets: [
+    [0, 1, count],
+    [1, 2, count],
+  ],
+});
+const scene = (
+  layers: HistogramLayer[],
+  mode: HistogramScene['mode'] = 'ridges',
+): HistogramScene => ({
+  mode,
+  layers,
+  range: [0, 2],
+  xLabel: String,
+  lit: -1,
 });
 const area = { left: 0, top: 10, width: 100, height: 100 };
 
@@ -45,9 +68,13 @@ describe('heatMapOf', () => {
   });
 
   it('shows the mean of the steps that share a pixel', () => {
-    const { columns } = heatMapOf(scene([
-      { x: 0, label: '', buckets: [[0, 1, 8]] }, { x: 1, label: '', buckets: [[1, 2, 8]] },
-    ]), 1);
+    const { columns } = heatMapOf(
+      scene([
+        { x: 0, label: '', buckets: [[0, 1, 8]] },
+        { x: 1, label: '', buckets: [[1, 2, 8]] },
+      ]),
+      1,
+    );
     expect(columns).toHaveLength(1);
     const { shares } = columns[0] ?? { shares: new Float64Array() };
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
@@ -58,7 +85,9 @@ describe('heatMapOf', () => {
     const places = heatPlaces([layer(0), layer(10), layer(20), layer(70)]);
     expect(places).toEqual([0, 0.125, 0.25, 0.875, 1]);
     expect([0, 0.2, 0.5, 0.9, 1].map((part) => heatLayerAt(places, part))).toEqual([0, 1, 2, 3, 3]);
-    expect(heatMapOf(scene([layer(0), layer(10), layer(20), layer(70)]), 300).columns[2]).toMatchObject({ from: 0.25, to: 0.875 });
+    expect(
+      heatMapOf(scene([layer(0), layer(10), layer(20), layer(70)]), 300).columns[2],
+    ).toMatchObject({ from: 0.25, to: 0.875 });
     expect(heatPlaces([layer(5)])).toEqual([0, 1]);
     expect(heatPlaces([layer(5), layer(5)])).toEqual([0, 0.5, 1]);
   });

@@ -40,7 +40,9 @@ const HEAT_BINS = 64;
 /** Indices of at most `most` of so many layers, evenly apart, with the last and the lit one. */
 export function chosenLayers(count: number, most: number, lit: number): number[] {
   if (count <= most) return Array.from({ length: count }, (_, i) => i);
-  const chosen = new Set(Array.from({ length: most }, (_, i) => Math.round((i * (count - 1)) / (most - 1))));
+  const chosen = new Set(
+    Array.from({ length: most }, (_, i) => Math.round((i * (count - 1)) / (most - 1))),
+  );
   if (lit >= 0) chosen.add(lit);
   return [...chosen].sort((a, b) => a - b);
 }
@@ -53,7 +55,10 @@ export interface Ridge {
 }
 
 /** Outlines from the back to the front, and the height that the largest share of all has. */
-export function ridgesOf(scene: HistogramScene, area: Area): { ridges: Ridge[]; tallest: number; height: number } {
+export function ridgesOf(
+  scene: HistogramScene,
+  area: Area,
+): { ridges: Ridge[]; tallest: number; height: number } {
   const chosen = chosenLayers(scene.layers.length, MOST_RIDGES, scene.lit);
   const first = scene.layers[0]?.x ?? 0;
   const span = (scene.layers[scene.layers.length - 1]?.x ?? 0) - first;
@@ -73,7 +78,9 @@ export function ridgesOf(scene: HistogramScene, area: Area): { ridges: Ridge[]; 
 /** The largest share of a scene: what its height, or its darkest shade, stands for. */
 export function peakOf(scene: HistogramScene): number {
   const area = { left: 0, top: 0, width: 1000, height: 1 };
-  return scene.mode === 'heat' ? heatMapOf(scene, area.width).largest : ridgesOf(scene, area).tallest;
+  return scene.mode === 'heat'
+    ? heatMapOf(scene, area.width).largest
+    : ridgesOf(scene, area).tallest;
 }
 
 /** Where an outline is above a value, in pixels from the top. */
@@ -101,7 +108,11 @@ export interface HeatMap {
  */
 export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
   const first = layers[0]?.x ?? 0;
-  const apart = layers.slice(1).map(({ x }, i) => x - (layers[i]?.x ?? x)).filter((distance) => distance > 0).sort((a, b) => a - b);
+  const apart = layers
+    .slice(1)
+    .map(({ x }, i) => x - (layers[i]?.x ?? x))
+    .filter((distance) => distance > 0)
+    .sort((a, b) => a - b);
   const usual = apart[Math.floor(apart.length / 2)];
   const span = (layers[layers.length - 1]?.x ?? 0) - first + (usual ?? 0);
   return [...layers.map(({ x }, i) => (span > 0 ? (x - first) / span : i / layers.length)), 1];
@@ -109,7 +120,10 @@ export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
 
 /** The layer of a map at a share of its width. */
 export function heatLayerAt(places: readonly number[], part: number): number {
-  return Math.max(0, places.findLastIndex((place, i) => i < places.length - 1 && place <= part));
+  return Math.max(
+    0,
+    places.findLastIndex((place, i) => i < places.length - 1 && place <= part),
+  );
 }
 
 /** As many columns as there are pixels at most: where steps share one, it shows their mean. */
@@ -127,8 +141,17 @@ export function heatMapOf(scene: HistogramScene, width: number): HeatMap {
     }
     column.count++;
     const { shares } = column;
-    sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => { shares[bin] = (shares[bin] ?? 0) + share; });
+    sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => {
+      shares[bin] = (shares[bin] ?? 0) + share;
+    });
   });
-  const columns = sums.map(({ from, shares, count }, i) => ({ from, to: sums[i + 1]?.from ?? 1, shares: shares.map((share) => share / count) }));
-  return { columns, largest: Math.max(...columns.map(({ shares }) => Math.max(...shares)), scene.peak ?? 0) || 1 };
+  const columns = sums.map(({ from, shares, count }, i) => ({
+    from,
+    to: sums[i + 1]?.from ?? 1,
+    shares: shares.map((share) => share / count),
+  }));
+  return {
+    columns,
+    largest: Math.max(...columns.map(({ shares }) => Math.max(...shares)), scene.peak ?? 0) || 1,
+  };
 }

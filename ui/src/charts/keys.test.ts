@@ -22,5 +22,7 @@ test('plus and minus zoom around the crosshair, zero shows all', () => {
 
 test('other keys, and keys with modifiers, are not ours', () => {
   expect(press('x')).toBeNull();
-  expect(keyMove({ key: '+', ctrlKey: true, metaKey: false, altKey: false }, lines, [0, 20], null)).toBeNull();
+  expect(
+    keyMove({ key: '+', ctrlKey: true, metaKey: false, altKey: false }, lines, [0, 20], null),
+  ).toBeNull();
 });

@@ -54,7 +54,9 @@ export interface Trace extends Pick<Line, 'id' | 'colour' | 'dash' | 'x' | 'y' |
 /** All that is painted of lines; the lines themselves, if nothing lies apart from them. */
 export function tracesOf(lines: readonly Line[]): readonly Trace[] {
   if (lines.every(({ aside = [] }) => aside.length === 0)) return lines;
-  const apart = lines.flatMap(({ id, colour, aside = [] }) => aside.map(({ x, y }) => ({ id, colour, dash: [], x, y, raw: null, band: null, faint: true })));
+  const apart = lines.flatMap(({ id, colour, aside = [] }) =>
+    aside.map(({ x, y }) => ({ id, colour, dash: [], x, y, raw: null, band: null, faint: true })),
+  );
   return [...apart, ...lines];
 }
 

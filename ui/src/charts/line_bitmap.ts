@@ -23,7 +23,9 @@ export class LineBitmap {
 
   /** `came`: called when a bitmap is there that was wanted and is wanted still, or none will come. */
   constructor(private readonly came: () => void) {
-    this.number = Easel.shared.enter((bitmap) => { this.take(bitmap); });
+    this.number = Easel.shared.enter((bitmap) => {
+      this.take(bitmap);
+    });
   }
 
   /** Whether there is somebody to paint: not at the very beginning, nor in a browser that cannot. */

@@ -4,8 +4,18 @@ import type { ChartFrame, Line } from './line';
 import { csvOf, linePicture, lineTable } from './line_picture';
 
 const line: Line = {
-  id: 'a', label: 'a <b> & "c"', colour: '#123456', dash: [7, 3], x: Float64Array.of(0, 1, 2), y: Float64Array.of(1, NaN, 3),
-  raw: null, step: Float64Array.of(0, 1, 2), wallTime: Float64Array.of(5, 6, NaN), origin: 5, band: null, marks: [],
+  id: 'a',
+  label: 'a <b> & "c"',
+  colour: '#123456',
+  dash: [7, 3],
+  x: Float64Array.of(0, 1, 2),
+  y: Float64Array.of(1, NaN, 3),
+  raw: null,
+  step: Float64Array.of(0, 1, 2),
+  wallTime: Float64Array.of(5, 6, NaN),
+  origin: 5,
+  band: null,
+  marks: [],
 };
 const frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
 const colours = { panel: '#fff', ink: '#000', dim: '#666', grid: '#eee', bad: '#f00' };
@@ -20,9 +30,15 @@ test('a picture has title, axes, lines and legend, and names stay text', () => {
 });
 
 test('a table has every point that is drawn, quoted where need be, and what is no number as exports have it', () => {
-  expect(csvOf(lineTable([line]))).toBe('"a <b> & ""c""",0,0,5,1,,,,\r\n"a <b> & ""c""",1,1,6,nan,,,,\r\n"a <b> & ""c""",2,2,,3,,,,\r\n');
+  expect(csvOf(lineTable([line]))).toBe(
+    '"a <b> & ""c""",0,0,5,1,,,,\r\n"a <b> & ""c""",1,1,6,nan,,,,\r\n"a <b> & ""c""",2,2,,3,,,,\r\n',
+  );
   const group = { ...line, y: Float64Array.of(Infinity, -Infinity, 0), count: [3, 2, 1] };
-  expect(lineTable([group]).map((row) => [row[4], row[8]])).toEqual([['inf', '3'], ['-inf', '2'], ['0', '1']]);
+  expect(lineTable([group]).map((row) => [row[4], row[8]])).toEqual([
+    ['inf', '3'],
+    ['-inf', '2'],
+    ['0', '1'],
+  ]);
 });
 
 test('a table runs nothing in a spreadsheet, and its numbers stay numbers', () => {
@@ -33,7 +49,10 @@ test('a table runs nothing in a spreadsheet, and its numbers stay numbers', () =
 });
 
 test('a picture has the points that stand alone, the signs on the axis and the bounds, as the page has them', () => {
-  const marks = [{ x: 1, kind: 'nan' as const, label: 'NaN from step 1' }, { x: 9, kind: 'restart' as const, label: 'beyond' }];
+  const marks = [
+    { x: 1, kind: 'nan' as const, label: 'NaN from step 1' },
+    { x: 9, kind: 'restart' as const, label: 'beyond' },
+  ];
   const svg = linePicture('loss', [{ ...line, marks }], { ...frame, levels: [2] }, colours);
   expect(svg.match(/<circle/g)).toHaveLength(2);
   expect(svg).toContain('NaN from step 1</title>');
@@ -42,8 +61,17 @@ test('a picture has the points that stand alone, the signs on the axis and the b
 });
 
 test('on a logarithmic axis a band that goes below zero is drawn to the bottom', () => {
-  const band = { x: Float64Array.of(0, 1, 2), low: Float64Array.of(-1, 0, 1), high: Float64Array.of(1, 2, 3) };
-  const svg = linePicture('loss', [{ ...line, y: Float64Array.of(1, 1, 3), band }], { ...frame, logY: true }, colours);
+  const band = {
+    x: Float64Array.of(0, 1, 2),
+    low: Float64Array.of(-1, 0, 1),
+    high: Float64Array.of(1, 2, 3),
+  };
+  const svg = linePicture(
+    'loss',
+    [{ ...line, y: Float64Array.of(1, 1, 3), band }],
+    { ...frame, logY: true },
+    colours,
+  );
   const [, path = ''] = /<path d="([^"]*)" fill="#123456" opacity/.exec(svg) ?? [];
   expect(path.split(/[ML]/).filter(Boolean)).toHaveLength(6);
 });

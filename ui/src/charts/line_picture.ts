@@ -1,7 +1,16 @@
 import { xTicks, yTicks } from './axis_ticks';
 import { tracesOf, type Band, type ChartFrame, type Line } from './line';
 import { measured, projectionOf } from './measure';
-import { dotsOf, FAINT_ALPHA, LINE_WIDTH, MARK_PATHS, showsPoints, tracePath, visibleMarks, type Projection } from './paint';
+import {
+  dotsOf,
+  FAINT_ALPHA,
+  LINE_WIDTH,
+  MARK_PATHS,
+  showsPoints,
+  tracePath,
+  visibleMarks,
+  type Projection,
+} from './paint';
 
 /** Colours of a picture that stands outside the page. */
 export interface PictureColours {
@@ -20,7 +29,14 @@ const AXIS = 28;
 const ROW = 18;
 
 /** A chart as an SVG document with its title and a legend: what papers and slides take. */
-export function linePicture(title: string, lines: readonly Line[], frame: ChartFrame, colours: PictureColours, width = 960, height = 480): string {
+export function linePicture(
+  title: string,
+  lines: readonly Line[],
+  frame: ChartFrame,
+  colours: PictureColours,
+  width = 960,
+  height = 480,
+): string {
   const plot = { width: width - LEFT - RIGHT, height: height - TOP - AXIS };
   const measure = measured(lines, frame);
   const to = projectionOf(measure, plot.width, plot.height);
@@ -33,29 +49,44 @@ export function linePicture(title: string, lines: readonly Line[], frame: ChartF
     parts.push(`<text x="-8" y="${top}" dy="4" text-anchor="end">${escaped(y.label(at))}</text>`);
   }
   for (const at of x.at) {
-    parts.push(`<text x="${fixed(to.x(at))}" y="${plot.height + 18}" text-anchor="middle">${escaped(x.label(at))}</text>`);
+    parts.push(
+      `<text x="${fixed(to.x(at))}" y="${plot.height + 18}" text-anchor="middle">${escaped(x.label(at))}</text>`,
+    );
   }
   const clipped: string[] = [];
-  for (const { band, colour } of lines) if (band) clipped.push(`<path d="${bandPath(band, to)}" fill="${colour}" opacity="0.14"/>`);
+  for (const { band, colour } of lines)
+    if (band) clipped.push(`<path d="${bandPath(band, to)}" fill="${colour}" opacity="0.14"/>`);
   for (const line of lines) {
-    if (line.raw) clipped.push(`<path d="${pathOf(line.x, line.raw, to)}" fill="none" stroke="${line.colour}" opacity="0.2"/>`);
+    if (line.raw)
+      clipped.push(
+        `<path d="${pathOf(line.x, line.raw, to)}" fill="none" stroke="${line.colour}" opacity="0.2"/>`,
+      );
   }
   const traces = tracesOf(lines);
   const all = showsPoints(traces, to);
   for (const line of traces) {
     const opacity = line.faint ? ` opacity="${FAINT_ALPHA}"` : '';
     const dash = line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : '';
-    clipped.push(`<path d="${pathOf(line.x, line.y, to)}" fill="none" stroke="${line.colour}" stroke-width="${LINE_WIDTH}" stroke-linejoin="round"${dash}${opacity}/>`);
-    for (const { left, top, radius } of dotsOf(line, to, all)) clipped.push(`<circle cx="${fixed(left)}" cy="${fixed(top)}" r="${radius}" fill="${line.colour}"${opacity}/>`);
+    clipped.push(
+      `<path d="${pathOf(line.x, line.y, to)}" fill="none" stroke="${line.colour}" stroke-width="${LINE_WIDTH}" stroke-linejoin="round"${dash}${opacity}/>`,
+    );
+    for (const { left, top, radius } of dotsOf(line, to, all))
+      clipped.push(
+        `<circle cx="${fixed(left)}" cy="${fixed(top)}" r="${radius}" fill="${line.colour}"${opacity}/>`,
+      );
   }
   for (const level of frame.levels ?? []) {
     const top = to.y(level);
-    if (Number.isFinite(top)) clipped.push(`<path d="M0 ${fixed(top)}H${plot.width}" stroke="${colours.bad}" stroke-dasharray="5 4"/>`);
+    if (Number.isFinite(top))
+      clipped.push(
+        `<path d="M0 ${fixed(top)}H${plot.width}" stroke="${colours.bad}" stroke-dasharray="5 4"/>`,
+      );
   }
   // As on the page the signs stand on the axis, whose line they may cross.
   const marks = lines.flatMap((line) =>
     visibleMarks(line, to).map(({ x: at, kind, label }) => {
-      const stroke = kind === 'restart' ? ` stroke="${line.colour}" stroke-width="${LINE_WIDTH}"` : '';
+      const stroke =
+        kind === 'restart' ? ` stroke="${line.colour}" stroke-width="${LINE_WIDTH}"` : '';
       return `<path d="${MARK_PATHS[kind]}" transform="translate(${fixed(to.x(at))} ${plot.height + 1})" fill="${line.colour}"${stroke}><title>${escaped(`${line.label}: ${label}`)}</title></path>`;
     }),
   );
@@ -69,7 +100,14 @@ export function linePicture(title: string, lines: readonly Line[], frame: ChartF
     `<rect width="100%" height="100%" fill="${colours.panel}"/>`,
     `<text x="16" y="24" font-size="14" font-weight="600" fill="${colours.ink}">${escaped(title)}</text>`,
     `<clipPath id="plot"><rect x="-1" y="-3" width="${plot.width + 2}" height="${plot.height + 6}"/></clipPath>`,
-    `<g transform="translate(${LEFT} ${TOP})">`, ...parts, `<g clip-path="url(#plot)">`, ...clipped, '</g>', ...marks, ...legend, '</g></svg>',
+    `<g transform="translate(${LEFT} ${TOP})">`,
+    ...parts,
+    `<g clip-path="url(#plot)">`,
+    ...clipped,
+    '</g>',
+    ...marks,
+    ...legend,
+    '</g></svg>',
   ].join('\n');
 }
 
@@ -77,20 +115,32 @@ function pathOf(x: Float64Array, y: Float64Array, to: Parameters<typeof tracePat
   let path = '';
   tracePath(
     {
-      moveTo: (left, top) => { path += `M${fixed(left)} ${fixed(top)}`; },
-      lineTo: (left, top) => { path += `L${fixed(left)} ${fixed(top)}`; },
+      moveTo: (left, top) => {
+        path += `M${fixed(left)} ${fixed(top)}`;
+      },
+      lineTo: (left, top) => {
+        path += `L${fixed(left)} ${fixed(top)}`;
+      },
     },
-    x, y, to,
+    x,
+    y,
+    to,
   );
   return path;
 }
 
 /** A logarithmic axis has no place for zero: there the band ends at the bottom of the picture. */
 function bandPath(band: Band, to: Projection): string {
-  const edge = (value = NaN): number => (to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value))));
-  const there = [...band.x.keys()].filter((i) => Number.isFinite(edge(band.low[i])) && Number.isFinite(edge(band.high[i])));
-  const along = (indices: number[], values: Float64Array): string => indices.map((i) => `${fixed(to.x(band.x[i] ?? 0))} ${fixed(edge(values[i]))}`).join('L');
-  return there.length === 0 ? '' : `M${along(there, band.high)}L${along(there.reverse(), band.low)}Z`;
+  const edge = (value = NaN): number =>
+    to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value)));
+  const there = [...band.x.keys()].filter(
+    (i) => Number.isFinite(edge(band.low[i])) && Number.isFinite(edge(band.high[i])),
+  );
+  const along = (indices: number[], values: Float64Array): string =>
+    indices.map((i) => `${fixed(to.x(band.x[i] ?? 0))} ${fixed(edge(values[i]))}`).join('L');
+  return there.length === 0
+    ? ''
+    : `M${along(there, band.high)}L${along(there.reverse(), band.low)}Z`;
 }
 
 function fixed(value: number): string {
@@ -99,21 +149,41 @@ function fixed(value: number): string {
 
 /** Names from logs are text, whatever they hold. */
 function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
 }
 
 /** The points of the lines as CSV: what is drawn. */
 export function lineTable(lines: readonly Line[]): string[][] {
   return lines.flatMap((line) =>
     Array.from(line.x, (x, i) => [
-      line.label, String(x), place(line.step[i]), place(line.wallTime[i]), value(line.y[i]),
-      line.raw ? value(line.raw[i]) : '', line.band ? value(line.band.low[i]) : '', line.band ? value(line.band.high[i]) : '',
+      line.label,
+      String(x),
+      place(line.step[i]),
+      place(line.wallTime[i]),
+      value(line.y[i]),
+      line.raw ? value(line.raw[i]) : '',
+      line.band ? value(line.band.low[i]) : '',
+      line.band ? value(line.band.high[i]) : '',
       line.count ? String(line.count[i] ?? '') : '',
     ]),
   );
 }
 
-export const TABLE_HEAD = ['run', 'x', 'step', 'wall_time', 'value', 'logged', 'low', 'high', 'n'] as const;
+export const TABLE_HEAD = [
+  'run',
+  'x',
+  'step',
+  'wall_time',
+  'value',
+  'logged',
+  'low',
+  'high',
+  'n',
+] as const;
 
 /** Steps and times that are not there are left out. */
 function place(number: number | undefined): string {
@@ -123,7 +193,13 @@ function place(number: number | undefined): string {
 /** A value may be NaN; as the server's exports write it, and Python reads it. */
 function value(number: number | undefined): string {
   if (number === undefined) return '';
-  return Number.isFinite(number) ? String(number) : Number.isNaN(number) ? 'nan' : number > 0 ? 'inf' : '-inf';
+  return Number.isFinite(number)
+    ? String(number)
+    : Number.isNaN(number)
+      ? 'nan'
+      : number > 0
+        ? 'inf'
+        : '-inf';
 }
 
 /** What a spreadsheet takes for a formula, and what is a number all the same; as in the server's exports. */

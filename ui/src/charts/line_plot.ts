@@ -7,7 +7,15 @@ import { drawNever, drawSoon } from './frame_queue';
 import { tracesOf, type ChartFrame, type Line, type Range, type Trace } from './line';
 import { measured, projectionOf, shifted, type Measure } from './measure';
 import { LineBitmap, type Painted } from './line_bitmap';
-import { LIT_WIDTH, paintLevels, paintLines, paintLit, paintMarks, vertices, type Projection } from './paint';
+import {
+  LIT_WIDTH,
+  paintLevels,
+  paintLines,
+  paintLit,
+  paintMarks,
+  vertices,
+  type Projection,
+} from './paint';
 import { plotColours, type PlotColours } from './plot_colours';
 import type { Overlay, PlotEvents } from './plot_events';
 
@@ -27,7 +35,11 @@ export class LinePlot {
   private readonly crosshair = document.createElement('div');
   /** Whether something is painted on the overlay. */
   private marked = false;
-  private readonly bitmap = new LineBitmap(() => { drawSoon(this, () => { this.bitmapCame(); }); });
+  private readonly bitmap = new LineBitmap(() => {
+    drawSoon(this, () => {
+      this.bitmapCame();
+    });
+  });
   /** Whether lines were ever seen. */
   private seen = false;
   private measure: Measure;
@@ -74,7 +86,10 @@ export class LinePlot {
     this.shown = overlay;
     this.placeCrosshair();
     // The crosshair moves in all charts, the rest changes in few of them.
-    if (overlay.lit !== lit || overlay.points.length > 0 || points.length > 0) drawSoon(this.overlay, () => { this.paintOverlay(); });
+    if (overlay.lit !== lit || overlay.points.length > 0 || points.length > 0)
+      drawSoon(this.overlay, () => {
+        this.paintOverlay();
+      });
   }
 
   resize(): void {
@@ -152,7 +167,12 @@ export class LinePlot {
             size: 26,
             filter: (_, at) => at,
             splits: (u) => {
-              this.ticks.x = xTicks(this.measure.x, u.width - 80, this.frame.xAxis, x === LOGARITHMIC);
+              this.ticks.x = xTicks(
+                this.measure.x,
+                u.width - 80,
+                this.frame.xAxis,
+                x === LOGARITHMIC,
+              );
               return [...this.ticks.x.at];
             },
             values: (_, at) => at.map(this.ticks.x.label),
@@ -180,7 +200,10 @@ export class LinePlot {
           points: { show: false },
           drag: { x: true, y: false, setScale: false },
           bind: {
-            dblclick: () => () => { this.events.reset(); return null; },
+            dblclick: () => () => {
+              this.events.reset();
+              return null;
+            },
             mousedown: (_, __, usual) => (event) => {
               if (event.altKey || event.button === 1) this.pan(event);
               else usual(event);
@@ -189,9 +212,21 @@ export class LinePlot {
           },
         },
         hooks: {
-          draw: [(u) => { this.paint(u); }],
-          setCursor: [(u) => { this.pointed(u); }],
-          setSelect: [(u) => { this.selected(u); }],
+          draw: [
+            (u) => {
+              this.paint(u);
+            },
+          ],
+          setCursor: [
+            (u) => {
+              this.pointed(u);
+            },
+          ],
+          setSelect: [
+            (u) => {
+              this.selected(u);
+            },
+          ],
         },
       },
       [[...this.measure.x], [null, null]],
@@ -220,7 +255,13 @@ export class LinePlot {
     ctx.scale(ratio, ratio);
     const painted = this.paintTraces(ctx);
     if (painted !== 'nothing') {
-      paintLevels(ctx, this.frame.levels ?? [], this.colours.bad, this.projection, bbox.width / ratio);
+      paintLevels(
+        ctx,
+        this.frame.levels ?? [],
+        this.colours.bad,
+        this.projection,
+        bbox.width / ratio,
+      );
       paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
       this.seen = true;
     }
@@ -242,7 +283,13 @@ export class LinePlot {
 
   private view(): BitmapView {
     const { left, top } = this.plot.bbox;
-    return { measure: this.measure, ...this.plotSize(), left: left % 1, top: top % 1, ratio: devicePixelRatio };
+    return {
+      measure: this.measure,
+      ...this.plotSize(),
+      left: left % 1,
+      top: top % 1,
+      ratio: devicePixelRatio,
+    };
   }
 
   private bitmapCame(): void {
@@ -254,7 +301,8 @@ export class LinePlot {
     const { x } = this.shown;
     const hidden = x === null || x < this.measure.x[0] || x > this.measure.x[1];
     if (this.crosshair.hidden !== hidden) this.crosshair.hidden = hidden;
-    if (!hidden) this.crosshair.style.transform = `translateX(${Math.round(this.projection.x(x))}px)`;
+    if (!hidden)
+      this.crosshair.style.transform = `translateX(${Math.round(this.projection.x(x))}px)`;
   }
 
   private paintOverlay(): void {
@@ -296,8 +344,11 @@ export class LinePlot {
     this.events.left();
     const { x, logX } = this.measure;
     const { width } = this.plotSize();
-    const range = (event: MouseEvent): Range => shifted(x, (start.clientX - event.clientX) / width, logX);
-    const move = (event: MouseEvent): void => { this.events.panned(range(event), false); };
+    const range = (event: MouseEvent): Range =>
+      shifted(x, (start.clientX - event.clientX) / width, logX);
+    const move = (event: MouseEvent): void => {
+      this.events.panned(range(event), false);
+    };
     const stop = (event: MouseEvent): void => {
       removeEventListener('mousemove', move);
       removeEventListener('mouseup', stop);

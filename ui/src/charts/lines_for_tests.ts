@@ -1,7 +1,12 @@
 import type { Line } from './line';
 
 /** A line of these points, for tests. */
-export function line(id: string, x: readonly number[], y: readonly number[], more: Partial<Line> = {}): Line {
+export function line(
+  id: string,
+  x: readonly number[],
+  y: readonly number[],
+  more: Partial<Line> = {},
+): Line {
   return {
     id,
     label: id,

@@ -18,14 +18,28 @@ export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   const x = extentX(lines, frame) ?? FALLBACK;
   const extent = frame.clip ? extentClipped : extentY;
   const log = frame.logY ? extent(lines, x, true) : null;
-  return { x, y: log ?? extent(lines, x, false) ?? FALLBACK, logX: frame.logX && x[0] > 0, logY: log !== null };
+  return {
+    x,
+    y: log ?? extent(lines, x, false) ?? FALLBACK,
+    logX: frame.logX && x[0] > 0,
+    logY: log !== null,
+  };
 }
 
 /** From values to the pixels of a plot of this size. */
-export function projectionOf({ x, y, logX, logY }: Measure, width: number, height: number): Projection {
+export function projectionOf(
+  { x, y, logX, logY }: Measure,
+  width: number,
+  height: number,
+): Projection {
   const toX = scale(x[0], x[1], logX);
   const toY = scale(y[0], y[1], logY);
-  return { x: (value) => toX(value) * width, y: (value) => (1 - toY(value)) * height, visible: x, logY };
+  return {
+    x: (value) => toX(value) * width,
+    y: (value) => (1 - toY(value)) * height,
+    visible: x,
+    logY,
+  };
 }
 
 /** From a value to its place between low and high, 0 to 1. */

@@ -4,12 +4,23 @@ import { line } from './lines_for_tests';
 import { nearestPoints } from './nearest';
 import type { Projection } from './paint';
 
-const projection: Projection = { x: (value) => value, y: (value) => 100 - value, visible: [0, 100], logY: false };
+const projection: Projection = {
+  x: (value) => value,
+  y: (value) => 100 - value,
+  visible: [0, 100],
+  logY: false,
+};
 const lines = [line('low', [0, 50, 100], [10, 10, 10]), line('high', [0, 100], [80, 80])];
 
 test('lines are ordered by how near they pass to the pointer', () => {
-  expect(nearestPoints(lines, projection, 50, 25).map(({ line: { id } }) => id)).toEqual(['high', 'low']);
-  expect(nearestPoints(lines, projection, 50, 85).map(({ line: { id } }) => id)).toEqual(['low', 'high']);
+  expect(nearestPoints(lines, projection, 50, 25).map(({ line: { id } }) => id)).toEqual([
+    'high',
+    'low',
+  ]);
+  expect(nearestPoints(lines, projection, 50, 85).map(({ line: { id } }) => id)).toEqual([
+    'low',
+    'high',
+  ]);
 });
 
 test('a line is near where it passes, though its points are far', () => {

@@ -31,7 +31,8 @@ export function nearestPoints(
   for (const line of lines) {
     const index = nearestDrawn(line, x);
     if (index < 0) continue;
-    const distance = top === null ? -(line.y[index] ?? 0) : distanceTo(line, projection, x, top, index);
+    const distance =
+      top === null ? -(line.y[index] ?? 0) : distanceTo(line, projection, x, top, index);
     const aside = Math.abs(projection.x(line.x[index] ?? NaN) - projection.x(x)) > ASIDE;
     near.push({ line, index, distance, aside });
   }
@@ -49,7 +50,13 @@ function nearestDrawn(line: Line, x: number): number {
   return start;
 }
 
-function distanceTo(line: Line, projection: Projection, x: number, top: number, index: number): number {
+function distanceTo(
+  line: Line,
+  projection: Projection,
+  x: number,
+  top: number,
+  index: number,
+): number {
   const left = projection.x(x);
   const pointLeft = projection.x(line.x[index] ?? NaN);
   const pointTop = projection.y(line.y[index] ?? NaN);

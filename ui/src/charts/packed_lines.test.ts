@@ -5,7 +5,11 @@ import { packed, unpacked } from './packed_lines';
 
 test('lines come out as they went in, what they share kept once', () => {
   const x = Float64Array.from([1, 2, 3]);
-  const band = { x, low: Float64Array.from([0, NaN, 0]), high: Float64Array.from([9, 9, Infinity]) };
+  const band = {
+    x,
+    low: Float64Array.from([0, NaN, 0]),
+    high: Float64Array.from([9, 9, Infinity]),
+  };
   const lines = [
     { ...line('a', [], [4, 5, NaN], { dash: [4, 2], raw: Float64Array.from([7, 8, 9]), band }), x },
     { ...line('b', [], [-1, -2, -3]), x },
@@ -14,12 +18,22 @@ test('lines come out as they went in, what they share kept once', () => {
   const pack = packed(lines);
   expect(pack.numbers).toHaveLength(3 + 3 + 3 + 3 + 3 + 3);
   expect(unpacked(structuredClone(pack))).toEqual(
-    lines.map(({ id, colour, dash, x: at, y, raw, band: around }) => ({ id, colour, dash, x: at, y, raw, band: around })),
+    lines.map(({ id, colour, dash, x: at, y, raw, band: around }) => ({
+      id,
+      colour,
+      dash,
+      x: at,
+      y,
+      raw,
+      band: around,
+    })),
   );
 });
 
 test('a part of an array is packed without the rest of it', () => {
   const whole = Float64Array.from({ length: 100 }, (_, i) => i);
-  const pack = packed([{ ...line('a', [], []), x: whole.subarray(10, 12), y: whole.subarray(50, 52) }]);
+  const pack = packed([
+    { ...line('a', [], []), x: whole.subarray(10, 12), y: whole.subarray(50, 52) },
+  ]);
   expect([...pack.numbers]).toEqual([10, 11, 50, 51]);
 });

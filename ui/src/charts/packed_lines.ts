@@ -28,7 +28,13 @@ export function packed(lines: readonly Trace[]): PackedLines {
     return [start, values.length];
   };
   const shapes = lines.map(({ id, colour, dash, x, y, raw, band, faint }): Shape => ({
-    id, colour, dash: [...dash], ...(faint && { faint }), x: piece(x), y: piece(y), raw: raw && piece(raw),
+    id,
+    colour,
+    dash: [...dash],
+    ...(faint && { faint }),
+    x: piece(x),
+    y: piece(y),
+    raw: raw && piece(raw),
     band: band && { x: piece(band.x), low: piece(band.low), high: piece(band.high) },
   }));
   const numbers = new Float64Array(size);
@@ -39,7 +45,13 @@ export function packed(lines: readonly Trace[]): PackedLines {
 export function unpacked({ shapes, numbers }: PackedLines): Trace[] {
   const values = ([start, length]: Piece): Float64Array => numbers.subarray(start, start + length);
   return shapes.map(({ id, colour, dash, x, y, raw, band, faint }) => ({
-    id, colour, dash, ...(faint && { faint }), x: values(x), y: values(y), raw: raw && values(raw),
+    id,
+    colour,
+    dash,
+    ...(faint && { faint }),
+    x: values(x),
+    y: values(y),
+    raw: raw && values(raw),
     band: band && { x: values(band.x), low: values(band.low), high: values(band.high) },
   }));
 }

@@ -2,13 +2,22 @@ import { expect, test } from 'vitest';
 
 import { tracePath, type Projection } from './paint';
 
-const plain: Projection = { x: (value) => value, y: (value) => value, visible: [0, 1_000], logY: false };
+const plain: Projection = {
+  x: (value) => value,
+  y: (value) => value,
+  visible: [0, 1_000],
+  logY: false,
+};
 
 function trace(x: readonly number[], y: readonly number[], to: Projection = plain): string {
   const steps: string[] = [];
   const path = {
-    moveTo: (left: number, top: number) => { steps.push(`M${left},${top}`); },
-    lineTo: (left: number, top: number) => { steps.push(`L${left},${top}`); },
+    moveTo: (left: number, top: number) => {
+      steps.push(`M${left},${top}`);
+    },
+    lineTo: (left: number, top: number) => {
+      steps.push(`L${left},${top}`);
+    },
   };
   tracePath(path, Float64Array.from(x), Float64Array.from(y), to);
   return steps.join(' ');
@@ -30,7 +39,10 @@ test('points of one pixel column become first, lowest, highest, last', () => {
 
 test('no spike is lost, however dense the line', () => {
   const y = Array.from({ length: 50_000 }, (_, i) => (i === 31_337 ? 777 : i % 7));
-  const path = trace(y.map((_, i) => i / 100), y);
+  const path = trace(
+    y.map((_, i) => i / 100),
+    y,
+  );
   expect(path).toContain(',777');
   expect(path.split(' ').length).toBeLessThan(2_100);
 });
@@ -57,7 +69,12 @@ test('of each pixel column the first, lowest, highest and last are visited', () 
     tracePath({ moveTo: take, lineTo: take }, Float64Array.from(x), Float64Array.from(y), plain);
     for (const [column, tops] of visited) {
       const all = y.filter((_, i) => Math.round(x[i] ?? NaN) === column);
-      expect([tops[0], Math.min(...tops), Math.max(...tops), tops.at(-1)]).toEqual([all[0], Math.min(...all), Math.max(...all), all.at(-1)]);
+      expect([tops[0], Math.min(...tops), Math.max(...tops), tops.at(-1)]).toEqual([
+        all[0],
+        Math.min(...all),
+        Math.max(...all),
+        all.at(-1),
+      ]);
       expect(tops.length).toBeLessThanOrEqual(4);
     }
     expect(visited.size).toBe(new Set(x.map(Math.round)).size);

@@ -28,7 +28,12 @@ const MAX_SHOWN_POINTS = 120;
  * All lines: bands first, then raw values, then the lines, so that no line hides behind a band.
  * `ratio`: pixels of the screen per CSS pixel.
  */
-export function paintLines(context: Paper, lines: readonly Trace[], to: Projection, ratio: number): void {
+export function paintLines(
+  context: Paper,
+  lines: readonly Trace[],
+  to: Projection,
+  ratio: number,
+): void {
   context.save();
   context.lineJoin = 'round';
   context.globalAlpha = BAND_ALPHA;
@@ -40,19 +45,30 @@ export function paintLines(context: Paper, lines: readonly Trace[], to: Projecti
   const wide = vertices(lines, to) <= MOST_WIDE;
   context.globalAlpha = RAW_ALPHA;
   for (const line of lines) {
-    if (line.raw) strokeLine(context, line, line.raw, to, { width: LINE_WIDTH, dash: [], wide, ratio });
+    if (line.raw)
+      strokeLine(context, line, line.raw, to, { width: LINE_WIDTH, dash: [], wide, ratio });
   }
   const all = showsPoints(lines, to);
   for (const line of lines) {
     context.globalAlpha = line.faint ? FAINT_ALPHA : 1;
-    strokeLine(context, line, line.y, to, { width: wide ? LINE_WIDTH : 0, dash: line.dash, wide, ratio });
+    strokeLine(context, line, line.y, to, {
+      width: wide ? LINE_WIDTH : 0,
+      dash: line.dash,
+      wide,
+      ratio,
+    });
     paintDots(context, line, to, all);
   }
   context.restore();
 }
 
 /** The one line that is pointed at: wider and on top of all others. */
-export function paintLit(context: CanvasRenderingContext2D, line: Line, to: Projection, ratio: number): void {
+export function paintLit(
+  context: CanvasRenderingContext2D,
+  line: Line,
+  to: Projection,
+  ratio: number,
+): void {
   context.save();
   context.lineJoin = 'round';
   const wide = vertices([line], to) <= MOST_WIDE / 10;
@@ -69,12 +85,23 @@ interface Stroke {
 }
 
 function strokeLine(
-  context: Paper, line: Trace, values: Float64Array, to: Projection, { width, dash, wide, ratio }: Stroke,
+  context: Paper,
+  line: Trace,
+  values: Float64Array,
+  to: Projection,
+  { width, dash, wide, ratio }: Stroke,
 ): void {
   context.strokeStyle = line.colour;
   if (!wide) {
     const start = dashStart(line.id);
-    strokeHairlines(context, (path) => { tracePath(dashed(path, dash, start), line.x, values, to); }, width, ratio);
+    strokeHairlines(
+      context,
+      (path) => {
+        tracePath(dashed(path, dash, start), line.x, values, to);
+      },
+      width,
+      ratio,
+    );
     return;
   }
   context.lineWidth = width;
@@ -87,7 +114,10 @@ function strokeLine(
 /** How many vertices the lines have, at most. */
 export function vertices(lines: readonly Trace[], to: Projection): number {
   const most = 4 * to.x(to.visible[1]);
-  return lines.reduce((sum, line) => sum + Math.min(most, countVisible(line, to)) * (line.raw ? 2 : 1), 0);
+  return lines.reduce(
+    (sum, line) => sum + Math.min(most, countVisible(line, to)) * (line.raw ? 2 : 1),
+    0,
+  );
 }
 
 /** One point beyond each edge belongs to the picture: the line comes from and goes somewhere. */
@@ -100,12 +130,7 @@ function window(x: Float64Array, visible: Range): [number, number] {
  * A path through the points. Where several fall into one pixel column only the first, lowest,
  * highest and last are visited: the same pixels at a fraction of the cost.
  */
-export function tracePath(
-  path: Path,
-  x: Float64Array,
-  values: Float64Array,
-  to: Projection,
-): void {
+export function tracePath(path: Path, x: Float64Array, values: Float64Array, to: Projection): void {
   const [first, end] = window(x, to.visible);
   let pen = false;
   let column = NaN;
@@ -190,7 +215,12 @@ export function dotsOf(line: Trace, to: Projection, all: boolean): Dot[] {
   for (let i = first; i < end; i++) {
     if (!drawn(i)) continue;
     const lonely = !(drawn(i - 1) && i > 0) && !drawn(i + 1);
-    if (lonely || all) dots.push({ left: to.x(line.x[i] ?? 0), top: to.y(line.y[i] ?? 0), radius: lonely ? 2.5 : 1.8 });
+    if (lonely || all)
+      dots.push({
+        left: to.x(line.x[i] ?? 0),
+        top: to.y(line.y[i] ?? 0),
+        radius: lonely ? 2.5 : 1.8,
+      });
   }
   return dots;
 }
@@ -206,7 +236,11 @@ function paintDots(context: Paper, line: Trace, to: Projection, all: boolean): v
 
 /** Lines across the whole plot, broken, as nothing that was logged is. */
 export function paintLevels(
-  context: CanvasRenderingContext2D, levels: readonly number[], colour: string, to: Projection, width: number,
+  context: CanvasRenderingContext2D,
+  levels: readonly number[],
+  colour: string,
+  to: Projection,
+  width: number,
 ): void {
   context.save();
   context.strokeStyle = colour;

@@ -6,10 +6,20 @@ const words = { label: String, none: 'no value', whole: false };
 
 describe('an axis', () => {
   it('has a place for what has no value, below all numbers and apart from all categories', () => {
-    expect(parallelAxis([2, NaN, 4], null)).toEqual({ categories: null, none: 2 - 0.28, least: 2, most: 4 });
+    expect(parallelAxis([2, NaN, 4], null)).toEqual({
+      categories: null,
+      none: 2 - 0.28,
+      least: 2,
+      most: 4,
+    });
     expect(parallelAxis([5, NaN], null).none).toBeLessThan(5);
     expect(parallelAxis([0, NaN], null).none).toBeLessThan(0);
-    expect(parallelAxis([0, NaN, 1], ['adam', 'sgd'])).toEqual({ categories: ['adam', 'sgd'], none: 2, least: NaN, most: NaN });
+    expect(parallelAxis([0, NaN, 1], ['adam', 'sgd'])).toEqual({
+      categories: ['adam', 'sgd'],
+      none: 2,
+      least: NaN,
+      most: NaN,
+    });
   });
 
   it('has none where all have a value, or nothing has', () => {
@@ -22,12 +32,21 @@ describe('an axis', () => {
     const scale = scaleOf(parallelAxis([2, NaN, 4], null), words, { fontSize: 11 });
     if (scale.type !== 'value') throw new Error('An axis of numbers was asked for.');
     expect(scale.min).toBe(2 - 0.28);
-    expect([2 - 0.28, 1.9, 2, 3].map(scale.axisLabel.formatter)).toEqual(['{none|no value}', '', '2', '3']);
+    expect([2 - 0.28, 1.9, 2, 3].map(scale.axisLabel.formatter)).toEqual([
+      '{none|no value}',
+      '',
+      '2',
+      '3',
+    ]);
     expect(scaleOf(parallelAxis([5, NaN], null), words, {})).toMatchObject({ max: 5 });
     const named = scaleOf(parallelAxis([0, NaN], ['adam']), words, {});
     if (named.type !== 'category') throw new Error('An axis of categories was asked for.');
     expect(named.data.map(named.axisLabel.formatter)).toEqual(['adam', '{none|no value}']);
-    const long = scaleOf(parallelAxis([0], ['Linear(\n  in_features=784,\n  out_features=128)']), words, {});
+    const long = scaleOf(
+      parallelAxis([0], ['Linear(\n  in_features=784,\n  out_features=128)']),
+      words,
+      {},
+    );
     expect(long.type === 'category' && long.data[0]?.length).toBeLessThanOrEqual(18);
   });
 });

@@ -22,15 +22,24 @@ const LONGEST = 14;
 const BELOW = 0.14;
 
 /** `places` are numbers, or indices of categories; NaN: there is no value. */
-export function parallelAxis(places: Iterable<number>, categories: readonly string[] | null): ParallelAxis {
+export function parallelAxis(
+  places: Iterable<number>,
+  categories: readonly string[] | null,
+): ParallelAxis {
   let [least, most, missing] = [Infinity, -Infinity, false];
   for (const place of places) {
     if (Number.isNaN(place)) missing = true;
     else [least, most] = [Math.min(least, place), Math.max(most, place)];
   }
-  if (categories) return { categories, none: missing ? categories.length : null, least: NaN, most: NaN };
+  if (categories)
+    return { categories, none: missing ? categories.length : null, least: NaN, most: NaN };
   const span = most > least ? most - least : Math.abs(least) || 1;
-  return { categories: null, none: missing && Number.isFinite(least) ? least - BELOW * span : null, least, most };
+  return {
+    categories: null,
+    none: missing && Number.isFinite(least) ? least - BELOW * span : null,
+    least,
+    most,
+  };
 }
 
 interface Words {
@@ -46,11 +55,20 @@ interface Words {
  * The scale of an axis and its labels, as ECharts wants them; `style` is that of the labels, and its `rich.none` that of
  * the place without a value: lines run through it.
  */
-export function scaleOf<Style extends object>({ categories, none, least, most }: ParallelAxis, { label, none: noneText, whole }: Words, style: Style) {
+export function scaleOf<Style extends object>(
+  { categories, none, least, most }: ParallelAxis,
+  { label, none: noneText, whole }: Words,
+  style: Style,
+) {
   if (categories) {
     const texts = categories.map((text) => shortened(label(text).replace(/\s+/g, ' '), LONGEST));
-    const formatter = (text: string, index: number): string => (index === none ? `{none|${text}}` : text);
-    return { type: 'category' as const, data: [...texts, ...(none === null ? [] : [noneText])], axisLabel: { ...style, formatter } };
+    const formatter = (text: string, index: number): string =>
+      index === none ? `{none|${text}}` : text;
+    return {
+      type: 'category' as const,
+      data: [...texts, ...(none === null ? [] : [noneText])],
+      axisLabel: { ...style, formatter },
+    };
   }
   const formatter = (value: number): string => {
     if (none === null || value >= least) return label(value);
@@ -59,5 +77,11 @@ export function scaleOf<Style extends object>({ categories, none, least, most }:
   };
   // Above a single number there would be no round one to end the axis with.
   const bounds = none === null ? {} : least === most ? { min: none, max: most } : { min: none };
-  return { type: 'value' as const, scale: true, minInterval: whole ? 1 : 0, ...bounds, axisLabel: { ...style, formatter } };
+  return {
+    type: 'value' as const,
+    scale: true,
+    minInterval: whole ? 1 : 0,
+    ...bounds,
+    axisLabel: { ...style, formatter },
+  };
 }

@@ -19,13 +19,25 @@ test('runs have to be within a range of every axis that has one', () => {
   const axes = [axisOf('a', [1, 2, 3, null]), axisOf('b', ['x', 'y', 'x', 'x'])];
   expect(within(axes, [], 4)).toEqual([0, 1, 2, 3]);
   expect(within(axes, [{ field: 'a', from: 0.8, to: 2.5 }], 4)).toEqual([0, 1]);
-  expect(within(axes, [{ field: 'a', from: 0.8, to: 1 }, { field: 'a', from: 3, to: 9 }, { field: 'b', from: -0.3, to: 0.3 }], 4)).toEqual([0, 2]);
+  expect(
+    within(
+      axes,
+      [
+        { field: 'a', from: 0.8, to: 1 },
+        { field: 'a', from: 3, to: 9 },
+        { field: 'b', from: -0.3, to: 0.3 },
+      ],
+      4,
+    ),
+  ).toEqual([0, 2]);
   // Those without a value stand below the others, and are marked there.
   expect(within(axes, [{ field: 'a', from: 0, to: 0.9 }], 4)).toEqual([3]);
   expect(within(axes, [{ field: 'gone', from: 0, to: 1 }], 4)).toHaveLength(4);
 });
 
 test('ranges are written and read', () => {
-  expect(readBrush(writeBrush({ field: 'user_defined/a:b', from: -0.001234567, to: 1e-7 }))).toEqual({ field: 'user_defined/a:b', from: -0.00123457, to: 1e-7 });
+  expect(
+    readBrush(writeBrush({ field: 'user_defined/a:b', from: -0.001234567, to: 1e-7 })),
+  ).toEqual({ field: 'user_defined/a:b', from: -0.00123457, to: 1e-7 });
   expect(readBrush('lr')).toBeNull();
 });

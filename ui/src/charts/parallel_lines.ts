@@ -21,19 +21,31 @@ export interface Brush {
 export function axisOf(field: string, values: readonly Value[], scale: Scale = 'linear'): Axis {
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
-    const scaled = scaledPlaces(Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)), scale);
+    const scaled = scaledPlaces(
+      Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)),
+      scale,
+    );
     return { field, ...parallelAxis(scaled.places, null), ...scaled };
   }
   const categories = [...new Set(there.map(String))].sort(naturalOrder);
   const place = new Map(categories.map((text, i) => [text, i]));
   const places = Float64Array.from(values, (value) => place.get(String(value)) ?? NaN);
-  return { field, ...parallelAxis(places, categories), scale: 'linear', places, valueAt: (index) => index };
+  return {
+    field,
+    ...parallelAxis(places, categories),
+    scale: 'linear',
+    places,
+    valueAt: (index) => index,
+  };
 }
 
 /** Colours of lines by where they cross an axis, from its lower end to its upper one; what crosses it nowhere is grey. */
 export function tints({ places }: Axis, theme: string): string[] {
   const there = places.filter((place) => !Number.isNaN(place));
-  const [least, most] = there.reduce(([low, high], place) => [Math.min(low, place), Math.max(high, place)], [Infinity, -Infinity]);
+  const [least, most] = there.reduce(
+    ([low, high], place) => [Math.min(low, place), Math.max(high, place)],
+    [Infinity, -Infinity],
+  );
   return Array.from(places, (place) => {
     if (Number.isNaN(place)) return '#888888';
     return `rgb(${ramp(lineShare(most > least ? (place - least) / (most - least) : 0, theme), 'viridis').join(', ')})`;
@@ -58,7 +70,8 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   const groups = new Map<string, Brush[]>();
   for (const brush of brushes) {
     // A field that nobody shows any more lets all through.
-    if (byField.has(brush.field)) groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
+    if (byField.has(brush.field))
+      groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
   }
   return Array.from({ length: count }, (_, line) => line).filter((line) =>
     [...groups].every(([field, some]) => {

@@ -9,5 +9,10 @@ export interface PlotColours {
 export function plotColours(host: HTMLElement): PlotColours {
   const style = getComputedStyle(host);
   const colour = (name: string): string => style.getPropertyValue(name);
-  return { dim: colour('--dim'), grid: colour('--grid'), bad: colour('--bad'), panel: colour('--panel') };
+  return {
+    dim: colour('--dim'),
+    grid: colour('--grid'),
+    bad: colour('--bad'),
+    panel: colour('--panel'),
+  };
 }

@@ -17,7 +17,9 @@ describe('intoSphere', () => {
   });
 
   it('gives no place to what has none, and the others theirs as if it were not there', () => {
-    const points = intoSphere(Float32Array.of(1, 1, 1, NaN, NaN, NaN, 3, 1, 1, Infinity, 0, 0, NaN, 0, 0));
+    const points = intoSphere(
+      Float32Array.of(1, 1, 1, NaN, NaN, NaN, 3, 1, 1, Infinity, 0, 0, NaN, 0, 0),
+    );
     expect([...points.subarray(0, 3), ...points.subarray(6, 9)]).toEqual([-1, 0, 0, 1, 0, 0]);
     expect(placedOf(points)).toEqual(Uint32Array.of(0, 2));
   });
@@ -25,11 +27,17 @@ describe('intoSphere', () => {
 
 describe('splitByLight', () => {
   it('has all points bright where none stands out', () => {
-    expect(splitByLight(Uint32Array.of(0, 1, 2), new Set())).toEqual({ bright: Uint32Array.of(0, 1, 2), faint: new Uint32Array() });
+    expect(splitByLight(Uint32Array.of(0, 1, 2), new Set())).toEqual({
+      bright: Uint32Array.of(0, 1, 2),
+      faint: new Uint32Array(),
+    });
   });
 
   it('tells those that stand out from the others', () => {
-    expect(splitByLight(Uint32Array.of(0, 1, 2), new Set([2, 7]))).toEqual({ bright: Uint32Array.of(2), faint: Uint32Array.of(0, 1) });
+    expect(splitByLight(Uint32Array.of(0, 1, 2), new Set([2, 7]))).toEqual({
+      bright: Uint32Array.of(2),
+      faint: Uint32Array.of(0, 1),
+    });
   });
 });
 

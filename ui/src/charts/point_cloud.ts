@@ -32,13 +32,17 @@ export interface Cloud {
 /** Places moved and scaled into the unit sphere or, `flat`, by two coordinates into the unit circle; NaN of points without one. */
 export function intoSphere(places: Float32Array, flat = false): Float32Array {
   const axes = flat ? 2 : 3;
-  const isPlaced = (at: number): boolean => Number.isFinite((places[at] ?? NaN) + (places[at + 1] ?? NaN) + (flat ? 0 : (places[at + 2] ?? NaN)));
+  const isPlaced = (at: number): boolean =>
+    Number.isFinite(
+      (places[at] ?? NaN) + (places[at + 1] ?? NaN) + (flat ? 0 : (places[at + 2] ?? NaN)),
+    );
   const sums = [0, 0, 0];
   let count = 0;
   for (let at = 0; at < places.length; at += 3) {
     if (!isPlaced(at)) continue;
     count++;
-    for (let axis = 0; axis < axes; axis++) sums[axis] = (sums[axis] ?? 0) + (places[at + axis] ?? 0);
+    for (let axis = 0; axis < axes; axis++)
+      sums[axis] = (sums[axis] ?? 0) + (places[at + axis] ?? 0);
   }
   const moved = new Float32Array(places.length).fill(NaN);
   let furthest = 0;
@@ -59,11 +63,16 @@ export function intoSphere(places: Float32Array, flat = false): Float32Array {
 
 /** The points that have a place. */
 export function placedOf(points: Float32Array): Uint32Array {
-  return Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter((i) => !Number.isNaN(points[3 * i] ?? NaN));
+  return Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter(
+    (i) => !Number.isNaN(points[3 * i] ?? NaN),
+  );
 }
 
 /** The points that stand out, and the others; all stand out where none was named. */
-export function splitByLight(placed: Uint32Array, lit: ReadonlySet<number>): { readonly bright: Uint32Array; readonly faint: Uint32Array } {
+export function splitByLight(
+  placed: Uint32Array,
+  lit: ReadonlySet<number>,
+): { readonly bright: Uint32Array; readonly faint: Uint32Array } {
   return lit.size === 0
     ? { bright: placed, faint: new Uint32Array() }
     : { bright: placed.filter((i) => lit.has(i)), faint: placed.filter((i) => !lit.has(i)) };
@@ -128,17 +137,30 @@ const FAINT = 0.12;
  * the camera at first, `pixels` the device pixels per CSS pixel.
  */
 export function cloudScene(
-  { three }: Stage, { points, colours, lit, sprites }: Cloud, sheet: Three.Texture | null, distance: number, pixels: number,
+  { three }: Stage,
+  { points, colours, lit, sprites }: Cloud,
+  sheet: Three.Texture | null,
+  distance: number,
+  pixels: number,
 ): Three.Scene {
   const scene = new three.Scene();
   const count = points.length / 3;
   const placed = placedOf(points);
   // What is not drawn has to be somewhere: three.js measures all.
-  const position = new three.BufferAttribute(points.map((value) => (Number.isNaN(value) ? 0 : value)), 3);
+  const position = new three.BufferAttribute(
+    points.map((value) => (Number.isNaN(value) ? 0 : value)),
+    3,
+  );
   const tint = new three.BufferAttribute(colours, 3, true);
-  const number = new three.BufferAttribute(Float32Array.from({ length: count }, (_, i) => i), 1);
+  const number = new three.BufferAttribute(
+    Float32Array.from({ length: count }, (_, i) => i),
+    1,
+  );
   const { bright, faint } = splitByLight(placed, lit);
-  for (const [index, opacity] of [[bright, 1], [faint, FAINT]] as const) {
+  for (const [index, opacity] of [
+    [bright, 1],
+    [faint, FAINT],
+  ] as const) {
     if (index.length === 0) continue;
     const geometry = new three.BufferGeometry();
     geometry.setAttribute('position', position);
@@ -146,19 +168,32 @@ export function cloudScene(
     geometry.setAttribute('number', number);
     geometry.setIndex(new three.BufferAttribute(index, 1));
     const uniforms: Record<string, { value: unknown }> = {
-      size: { value: sizeOf(placed.length, sprites !== null) * distance * pixels }, columns: { value: sprites?.columns ?? 1 }, opacity: { value: opacity },
+      size: { value: sizeOf(placed.length, sprites !== null) * distance * pixels },
+      columns: { value: sprites?.columns ?? 1 },
+      opacity: { value: opacity },
     };
     if (sprites && sheet) {
       const { picture, width, height } = sprites;
       const long = Math.max(width, height);
       uniforms['sheet'] = { value: sheet };
-      uniforms['part'] = { value: new three.Vector2(width / picture.width, height / picture.height) };
+      uniforms['part'] = {
+        value: new three.Vector2(width / picture.width, height / picture.height),
+      };
       uniforms['stretch'] = { value: new three.Vector2(long / width, long / height) };
       uniforms['margin'] = { value: new three.Vector2(0.5 / width, 0.5 / height) };
     }
-    scene.add(new three.Points(geometry, new three.ShaderMaterial({
-      uniforms, vertexShader: VERTEX, fragmentShader: sprites ? PICTURE : DISC, transparent: true, depthWrite: opacity === 1,
-    })));
+    scene.add(
+      new three.Points(
+        geometry,
+        new three.ShaderMaterial({
+          uniforms,
+          vertexShader: VERTEX,
+          fragmentShader: sprites ? PICTURE : DISC,
+          transparent: true,
+          depthWrite: opacity === 1,
+        }),
+      ),
+    );
   }
   return scene;
 }

@@ -1,12 +1,16 @@
 /** Have the browser save a file under this name. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
-  const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
+  const url = URL.createObjectURL(
+    typeof content === 'string' ? new Blob([content], { type }) : content,
+  );
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   // The browser has taken hold of it by the next turn.
-  setTimeout(() => { URL.revokeObjectURL(url); }, 10_000);
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 10_000);
 }
 
 /** Have the browser save what a canvas shows, on the colour that is behind it. */
@@ -18,5 +22,7 @@ export function savePicture(name: string, canvas: HTMLCanvasElement): void {
   context.fillStyle = getComputedStyle(canvas).getPropertyValue('--panel').trim();
   context.fillRect(0, 0, copy.width, copy.height);
   context.drawImage(canvas, 0, 0);
-  copy.toBlob((blob) => { if (blob) saveFile(name, 'image/png', blob); });
+  copy.toBlob((blob) => {
+    if (blob) saveFile(name, 'image/png', blob);
+  });
 }

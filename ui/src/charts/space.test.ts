@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { sphereOf, type Body } from './space';
 
-const body = (...positions: number[]): Body => ({ kind: 'points', positions: Float32Array.from(positions), index: null, colours: null, colour: '#000000' });
+const body = (...positions: number[]): Body => ({
+  kind: 'points',
+  positions: Float32Array.from(positions),
+  index: null,
+  colours: null,
+  colour: '#000000',
+});
 
 describe('sphereOf', () => {
   it('holds all that is finite', () => {
@@ -12,7 +18,11 @@ describe('sphereOf', () => {
   });
 
   it('holds the faces where there are some, however far a way leads from them', () => {
-    const faces: Body = { ...body(0, 0, 0, 2, 0, 0, 0, 2, 0), kind: 'faces', index: Uint32Array.of(0, 1, 2) };
+    const faces: Body = {
+      ...body(0, 0, 0, 2, 0, 0, 0, 2, 0),
+      kind: 'faces',
+      index: Uint32Array.of(0, 1, 2),
+    };
     expect(sphereOf([faces, body(900, 0, 0)])).toEqual({ centre: [1, 1, 0], radius: Math.SQRT2 });
   });
 

@@ -20,7 +20,13 @@ export interface Body {
 
 /** A material of three.js, and options of it. */
 export interface Look {
-  readonly kind: 'MeshBasicMaterial' | 'MeshLambertMaterial' | 'MeshNormalMaterial' | 'MeshPhongMaterial' | 'MeshStandardMaterial' | 'PointsMaterial';
+  readonly kind:
+    | 'MeshBasicMaterial'
+    | 'MeshLambertMaterial'
+    | 'MeshNormalMaterial'
+    | 'MeshPhongMaterial'
+    | 'MeshStandardMaterial'
+    | 'PointsMaterial';
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -48,12 +54,18 @@ export interface Setting {
 export type Spot = readonly [number, number, number];
 
 /** Where one looks from, and at: what is looked at has a radius of about 1 around 0. */
-export interface Pose { readonly eye: Spot; readonly at: Spot }
+export interface Pose {
+  readonly eye: Spot;
+  readonly at: Spot;
+}
 
 export const FRONT: Pose = { eye: [1.3, 1.1, 2], at: [0, 0, 0] };
 
 /** The middle of bodies, and how far they reach from it. */
-export function sphereOf(bodies: readonly Body[]): { readonly centre: Spot; readonly radius: number } {
+export function sphereOf(bodies: readonly Body[]): {
+  readonly centre: Spot;
+  readonly radius: number;
+} {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   // Where there are faces they are what is looked at; a way may lead far from them.
@@ -71,7 +83,10 @@ export function sphereOf(bodies: readonly Body[]): { readonly centre: Spot; read
     return Number.isFinite(value) ? value : 0;
   };
   const radius = Math.hypot(...low.map((value, axis) => (high[axis] ?? 0) - value)) / 2;
-  return { centre: [middle(0), middle(1), middle(2)], radius: radius > 0 && Number.isFinite(radius) ? radius : 1 };
+  return {
+    centre: [middle(0), middle(1), middle(2)],
+    radius: radius > 0 && Number.isFinite(radius) ? radius : 1,
+  };
 }
 
 /** Draws bodies on any canvas: browsers give a page few contexts of WebGL, so all share one. */
@@ -94,16 +109,27 @@ async function open(): Promise<Stage | null> {
   if (!probe) return null;
   probe.getExtension('WEBGL_lose_context')?.loseContext();
   const three = await import('three');
-  const renderer = new three.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+  const renderer = new three.WebGLRenderer({
+    antialias: true,
+    alpha: true,
+    preserveDrawingBuffer: true,
+  });
   return { three, renderer };
 }
 
 /** The bodies as three.js has them, moved and scaled to a radius of 1, and lights. */
-export function sceneOf({ three }: Stage, bodies: readonly Body[], lights: readonly Light[] | null = null): Three.Scene {
+export function sceneOf(
+  { three }: Stage,
+  bodies: readonly Body[],
+  lights: readonly Light[] | null = null,
+): Three.Scene {
   const scene = new three.Scene();
   const group = new three.Group();
   scene.add(group, ...(lights ?? USUAL_LIGHTS).map((light) => lightOf(three, light)));
-  const { centre: [x, y, z], radius } = sphereOf(bodies);
+  const {
+    centre: [x, y, z],
+    radius,
+  } = sphereOf(bodies);
   group.scale.setScalar(1 / radius);
   group.position.set(-x / radius, -y / radius, -z / radius);
   for (const body of bodies) group.add(thingOf(three, body));
@@ -111,16 +137,36 @@ export function sceneOf({ three }: Stage, bodies: readonly Body[], lights: reado
 }
 
 export const USUAL_LIGHTS: readonly Light[] = [
-  { kind: 'HemisphereLight', colour: '#ffffff', ground: '#8890a0', intensity: 0.76, position: null },
-  { kind: 'DirectionalLight', colour: '#ffffff', ground: '#ffffff', intensity: 0.5, position: [2, 4, 3] },
+  {
+    kind: 'HemisphereLight',
+    colour: '#ffffff',
+    ground: '#8890a0',
+    intensity: 0.76,
+    position: null,
+  },
+  {
+    kind: 'DirectionalLight',
+    colour: '#ffffff',
+    ground: '#ffffff',
+    intensity: 0.5,
+    position: [2, 4, 3],
+  },
 ];
 
-function lightOf(three: typeof Three, { kind, colour, ground, intensity, position }: Light): Three.Light {
+function lightOf(
+  three: typeof Three,
+  { kind, colour, ground, intensity, position }: Light,
+): Three.Light {
   // As logs were written for: three.js counted differently before 2023.
   const strength = intensity * Math.PI;
-  const light = kind === 'AmbientLight' ? new three.AmbientLight(colour, strength)
-    : kind === 'HemisphereLight' ? new three.HemisphereLight(colour, ground, strength)
-      : kind === 'PointLight' ? new three.PointLight(colour, strength, 0, 0) : new three.DirectionalLight(colour, strength);
+  const light =
+    kind === 'AmbientLight'
+      ? new three.AmbientLight(colour, strength)
+      : kind === 'HemisphereLight'
+        ? new three.HemisphereLight(colour, ground, strength)
+        : kind === 'PointLight'
+          ? new three.PointLight(colour, strength, 0, 0)
+          : new three.DirectionalLight(colour, strength);
   if (position) light.position.set(...position);
   return light;
 }
@@ -135,17 +181,31 @@ function thingOf(three: typeof Three, body: Body): Three.Object3D {
   geometry.setAttribute('position', new three.BufferAttribute(positions, 3));
   if (colours) geometry.setAttribute('color', new three.BufferAttribute(linear(colours), 3));
   if (index && kind !== 'points') geometry.setIndex(new three.BufferAttribute(index, 1));
-  const paint = { color: colours ? '#ffffff' : body.colour, vertexColors: colours !== null, transparent: opacity < 1, opacity };
+  const paint = {
+    color: colours ? '#ffffff' : body.colour,
+    vertexColors: colours !== null,
+    transparent: opacity < 1,
+    opacity,
+  };
   if (kind === 'points') {
     const own = look?.kind === 'PointsMaterial' ? look.options : {};
-    return new three.Points(geometry, new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: 'size' in own, ...own }));
+    return new three.Points(
+      geometry,
+      new three.PointsMaterial({ ...paint, size: 4, sizeAttenuation: 'size' in own, ...own }),
+    );
   }
   const smooth = (index?.length ?? 0) / 3 <= MOST_SMOOTH;
   if (smooth) geometry.computeVertexNormals();
-  const [name, own] = look && look.kind !== 'PointsMaterial' ? [look.kind, look.options] : ['MeshStandardMaterial' as const, { roughness: 0.8 }];
+  const [name, own] =
+    look && look.kind !== 'PointsMaterial'
+      ? [look.kind, look.options]
+      : ['MeshStandardMaterial' as const, { roughness: 0.8 }];
   const wires = kind === 'wires' ? { wireframe: true } : {};
   const flat = smooth ? {} : { flatShading: true };
-  return new three.Mesh(geometry, new three[name]({ ...paint, side: three.DoubleSide, ...own, ...flat, ...wires }));
+  return new three.Mesh(
+    geometry,
+    new three[name]({ ...paint, side: three.DoubleSide, ...own, ...flat, ...wires }),
+  );
 }
 
 /** Through all points in turn; nothing where they are all the same. */
@@ -165,7 +225,9 @@ function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body)
 
 /** What three.js mixes lights by, of colours as screens show them. */
 function linear(colours: Float32Array): Float32Array {
-  const table = Array.from({ length: 256 }, (_, i) => (i < 11 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4));
+  const table = Array.from({ length: 256 }, (_, i) =>
+    i < 11 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return colours.map((value) => table[Math.round(value * 255)] ?? 0);
 }
 

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { sparkPath } from './spark_path';
 
 test('values fill the box, and what is not finite is a gap', () => {
-  expect(sparkPath([0, 2, NaN, 1, 2], 100, 20)).toBe('M0.00 20.00L25.00 0.00M75.00 10.00L100.00 0.00');
+  expect(sparkPath([0, 2, NaN, 1, 2], 100, 20)).toBe(
+    'M0.00 20.00L25.00 0.00M75.00 10.00L100.00 0.00',
+  );
 });
 
 test('a value alone, and one that never changes, is a level line', () => {

@@ -14,9 +14,14 @@ export function sparkPath(values: ArrayLike<number>, width: number, height: numb
     high = Math.max(high, value);
   }
   if (low > high) return '';
-  const y = (value: number): string => (high === low ? height / 2 : ((high - value) / (high - low)) * height).toFixed(2);
-  const x = (i: number): string => (values.length < 2 ? width : (i / (values.length - 1)) * width).toFixed(2);
-  const shown = values.length <= 2 * COLUMNS ? Array.from({ length: values.length }, (_, i) => i) : extremes(values);
+  const y = (value: number): string =>
+    (high === low ? height / 2 : ((high - value) / (high - low)) * height).toFixed(2);
+  const x = (i: number): string =>
+    (values.length < 2 ? width : (i / (values.length - 1)) * width).toFixed(2);
+  const shown =
+    values.length <= 2 * COLUMNS
+      ? Array.from({ length: values.length }, (_, i) => i)
+      : extremes(values);
   let path = '';
   let pen = false;
   for (const i of shown) {

@@ -2,14 +2,20 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { dashed, dashStart, hairline, strokeHairlines } from './strokes';
 
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 function recorded() {
   const steps: string[] = [];
   return {
     steps,
-    moveTo: (left: number, top: number) => { steps.push(`M${left},${top}`); },
-    lineTo: (left: number, top: number) => { steps.push(`L${left},${top}`); },
+    moveTo: (left: number, top: number) => {
+      steps.push(`M${left},${top}`);
+    },
+    lineTo: (left: number, top: number) => {
+      steps.push(`L${left},${top}`);
+    },
   };
 }
 
@@ -67,8 +73,12 @@ test('a hairline is never wider than a pixel of the screen, and one stroke', () 
   const widths: number[] = [];
   const context = {
     lineWidth: 0,
-    setLineDash: () => undefined, beginPath: () => undefined, translate: () => undefined,
-    stroke() { widths.push(context.lineWidth); },
+    setLineDash: () => undefined,
+    beginPath: () => undefined,
+    translate: () => undefined,
+    stroke() {
+      widths.push(context.lineWidth);
+    },
   };
   strokeHairlines(context as unknown as CanvasRenderingContext2D, () => undefined, 0, 1);
   expect(widths).toEqual([0.99]);

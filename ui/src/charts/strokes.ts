@@ -10,7 +10,12 @@ export type Path = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 export const MOST_WIDE = 2_500;
 
 /** Where else a hairline is drawn to look as wide as two or three. */
-const RING = [[1, 0], [0, 1], [-1, 0], [0, -1]] as const;
+const RING = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+] as const;
 
 /** The width of a line that browsers draw quickly; a hair less than a pixel, or rounding makes it more. */
 export function hairline(ratio: number): number {
@@ -18,7 +23,12 @@ export function hairline(ratio: number): number {
 }
 
 /** A stroke that looks `width` wide, made of hairlines. */
-export function strokeHairlines(context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, trace: (path: Path) => void, width: number, ratio: number): void {
+export function strokeHairlines(
+  context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
+  trace: (path: Path) => void,
+  width: number,
+  ratio: number,
+): void {
   context.lineWidth = hairline(ratio);
   context.setLineDash([]);
   const reach = (width - 1 / ratio) / 2;
@@ -77,7 +87,8 @@ export function dashed(path: Path, dash: readonly number[], from = 0): Path {
       for (;;) {
         if (left >= end) findEnd();
         const stop = Math.min(toLeft, end);
-        const height = stop === toLeft ? toTop : top + ((toTop - top) * (stop - left)) / (toLeft - left);
+        const height =
+          stop === toLeft ? toTop : top + ((toTop - top) * (stop - left)) / (toLeft - left);
         if (ink) {
           if (!pen) path.moveTo(left, top);
           path.lineTo(stop, height);

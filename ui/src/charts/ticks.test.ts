@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { durationTicks, linearTicks, logTicks, timeTicks } from './ticks';
 
 const RANGES: [number, number][] = [
-  [0, 1], [0, 100_000], [3, 4], [-1, 1], [0.1, 0.30000000000000004], [1e-9, 3e-9], [99_999, 100_001],
-  [-5e12, 7e12], [0.017, 2.94],
+  [0, 1],
+  [0, 100_000],
+  [3, 4],
+  [-1, 1],
+  [0.1, 0.30000000000000004],
+  [1e-9, 3e-9],
+  [99_999, 100_001],
+  [-5e12, 7e12],
+  [0.017, 2.94],
 ];
 
 describe('linear ticks', () => {
@@ -24,19 +31,23 @@ describe('linear ticks', () => {
 });
 
 test('two neighbouring numbers have ticks, and an end', () => {
-  for (const low of [0.1, 1, 1e6]) expect(linearTicks([low, low * (1 + Number.EPSILON)], 6).at.length).toBeLessThanOrEqual(6);
+  for (const low of [0.1, 1, 1e6])
+    expect(linearTicks([low, low * (1 + Number.EPSILON)], 6).at.length).toBeLessThanOrEqual(6);
 });
 
 describe('logarithmic ticks', () => {
-  test.each([[0.001, 1000], [1e-30, 1e30], [0.13, 2], [1, 40], [5, 6]] as [number, number][])(
-    'of %d to %d are one to six',
-    (low, high) => {
-      const { at } = logTicks([low, high], 6);
-      expect(at.length).toBeGreaterThanOrEqual(1);
-      expect(at.length).toBeLessThanOrEqual(6);
-      expect(at.every((tick) => tick > 0)).toBe(true);
-    },
-  );
+  test.each([
+    [0.001, 1000],
+    [1e-30, 1e30],
+    [0.13, 2],
+    [1, 40],
+    [5, 6],
+  ] as [number, number][])('of %d to %d are one to six', (low, high) => {
+    const { at } = logTicks([low, high], 6);
+    expect(at.length).toBeGreaterThanOrEqual(1);
+    expect(at.length).toBeLessThanOrEqual(6);
+    expect(at.every((tick) => tick > 0)).toBe(true);
+  });
 
   test('are powers of ten over many decades', () => {
     expect(logTicks([0.01, 100], 6).at).toEqual([0.01, 0.1, 1, 10, 100]);

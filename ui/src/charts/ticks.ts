@@ -25,7 +25,8 @@ function multiples(low: number, high: number, increment: number): number[] {
   const first = Math.ceil(low / increment - 1e-9) + 0; // never -0
   const last = Math.floor(high / increment + 1e-9);
   // Beyond what numbers count exactly, one more is the same number: this would never end.
-  if (!(last - first < 1000) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return at;
+  if (!(last - first < 1000) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
+    return at;
   for (let i = first; i <= last; i++) {
     // Dividing by the reciprocal keeps 3 * 0.1 at 0.3.
     at.push(increment < 1 ? i / Math.round(1 / increment) || i * increment : i * increment);
@@ -69,9 +70,30 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 const TIME_STEPS = [
-  1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE,
-  HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 5 * DAY, 10 * DAY, 30 * DAY,
-  90 * DAY, 365 * DAY,
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  5 * DAY,
+  10 * DAY,
+  30 * DAY,
+  90 * DAY,
+  365 * DAY,
 ];
 
 /** Durations in seconds: multiples of what clocks and calendars count in. */

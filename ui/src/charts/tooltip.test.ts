@@ -15,7 +15,10 @@ describe('the place of the tooltip', () => {
     const box = { width: 250, height: 140 };
     const { left, top } = besidePoint(point, box, window);
     const covers =
-      point.left >= left && point.left <= left + box.width && point.top >= top && point.top <= top + box.height;
+      point.left >= left &&
+      point.left <= left + box.width &&
+      point.top >= top &&
+      point.top <= top + box.height;
     expect(covers).toBe(false);
     expect(left).toBeGreaterThanOrEqual(0);
     expect(left + box.width).toBeLessThanOrEqual(window.width);
@@ -24,7 +27,10 @@ describe('the place of the tooltip', () => {
   });
 
   test('is above the point on narrow screens', () => {
-    expect(besidePoint({ left: 200, top: 400 }, { width: 300, height: 100 }, { width: 400, height: 800 }).top).toBe(282);
+    expect(
+      besidePoint({ left: 200, top: 400 }, { width: 300, height: 100 }, { width: 400, height: 800 })
+        .top,
+    ).toBe(282);
   });
 });
 
@@ -43,14 +49,19 @@ describe('what the tooltip says', () => {
 
   test('shows smoothed and raw where there are both', () => {
     const one = line('a', [0], [0.3629], { raw: Float64Array.of(0.353) });
-    expect(tooltipContent([{ line: one, index: 0, distance: 0, aside: false }], 'step', 'step')?.rows[0]).toMatchObject({
-      value: '0.36290', raw: '0.35300',
+    expect(
+      tooltipContent([{ line: one, index: 0, distance: 0, aside: false }], 'step', 'step')?.rows[0],
+    ).toMatchObject({
+      value: '0.36290',
+      raw: '0.35300',
     });
   });
 
   test('says of which step a value is that is not where the others are: a line that ended long before', () => {
     const ended = { line: line('z', [0, 8], [1, 5]), index: 1, distance: 1, aside: true };
-    expect(tooltipContent([...near.slice(0, 1), ended], 'step', 'step')?.rows.map(({ step }) => step)).toEqual([null, 'step 8']);
+    expect(
+      tooltipContent([...near.slice(0, 1), ended], 'step', 'step')?.rows.map(({ step }) => step),
+    ).toEqual([null, 'step 8']);
   });
 
   test('is nothing without points', () => {
@@ -59,7 +70,9 @@ describe('what the tooltip says', () => {
 });
 
 test('a mark is named where the pointer is on it', () => {
-  const one = line('job', [0, 50], [1, 1], { marks: [{ x: 50, kind: 'nan', label: 'NaN from step 50' }] });
+  const one = line('job', [0, 50], [1, 1], {
+    marks: [{ x: 50, kind: 'nan', label: 'NaN from step 50' }],
+  });
   const to = { x: (value: number) => value };
   expect(markAt([one], to, 52, 4)).toBe('job: NaN from step 50');
   expect(markAt([one], to, 80, 4)).toBe('');

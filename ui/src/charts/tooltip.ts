@@ -27,7 +27,11 @@ export interface TooltipContent {
 }
 
 /** What the tooltip says of the lines nearest to the pointer. */
-export function tooltipContent(near: readonly Near[], axis: ValueAxis, stepWord: string): TooltipContent | null {
+export function tooltipContent(
+  near: readonly Near[],
+  axis: ValueAxis,
+  stepWord: string,
+): TooltipContent | null {
   const nearest = near[0];
   if (!nearest) return null;
   const { line, index } = nearest;
@@ -43,7 +47,9 @@ function titleOf(line: Line, index: number, axis: ValueAxis, stepWord: string): 
   const time = timeOf(line, index, axis);
   // Of several runs together there is what they share: the x.
   if (Number.isNaN(step)) return time;
-  return time === '–' ? `${stepWord} ${formatStep(step)}` : `${stepWord} ${formatStep(step)} · ${time}`;
+  return time === '–'
+    ? `${stepWord} ${formatStep(step)}`
+    : `${stepWord} ${formatStep(step)} · ${time}`;
 }
 
 function timeOf(line: Line, index: number, axis: ValueAxis): string {
@@ -51,7 +57,11 @@ function timeOf(line: Line, index: number, axis: ValueAxis): string {
   return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
 }
 
-function rowOf({ line, index, aside }: Near, titled: number | undefined, stepWord: string): TooltipRow {
+function rowOf(
+  { line, index, aside }: Near,
+  titled: number | undefined,
+  stepWord: string,
+): TooltipRow {
   const step = line.step[index] ?? NaN;
   const raw = line.raw?.[index];
   const count = line.count?.[index];
@@ -62,7 +72,8 @@ function rowOf({ line, index, aside }: Near, titled: number | undefined, stepWor
     dash: line.dash,
     value: formatValue(line.y[index] ?? NaN),
     raw: count !== undefined ? `n = ${count}` : raw === undefined ? null : formatValue(raw),
-    step: aside && step !== titled && Number.isFinite(step) ? `${stepWord} ${formatStep(step)}` : null,
+    step:
+      aside && step !== titled && Number.isFinite(step) ? `${stepWord} ${formatStep(step)}` : null,
   };
 }
 

@@ -29,7 +29,15 @@ const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** A camera that the pointer or keys move around a scene, and a canvas that shows what it sees. */
-export function useSpace({ canvas, make, camera: keeper, home, flat = () => false, setting = () => null, drawn = () => undefined }: Wanted) {
+export function useSpace({
+  canvas,
+  make,
+  camera: keeper,
+  home,
+  flat = () => false,
+  setting = () => null,
+  drawn = () => undefined,
+}: Wanted) {
   const impossible = ref(false);
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
@@ -45,10 +53,15 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
   const here = (): Pose => keeper().pose.value ?? home();
   /** Whether one stands elsewhere than at first. */
   const away = computed(() => keeper().pose.value !== null);
-  const observer = new ResizeObserver(() => { draw(); });
+  const observer = new ResizeObserver(() => {
+    draw();
+  });
 
   onMounted(async () => {
-    const [opened, { OrbitControls: Controls }] = await Promise.all([openStage(), import('three/examples/jsm/controls/OrbitControls.js')]);
+    const [opened, { OrbitControls: Controls }] = await Promise.all([
+      openStage(),
+      import('three/examples/jsm/controls/OrbitControls.js'),
+    ]);
     const target = canvas();
     if (gone || !target) return;
     if (!opened) {
@@ -59,7 +72,9 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
     camera = new opened.three.PerspectiveCamera(FIELD, 1, 0.01, 1000);
     controls = new Controls(camera, target);
     controls.addEventListener('change', turned);
-    controls.addEventListener('start', () => { held = true; });
+    controls.addEventListener('start', () => {
+      held = true;
+    });
     controls.addEventListener('end', () => {
       held = false;
       waitStill();
@@ -78,7 +93,12 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
     if (scene) dispose(scene);
   });
 
-  watch(() => here(), () => { if (!ours) place(); });
+  watch(
+    () => here(),
+    () => {
+      if (!ours) place();
+    },
+  );
 
   function rebuild(): void {
     if (!stage) return;
@@ -129,18 +149,27 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
       const context = target?.getContext('2d');
       if (!stage || !scene || !camera || !target || !context) return;
       const { width, height } = target.getBoundingClientRect();
-      const [wide, high] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)];
+      const [wide, high] = [
+        Math.round(width * devicePixelRatio),
+        Math.round(height * devicePixelRatio),
+      ];
       if (wide === 0 || high === 0) return;
-      if (target.width !== wide || target.height !== high) [target.width, target.height] = [wide, high];
+      if (target.width !== wide || target.height !== high)
+        [target.width, target.height] = [wide, high];
       camera.aspect = wide / high;
       const { fov, near, far } = setting() ?? { fov: null, near: null, far: null, frame: null };
-      camera.fov = fov ?? (wide < high ? 2 * degrees(Math.atan(Math.tan(radians(FIELD / 2)) / camera.aspect)) : FIELD);
+      camera.fov =
+        fov ??
+        (wide < high
+          ? 2 * degrees(Math.atan(Math.tan(radians(FIELD / 2)) / camera.aspect))
+          : FIELD);
       camera.near = near ?? 0.01;
       camera.far = far ?? 1000;
       camera.updateProjectionMatrix();
       const { domElement } = stage.renderer;
       // Even the same size makes it a new picture, which takes longer than to draw it.
-      if (domElement.width !== wide || domElement.height !== high) stage.renderer.setSize(wide, high, false);
+      if (domElement.width !== wide || domElement.height !== high)
+        stage.renderer.setSize(wide, high, false);
       stage.renderer.render(scene, lens(stage, camera));
       context.clearRect(0, 0, wide, high);
       context.drawImage(domElement, 0, 0);
@@ -174,7 +203,9 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
     const target = canvas();
     if (!stage || !camera || !target) return null;
     const at = new stage.three.Vector3(x, y, z).project(lens(stage, camera));
-    return at.z > 1 ? null : [((at.x + 1) / 2) * target.clientWidth, ((1 - at.y) / 2) * target.clientHeight];
+    return at.z > 1
+      ? null
+      : [((at.x + 1) / 2) * target.clientWidth, ((1 - at.y) / 2) * target.clientHeight];
   }
 
   /** The point of clouds nearest to a place on the canvas; -1: none within this many CSS pixels. */
@@ -183,13 +214,20 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
     if (!stage || !scene || !camera || !controls || !target) return -1;
     const { Raycaster, Vector2 } = stage.three;
     const caster = new Raycaster();
-    caster.setFromCamera(new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2), camera);
-    const perPixel = (2 * Math.tan(radians(camera.fov / 2)) * controls.getDistance()) / target.clientHeight;
+    caster.setFromCamera(
+      new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2),
+      camera,
+    );
+    const perPixel =
+      (2 * Math.tan(radians(camera.fov / 2)) * controls.getDistance()) / target.clientHeight;
     caster.params.Points.threshold = reach * perPixel;
     // As near to the ray as they come, seen from here.
     const off = (hit: Three.Intersection): number => (hit.distanceToRay ?? 0) / hit.distance;
     const [first, ...others] = caster.intersectObjects(scene.children);
-    return first ? (others.reduce((best, hit) => (off(hit) < off(best) - 1e-9 ? hit : best), first).index ?? -1) : -1;
+    return first
+      ? (others.reduce((best, hit) => (off(hit) < off(best) - 1e-9 ? hit : best), first).index ??
+          -1)
+      : -1;
   }
 
   /** Where the line of sight through a place on the canvas first meets a surface of the scene; null: nowhere. */
@@ -198,24 +236,43 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
     if (!stage || !scene || !camera || !target) return null;
     const { Mesh, Raycaster, Vector2 } = stage.three;
     const caster = new Raycaster();
-    caster.setFromCamera(new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2), lens(stage, camera));
+    caster.setFromCamera(
+      new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2),
+      lens(stage, camera),
+    );
     const surfaces: Three.Object3D[] = [];
-    scene.traverse((object) => { if (object instanceof Mesh) surfaces.push(object); });
+    scene.traverse((object) => {
+      if (object instanceof Mesh) surfaces.push(object);
+    });
     return caster.intersectObjects(surfaces, false)[0]?.point.toArray() ?? null;
   }
 
-  const STEPS: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+  };
   const ZOOMS: Readonly<Record<string, number>> = { '+': 0.85, '=': 0.85, '-': 1.18 };
 
   function keyed(event: KeyboardEvent): void {
     const [step, zoom] = [STEPS[event.key], ZOOMS[event.key]];
-    if (event.ctrlKey || event.metaKey || event.altKey || (!step && zoom === undefined && event.key !== '0')) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      (!step && zoom === undefined && event.key !== '0')
+    )
+      return;
     event.preventDefault();
     if (event.key === '0') {
       reset();
       return;
     }
-    const { eye: [ex, ey, ez], at: [ax, ay, az] } = here();
+    const {
+      eye: [ex, ey, ez],
+      at: [ax, ay, az],
+    } = here();
     const [x, y, z] = [ex - ax, ey - ay, ez - az];
     const far = Math.hypot(x, y, z) * (zoom ?? 1);
     const [right, up] = step ?? [0, 0];
@@ -228,7 +285,11 @@ export function useSpace({ canvas, make, camera: keeper, home, flat = () => fals
     const around = Math.atan2(x, z) + right * 0.2;
     const height = Math.min(1.5, Math.max(-1.5, Math.asin(y / Math.hypot(x, y, z)) + up * 0.2));
     keeper().pose.value = {
-      eye: [ax + far * Math.cos(height) * Math.sin(around), ay + far * Math.sin(height), az + far * Math.cos(height) * Math.cos(around)],
+      eye: [
+        ax + far * Math.cos(height) * Math.sin(around),
+        ay + far * Math.sin(height),
+        az + far * Math.cos(height) * Math.cos(around),
+      ],
       at: [ax, ay, az],
     };
   }

@@ -7,7 +7,10 @@ import { zh } from './zh';
 type Titles = Readonly<Record<'page' | 'rail', Readonly<Record<string, string>>>>;
 
 /** Made for each app: the language is a preference, followed by the shell. */
-export function createMessages(locale: 'en' | 'zh', titles: { readonly en: Titles; readonly zh: Titles }) {
+export function createMessages(
+  locale: 'en' | 'zh',
+  titles: { readonly en: Titles; readonly zh: Titles },
+) {
   const i18n = createI18n({
     legacy: false,
     locale,

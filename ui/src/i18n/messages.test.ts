@@ -6,25 +6,35 @@ import { zh } from './zh';
 
 const pages = import.meta.glob<PageMessages>('../plugins/*/messages.ts', { eager: true });
 const sources = import.meta.glob<string>(['../**/*.{ts,vue}', '!../**/*.test.ts'], {
-  eager: true, query: '?raw', import: 'default',
+  eager: true,
+  query: '?raw',
+  import: 'default',
 });
-const declarations = import.meta.glob<{ title?: { en: string; zh: string } } | undefined>('../plugins/*.ts', {
-  eager: true, import: 'plugin',
-});
+const declarations = import.meta.glob<{ title?: { en: string; zh: string } } | undefined>(
+  '../plugins/*.ts',
+  {
+    eager: true,
+    import: 'plugin',
+  },
+);
 
 const pageName = (path: string): string => path.split('/').at(-2) ?? '';
 
 function all(language: 'en' | 'zh'): MessageTree {
   return {
     ...(language === 'en' ? en : zh),
-    ...Object.fromEntries(Object.entries(pages).map(([path, messages]) => [pageName(path), messages[language]])),
+    ...Object.fromEntries(
+      Object.entries(pages).map(([path, messages]) => [pageName(path), messages[language]]),
+    ),
   };
 }
 
 function flat(tree: MessageTree, path = ''): Map<string, string> {
   return new Map(
     Object.entries(tree).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[path + key, value] as const] : [...flat(value, `${path}${key}.`)],
+      typeof value === 'string'
+        ? [[path + key, value] as const]
+        : [...flat(value, `${path}${key}.`)],
     ),
   );
 }
@@ -32,9 +42,8 @@ function flat(tree: MessageTree, path = ''): Map<string, string> {
 const english = flat(all('en'));
 const chinese = flat(all('zh'));
 
-const placeholders = (message: string): string[] => [
-  ...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
-].sort();
+const placeholders = (message: string): string[] =>
+  [...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 
 test('no page takes the name of the shell’s messages', () => {
   for (const path of Object.keys(pages)) expect(Object.keys(en)).not.toContain(pageName(path));
@@ -52,7 +61,8 @@ test('every message has the same placeholders in both languages', () => {
 
 test('nothing is left in English', () => {
   const same = [...english].filter(
-    ([key, message]) => chinese.get(key) === message && /[a-z]{4}/.test(message) && !SAME.has(message),
+    ([key, message]) =>
+      chinese.get(key) === message && /[a-z]{4}/.test(message) && !SAME.has(message),
   );
   expect(same.map(([key]) => key)).toEqual([]);
 });
@@ -69,11 +79,19 @@ test('every page has a title in both languages', () => {
 });
 
 test('every message that is asked for is there', () => {
-  const trees = new Set([...english.keys()].flatMap((key) => key.split('.').map((_, i, parts) => parts.slice(0, i).join('.'))));
+  const trees = new Set(
+    [...english.keys()].flatMap((key) =>
+      key.split('.').map((_, i, parts) => parts.slice(0, i).join('.')),
+    ),
+  );
   const missing: string[] = [];
   for (const [path, source] of Object.entries(sources)) {
-    const asked = [...source.matchAll(/(?<![\w.])te?\(\s*(?:[\w.!= ']+ \? )?'([a-z]\w*(?:\.\w+)+)'/g), ...source.matchAll(/keypath="([^"]+)"/g)];
-    for (const [, key = ''] of asked) if (!english.has(key) && !key.startsWith('page.')) missing.push(`${path}: ${key}`);
+    const asked = [
+      ...source.matchAll(/(?<![\w.])te?\(\s*(?:[\w.!= ']+ \? )?'([a-z]\w*(?:\.\w+)+)'/g),
+      ...source.matchAll(/keypath="([^"]+)"/g),
+    ];
+    for (const [, key = ''] of asked)
+      if (!english.has(key) && !key.startsWith('page.')) missing.push(`${path}: ${key}`);
     for (const [, key = ''] of source.matchAll(/(?<![\w.])te?\(`([a-z]\w*(?:\.\w+)*)\.\$\{/g)) {
       if (!trees.has(key) && key !== 'page' && key !== 'rail') missing.push(`${path}: ${key}.*`);
     }
@@ -82,10 +100,21 @@ test('every message that is asked for is there', () => {
 });
 
 test('every message is asked for by somebody', () => {
-  const code = Object.entries(sources).filter(([path]) => !/\/(?:messages|en|zh)\.ts$/.test(path)).map(([, source]) => source).join('\n');
+  const code = Object.entries(sources)
+    .filter(([path]) => !/\/(?:messages|en|zh)\.ts$/.test(path))
+    .map(([, source]) => source)
+    .join('\n');
   // 'a.key', "a.key", or `a.${what}`, whatever the second part is.
-  const whole = new Set([...code.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key = '']) => key));
-  const starts = [...new Set([...code.matchAll(/`([a-z]\w*\.(?:\w+\.)*\w*)\$\{/g)].map(([, start = '']) => start))];
-  const unasked = [...english.keys()].filter((key) => !whole.has(key) && !starts.some((start) => key.startsWith(start)));
+  const whole = new Set(
+    [...code.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key = '']) => key),
+  );
+  const starts = [
+    ...new Set(
+      [...code.matchAll(/`([a-z]\w*\.(?:\w+\.)*\w*)\$\{/g)].map(([, start = '']) => start),
+    ),
+  ];
+  const unasked = [...english.keys()].filter(
+    (key) => !whole.has(key) && !starts.some((start) => key.startsWith(start)),
+  );
   expect(unasked).toEqual([]);
 });

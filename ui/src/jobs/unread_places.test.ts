@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 
 import { isMissingBaseDir, placeWithReason, unreadPlaces } from './unread_places';
 
-const finding = (kind: string, path: string, detail: string) => ({ kind, path, detail, offset: null, lost_records: 0 });
+const finding = (kind: string, path: string, detail: string) => ({
+  kind,
+  path,
+  detail,
+  offset: null,
+  lost_records: 0,
+});
 const private_ = finding('unreadable', 'private', 'It cannot be read: Permission denied.');
 
 test('only findings of kind unreadable are places that cannot be read', () => {
@@ -11,8 +17,9 @@ test('only findings of kind unreadable are places that cannot be read', () => {
 
 test('the reason follows the path without repeating that it cannot be read', () => {
   expect(placeWithReason(private_)).toBe('private (Permission denied)');
-  expect(placeWithReason({ path: './', detail: 'The base dir is no directory; waiting for one.' }))
-    .toBe('./ (The base dir is no directory; waiting for one)');
+  expect(
+    placeWithReason({ path: './', detail: 'The base dir is no directory; waiting for one.' }),
+  ).toBe('./ (The base dir is no directory; waiting for one)');
   expect(placeWithReason({ path: 'a', detail: '' })).toBe('a');
 });
 

@@ -16,7 +16,9 @@ const NONE: Alarm = { below: null, above: null };
 /** Thresholds by tag: people's own, so they are kept in the browser. */
 export const useAlarms = defineStore('alarms', () => {
   const byTag = ref<Readonly<Record<string, Alarm>>>(keptAlarms());
-  watch(byTag, (alarms) => { keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms)); });
+  watch(byTag, (alarms) => {
+    keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms));
+  });
 
   function of(tag: string): Alarm {
     return ownValue(byTag.value, tag) ?? NONE;
@@ -35,7 +37,8 @@ function keptAlarms(): Record<string, Alarm> {
   try {
     const alarms: unknown = JSON.parse(kept('alarms') ?? '{}');
     if (typeof alarms !== 'object' || alarms === null) return {};
-    const bound = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+    const bound = (value: unknown): number | null =>
+      typeof value === 'number' && Number.isFinite(value) ? value : null;
     return Object.fromEntries(
       Object.entries(alarms).map(([tag, one]) => {
         const { below, above } = (one ?? {}) as { below?: unknown; above?: unknown };

@@ -10,7 +10,9 @@ const MOST_REQUESTS = 4;
 /** Jobs about which anything is noted. */
 const NOTED = {
   or: [
-    { hidden: { eq: true } }, { pinned: { eq: true } }, { tag: { ge: 1 } },
+    { hidden: { eq: true } },
+    { pinned: { eq: true } },
+    { tag: { ge: 1 } },
     ...['colour', 'remark', 'notes', 'group'].map((name) => ({ [name]: { regex: '.' } })),
   ],
   lineage_type: { in: ['model'] },
@@ -32,7 +34,8 @@ export const useAnnotations = defineStore('annotations', () => {
     try {
       const answer = await searchLineages(NOTED);
       // That there is nothing still is no news to all the tables that show it.
-      if (answer.object.length + byId.value.size > 0) byId.value = new Map(answer.object.map((row) => [row.summary_dir, row.added_info]));
+      if (answer.object.length + byId.value.size > 0)
+        byId.value = new Map(answer.object.map((row) => [row.summary_dir, row.added_info]));
       problem.value = answer.annotations_unavailable ?? null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
@@ -48,7 +51,8 @@ export const useAnnotations = defineStore('annotations', () => {
     problem.value = null;
     const waiting = [...trainIds];
     const work = async (): Promise<void> => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await annotate(id, changes);
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
+        await annotate(id, changes);
     };
     try {
       await Promise.all(Array.from({ length: MOST_REQUESTS }, work));

@@ -12,22 +12,37 @@ interface Asked {
 }
 
 /** Asks what a ref holds, and answers when told. */
-function asking(question: { value: string | null }, version: () => unknown = () => null): { answer: Answer<string>; asked: Asked[]; stop: () => void } {
+function asking(
+  question: { value: string | null },
+  version: () => unknown = () => null,
+): { answer: Answer<string>; asked: Asked[]; stop: () => void } {
   const asked: Asked[] = [];
   const scope = effectScope(true);
   const answer = scope.run(() =>
     useAnswer(
       () => question.value,
-      (one) => new Promise<string>((resolve, reject) => asked.push({ question: one, answer: resolve, fail: reject })),
+      (one) =>
+        new Promise<string>((resolve, reject) =>
+          asked.push({ question: one, answer: resolve, fail: reject }),
+        ),
       version,
     ),
   );
   if (!answer) throw new Error('The scope has ended.');
-  return { answer, asked, stop: () => { scope.stop(); } };
+  return {
+    answer,
+    asked,
+    stop: () => {
+      scope.stop();
+    },
+  };
 }
 
 /** Until what was promised has come. */
-const settled = async (): Promise<void> => { await Promise.resolve(); await nextTick(); };
+const settled = async (): Promise<void> => {
+  await Promise.resolve();
+  await nextTick();
+};
 
 test('an answer that is overtaken by another question is not told', async () => {
   const question = ref<string | null>('first');
@@ -51,7 +66,11 @@ test('the old answer stays until the next one, and where that fails', async () =
   expect(answer.value.value).toBe('old');
   asked[1]?.fail(new ApiError(500, '', 'no'));
   await settled();
-  expect([answer.value.value, answer.problem.value, answer.waiting.value]).toEqual(['old', 'no', false]);
+  expect([answer.value.value, answer.problem.value, answer.waiting.value]).toEqual([
+    'old',
+    'no',
+    false,
+  ]);
   answer.ask();
   expect(answer.problem.value).toBeNull();
   asked[2]?.answer('new');
@@ -68,7 +87,11 @@ test('where nothing is asked any more there is no answer, no problem and no wait
   await nextTick();
   question.value = null;
   await nextTick();
-  expect([answer.value.value, answer.problem.value, answer.waiting.value]).toEqual([null, null, false]);
+  expect([answer.value.value, answer.problem.value, answer.waiting.value]).toEqual([
+    null,
+    null,
+    false,
+  ]);
   asked[1]?.answer('too late');
   await settled();
   expect(answer.value.value).toBeNull();

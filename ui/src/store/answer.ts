@@ -60,10 +60,13 @@ export function useAnswer<Question, Value>(
   }
 
   watch(() => JSON.stringify(question()), ask, { immediate: true });
-  watch(() => JSON.stringify(version()), () => {
-    if (waiting.value) outdated = true;
-    else ask();
-  });
+  watch(
+    () => JSON.stringify(version()),
+    () => {
+      if (waiting.value) outdated = true;
+      else ask();
+    },
+  );
   onScopeDispose(() => asked++);
   return { value, problem, waiting, ask: again };
 }

@@ -6,20 +6,42 @@ import type { ScalarSeries } from '@/api/scalars';
 
 import { followAside, noAside } from './aside_points';
 
-const series = (superseded: number, total = 10, writers: readonly string[] = ['a']): ScalarSeries => ({
-  train_id: './a', tag: 'loss', step: new Float64Array(), wall_time: new Float64Array(), value: new Float64Array(), superseded, total, writers,
+const series = (
+  superseded: number,
+  total = 10,
+  writers: readonly string[] = ['a'],
+): ScalarSeries => ({
+  train_id: './a',
+  tag: 'loss',
+  step: new Float64Array(),
+  wall_time: new Float64Array(),
+  value: new Float64Array(),
+  superseded,
+  total,
+  writers,
 });
 const found = (...restarts: number[]): SetAside => ({ restarts, pieces: [] });
 
 test('nothing is asked of a series whose points all count', async () => {
-  expect(await followAside(noAside(), series(0), () => Promise.reject(new Error('asked')))).toBe(false);
+  expect(await followAside(noAside(), series(0), () => Promise.reject(new Error('asked')))).toBe(
+    false,
+  );
 });
 
 test('is asked again when more points are replaced, or when there are other writers and the series grows', async () => {
   const points = noAside();
   let asked = 0;
-  const ask = (one: ScalarSeries): Promise<boolean> => followAside(points, one, () => Promise.resolve(found(++asked)));
-  for (const one of [series(1), series(1, 20), series(2, 20), series(2, 20, ['a', 'b']), series(2, 20, ['a', 'b']), series(2, 30, ['a', 'b'])]) await ask(one);
+  const ask = (one: ScalarSeries): Promise<boolean> =>
+    followAside(points, one, () => Promise.resolve(found(++asked)));
+  for (const one of [
+    series(1),
+    series(1, 20),
+    series(2, 20),
+    series(2, 20, ['a', 'b']),
+    series(2, 20, ['a', 'b']),
+    series(2, 30, ['a', 'b']),
+  ])
+    await ask(one);
   expect(asked).toBe(4);
   expect(await ask(series(0))).toBe(true);
   expect(points).toMatchObject({ restarts: [], aside: [] });
@@ -38,6 +60,10 @@ test('an answer that comes late does not replace a newer one', async () => {
 
 test('a failure is asked again', async () => {
   const points = noAside();
-  expect(await followAside(points, series(1), () => Promise.reject(new ApiError(0, '', 'Failed to fetch')))).toBe(false);
+  expect(
+    await followAside(points, series(1), () =>
+      Promise.reject(new ApiError(0, '', 'Failed to fetch')),
+    ),
+  ).toBe(false);
   expect(await followAside(points, series(1), () => Promise.resolve(found(3)))).toBe(true);
 });

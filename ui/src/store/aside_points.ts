@@ -22,10 +22,17 @@ export function noAside(): AsidePoints {
  * Ask again if the series says that these points may be others; whether they are. They are rare
  * enough to be asked for one series at a time, and a failed question only leaves the marks out.
  */
-export async function followAside(points: AsidePoints, series: ScalarSeries, fetch: FetchAside): Promise<boolean> {
+export async function followAside(
+  points: AsidePoints,
+  series: ScalarSeries,
+  fetch: FetchAside,
+): Promise<boolean> {
   const writers = series.writers?.length ?? 1;
   // Nothing says when another writer's points grow, but it writes along with this one.
-  const asked = series.superseded === 0 && writers < 2 ? '' : `${series.superseded} ${writers > 1 ? series.total : ''}`;
+  const asked =
+    series.superseded === 0 && writers < 2
+      ? ''
+      : `${series.superseded} ${writers > 1 ? series.total : ''}`;
   if (asked === points.asideOf) return false;
   points.asideOf = asked;
   let found: SetAside = { restarts: [], pieces: [] };

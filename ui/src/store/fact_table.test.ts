@@ -19,7 +19,10 @@ test('facts are found by job and name', () => {
   expect(table.valueOf('./a', 'optimizer')).toBe('Adam');
   expect(table.valueOf('./b', 'optimizer')).toBeNull();
   expect(table.valueOf('./b', 'metric/acc')).toBe(0.5);
-  expect([table.valueOf('./none', 'optimizer'), table.valueOf('./a', 'none')]).toEqual([undefined, undefined]);
+  expect([table.valueOf('./none', 'optimizer'), table.valueOf('./a', 'none')]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('numbers that JSON cannot say are numbers again, and what has parts is its text', () => {
@@ -30,13 +33,25 @@ test('numbers that JSON cannot say are numbers again, and what has parts is its 
 
 test('names stand in natural order; a job has its own of them, the best known first', () => {
   expect(table.names.slice(-2)).toEqual(['user_defined/run_9', 'user_defined/run_10']);
-  expect(table.of('./a').map(([name]) => name)).toEqual(['optimizer', 'learning_rate', 'loss_function', 'user_defined/layers', 'user_defined/run_10']);
+  expect(table.of('./a').map(([name]) => name)).toEqual([
+    'optimizer',
+    'learning_rate',
+    'loss_function',
+    'user_defined/layers',
+    'user_defined/run_10',
+  ]);
   expect(table.of('./none')).toEqual([]);
 });
 
 test('columns say whether they hold numbers, and whether jobs differ in them', () => {
-  expect(['learning_rate', 'metric/acc', 'optimizer', 'none'].map((name) => table.isNumeric(name))).toEqual([true, true, false, false]);
-  expect(['loss_function', 'metric/acc', 'optimizer', 'user_defined/run_10'].map((name) => table.differs(name))).toEqual([false, false, true, true]);
+  expect(
+    ['learning_rate', 'metric/acc', 'optimizer', 'none'].map((name) => table.isNumeric(name)),
+  ).toEqual([true, true, false, false]);
+  expect(
+    ['loss_function', 'metric/acc', 'optimizer', 'user_defined/run_10'].map((name) =>
+      table.differs(name),
+    ),
+  ).toEqual([false, false, true, true]);
 });
 
 test('nothing is a table, too', () => {

@@ -5,7 +5,15 @@ import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
 
 /** What people look for first when they look at a job. */
-const FIRST = ['network', 'optimizer', 'learning_rate', 'epoch', 'batch_size', 'loss_function', 'loss'];
+const FIRST = [
+  'network',
+  'optimizer',
+  'learning_rate',
+  'epoch',
+  'batch_size',
+  'loss_function',
+  'loss',
+];
 const NONE: readonly Value[] = [];
 
 /** How jobs were trained and what came of it, by column: those that somebody looks at are read. */

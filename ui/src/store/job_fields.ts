@@ -18,13 +18,26 @@ import { useTrainJobs } from './train_jobs';
 
 /** What every job has, apart from how it was trained. */
 export const OWN_FIELDS = [
-  'name', 'state', 'updated', 'created', 'formats', 'tags', 'points', 'size', 'problems',
+  'name',
+  'state',
+  'updated',
+  'created',
+  'formats',
+  'tags',
+  'points',
+  'size',
+  'problems',
 ] as const;
 export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
 
 /** Other words for fields, of jobs that have none that is called so. */
 const ALIASES: Readonly<Record<string, string>> = {
-  lr: 'learning_rate', batch: 'batch_size', epochs: 'epoch', model: 'network', opt: 'optimizer', status: 'state',
+  lr: 'learning_rate',
+  batch: 'batch_size',
+  epochs: 'epoch',
+  model: 'network',
+  opt: 'optimizer',
+  status: 'state',
 };
 const STATISTIC = /\/(last|min|max|min_step|max_step)$/;
 const PREFIXES = ['metric/', 'user_defined/'];
@@ -78,12 +91,14 @@ export const useJobFields = defineStore('job_fields', () => {
 
   /** The field that is meant by a word: itself, or what ends in it, or a scalar's last value. */
   function resolve(word: string): string {
-    if (Object.hasOwn(own, word) || factNames.value.has(word) || word.startsWith('scalar/')) return word;
+    if (Object.hasOwn(own, word) || factNames.value.has(word) || word.startsWith('scalar/'))
+      return word;
     for (const prefix of PREFIXES) if (factNames.value.has(prefix + word)) return prefix + word;
     const alias = ownValue(ALIASES, word.toLowerCase());
     if (alias !== undefined) return alias;
     if (scalarTags.value.has(word)) return `scalar/${word}/last`;
-    if (STATISTIC.test(word) && scalarTags.value.has(word.replace(STATISTIC, ''))) return `scalar/${word}`;
+    if (STATISTIC.test(word) && scalarTags.value.has(word.replace(STATISTIC, '')))
+      return `scalar/${word}`;
     return word;
   }
 
@@ -98,7 +113,8 @@ export const useJobFields = defineStore('job_fields', () => {
     if (getOwn) return getOwn;
     const get = facts.table.getter(name);
     const alias = ownValue(ALIASES, word.toLowerCase());
-    if (alias === undefined || alias === name || !factNames.value.has(alias)) return (job) => get(job.train_id);
+    if (alias === undefined || alias === name || !factNames.value.has(alias))
+      return (job) => get(job.train_id);
     // Logs of one format call it so, those of another otherwise.
     const other = facts.table.getter(alias);
     return (job) => get(job.train_id) ?? other(job.train_id);
@@ -107,12 +123,19 @@ export const useJobFields = defineStore('job_fields', () => {
   /** Whether anything goes by this name; what is not read yet may. */
   function isKnown(word: string): boolean {
     const name = resolve(word);
-    return Object.hasOwn(own, name) || factNames.value.has(name) || name.startsWith('scalar/') || !facts.known;
+    return (
+      Object.hasOwn(own, name) ||
+      factNames.value.has(name) ||
+      name.startsWith('scalar/') ||
+      !facts.known
+    );
   }
 
   /** Whether a field that a question may use begins with this, in lower case. */
   function begins(typed: string): boolean {
-    return [...names.value, ...Object.keys(ALIASES)].some((name) => name.toLowerCase().startsWith(typed));
+    return [...names.value, ...Object.keys(ALIASES)].some((name) =>
+      name.toLowerCase().startsWith(typed),
+    );
   }
 
   /** Names that a question may use, the shortest that means each. */
@@ -124,12 +147,18 @@ export const useJobFields = defineStore('job_fields', () => {
   ]);
 
   function short(name: string): string {
-    const bare = PREFIXES.reduce((text, prefix) => (text.startsWith(prefix) ? text.slice(prefix.length) : text), name);
+    const bare = PREFIXES.reduce(
+      (text, prefix) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),
+      name,
+    );
     return resolve(bare) === name ? bare : name;
   }
 
   /** Values that were asked for, by field, as long as nothing of what they are read from changes. */
-  const offered = computed(() => ({ of: [jobs.byId, facts.table, notes.byId], byName: new Map<string, readonly string[]>() }));
+  const offered = computed(() => ({
+    of: [jobs.byId, facts.table, notes.byId],
+    byName: new Map<string, readonly string[]>(),
+  }));
 
   /** Values of a field among all jobs, the most frequent first: a few hundred of them. */
   function valuesOf(word: string): readonly string[] {
@@ -140,7 +169,8 @@ export const useJobFields = defineStore('job_fields', () => {
     const get = getter(word);
     for (const job of jobs.byId.values()) {
       const value = get(job);
-      if (value !== null && value !== undefined && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+      if (value !== null && value !== undefined && value !== '')
+        counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     const few = firstOf(counts, MOST_VALUES, (a, b) => b[1] - a[1] || compareValues(a[0], b[0]));
     const values = few.map(([value]) => String(value));

@@ -14,7 +14,9 @@ class Server {
     this.pages++;
     const sorted = [...this.jobs].sort((a, b) => b.update_timestamp - a.update_timestamp);
     return Promise.resolve({
-      name: 'logs', total: this.jobs.length, load_status: 'loaded',
+      name: 'logs',
+      total: this.jobs.length,
+      load_status: 'loaded',
       train_jobs: sorted.slice(page * limit, (page + 1) * limit),
     });
   };
@@ -25,8 +27,23 @@ class Server {
 }
 
 const job = (i: number): TrainJob => ({
-  train_id: `./run_${i}`, update_timestamp: i, create_timestamp: i, cache_status: 'CACHED', formats: [], summary_files: 1, graph_files: 0, lineage_files: 0,
-  display_name: '', session_status: null, points: 1, bytes: 1, version: 1, is_integrity: true, problems: [], problem_count: 0, plugins: { scalar: ['loss'] },
+  train_id: `./run_${i}`,
+  update_timestamp: i,
+  create_timestamp: i,
+  cache_status: 'CACHED',
+  formats: [],
+  summary_files: 1,
+  graph_files: 0,
+  lineage_files: 0,
+  display_name: '',
+  session_status: null,
+  points: 1,
+  bytes: 1,
+  version: 1,
+  is_integrity: true,
+  problems: [],
+  problem_count: 0,
+  plugins: { scalar: ['loss'] },
 });
 const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i) => job(i));
 
@@ -35,7 +52,12 @@ const NOTHING = new Map<string, TrainJob>();
 test('the newest come with one small page', async () => {
   const server = new Server(jobs(2_500));
   const newest = await readNewest(server.page);
-  expect([newest.jobs.size, newest.jobs.has('./run_2499'), newest.total, server.pages]).toEqual([100, true, 2_500, 1]);
+  expect([newest.jobs.size, newest.jobs.has('./run_2499'), newest.total, server.pages]).toEqual([
+    100,
+    true,
+    2_500,
+    1,
+  ]);
 });
 
 describe('updating', () => {
@@ -73,7 +95,9 @@ describe('updating', () => {
     const server = new Server(jobs(3));
     const before = listingOf(server.jobs, NOTHING);
     server.change(1, { cache_status: 'NOT_IN_CACHE', plugins: {}, version: 2 });
-    expect((await updateListing(server.page, before))?.get('./run_1')?.plugins).toEqual({ scalar: ['loss'] });
+    expect((await updateListing(server.page, before))?.get('./run_1')?.plugins).toEqual({
+      scalar: ['loss'],
+    });
     expect(listingOf(server.jobs, before).get('./run_1')?.plugins).toEqual({ scalar: ['loss'] });
   });
 });

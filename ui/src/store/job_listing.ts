@@ -8,7 +8,9 @@ type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
 const SMALL_PAGE = 100;
 
 /** The newest jobs, and how many there are: what is looked at first, long before the last of ten thousand is known. */
-export async function readNewest(fetchPage: FetchPage): Promise<{ readonly jobs: Listing; readonly total: number }> {
+export async function readNewest(
+  fetchPage: FetchPage,
+): Promise<{ readonly jobs: Listing; readonly total: number }> {
   const { train_jobs, total } = await fetchPage(0, SMALL_PAGE);
   return { jobs: new Map(train_jobs.map((job) => [job.train_id, job])), total };
 }
@@ -22,7 +24,10 @@ export function listingOf(jobs: readonly TrainJob[], before: Listing): Listing {
  * The listing brought up to date at the cost of what changed: it is ordered by update time, so
  * reading stops at the first page without news. Null: jobs are gone, it has to be read anew.
  */
-export async function updateListing(fetchPage: FetchPage, before: Listing): Promise<Listing | null> {
+export async function updateListing(
+  fetchPage: FetchPage,
+  before: Listing,
+): Promise<Listing | null> {
   const jobs = new Map(before);
   let changed = false;
   for (let page = 0; ; page++) {

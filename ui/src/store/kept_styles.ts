@@ -19,7 +19,9 @@ export function keepStyles(styles: ReadonlyMap<string, number>): void {
 
 function isEntry(entry: unknown): entry is [string, number] {
   return (
-    Array.isArray(entry) && typeof entry[0] === 'string' &&
-    Number.isInteger(entry[1]) && (entry[1] as number) >= 0
+    Array.isArray(entry) &&
+    typeof entry[0] === 'string' &&
+    Number.isInteger(entry[1]) &&
+    (entry[1] as number) >= 0
   );
 }

@@ -19,7 +19,9 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
     if (absent.length === 0) return;
     absent.forEach((id) => requested.add(id));
     // The pulse tells the user when the server is away; then it is asked again.
-    loadTrainJobs(absent).catch(() => { absent.forEach((id) => requested.delete(id)); });
+    loadTrainJobs(absent).catch(() => {
+      absent.forEach((id) => requested.delete(id));
+    });
   }
 
   function start(): void {

@@ -25,7 +25,10 @@ export function definePageState<Values extends Fields>(page: string, fields: Url
     return useStore().state as Mutable<Values>;
   }
 
-  function partOf(shown: readonly (keyof Values & string)[], steps: readonly (keyof Values & string)[]): UrlPart {
+  function partOf(
+    shown: readonly (keyof Values & string)[],
+    steps: readonly (keyof Values & string)[],
+  ): UrlPart {
     const state = use();
     const written = (name: keyof Values & string): string | undefined => {
       const text = fields[name].write(state[name]);
@@ -36,7 +39,8 @@ export function definePageState<Values extends Fields>(page: string, fields: Url
       read: (query) => {
         for (const name of shown) {
           const text = query[name];
-          state[name] = (text === undefined ? undefined : fields[name].read(text)) ?? fields[name].usual;
+          state[name] =
+            (text === undefined ? undefined : fields[name].read(text)) ?? fields[name].usual;
         }
       },
       step: () => steps.map(written),

@@ -29,11 +29,21 @@ export const usePreferences = defineStore('preferences', () => {
   const systemTheme = computed<Theme>(() => (systemDark.value ? 'dark' : 'light'));
   const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
 
-  watch(chosenTheme, (value) => { keep('theme', value); });
-  watch(locale, (value) => { keep('locale', value); });
-  watch(panelWidth, (value) => { keep('panel-width', String(value)); });
-  watch(panelOpen, (value) => { keep('panel-open', value ? 'yes' : 'no'); });
-  watch(singleKeys, (value) => { keep('single-keys', value ? 'yes' : 'no'); });
+  watch(chosenTheme, (value) => {
+    keep('theme', value);
+  });
+  watch(locale, (value) => {
+    keep('locale', value);
+  });
+  watch(panelWidth, (value) => {
+    keep('panel-width', String(value));
+  });
+  watch(panelOpen, (value) => {
+    keep('panel-open', value ? 'yes' : 'no');
+  });
+  watch(singleKeys, (value) => {
+    keep('single-keys', value ? 'yes' : 'no');
+  });
 
   /** What comes after the theme of now: the other one, the system's own, and the system's whatever it is. */
   const nextTheme = computed<ThemeChoice>(() => {
@@ -53,7 +63,17 @@ export const usePreferences = defineStore('preferences', () => {
     panelWidth.value = boundedWidth(width);
   }
 
-  return { theme, nextTheme, locale, panelWidth, panelOpen, singleKeys, chooseTheme, switchLocale, resizePanel };
+  return {
+    theme,
+    nextTheme,
+    locale,
+    panelWidth,
+    panelOpen,
+    singleKeys,
+    chooseTheme,
+    switchLocale,
+    resizePanel,
+  };
 });
 
 function boundedWidth(width: number): number {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { questionPieces } from './question_pieces';
 
-const names = (count: number, name = 'n'): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
+const names = (count: number, name = 'n'): string[] =>
+  Array.from({ length: count }, (_, i) => `${name}${i}`);
 
 test('a small question stays whole', () => {
   expect(questionPieces(names(3), names(4))).toEqual([[names(3), names(4)]]);
@@ -11,7 +12,9 @@ test('a small question stays whole', () => {
 test('every job and tag is asked for once, and no piece is large', () => {
   const pieces = questionPieces(names(130), names(9));
   expect(pieces.every(([ids, tags]) => ids.length * tags.length <= 200)).toBe(true);
-  const pairs = pieces.flatMap(([ids, tags]) => ids.flatMap((id) => tags.map((tag) => `${id} ${tag}`)));
+  const pairs = pieces.flatMap(([ids, tags]) =>
+    ids.flatMap((id) => tags.map((tag) => `${id} ${tag}`)),
+  );
   expect(pairs).toHaveLength(130 * 9);
   expect(new Set(pairs).size).toBe(130 * 9);
 });

@@ -6,7 +6,11 @@ const MAX_NAMES = 12_000;
  * Jobs x tags in pieces that fit into one request each; in the first there may be fewer series, or
  * somebody waits for many of them to see one.
  */
-export function questionPieces(ids: readonly string[], tags: readonly string[], first = MAX_SERIES): [string[], string[]][] {
+export function questionPieces(
+  ids: readonly string[],
+  tags: readonly string[],
+  first = MAX_SERIES,
+): [string[], string[]][] {
   return pieces(ids, MAX_JOBS).flatMap((someIds, i) => {
     const most = (series: number): number => Math.max(1, Math.floor(series / someIds.length));
     const few = i === 0 && first < MAX_SERIES ? tags.slice(0, most(first)) : [];

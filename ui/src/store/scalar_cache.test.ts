@@ -18,7 +18,8 @@ class Logs {
     this.points.set(key, [...(this.points.get(key) ?? []), ...steps]);
   }
 
-  readonly scalars = (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> => this.answered(question, since);
+  readonly scalars = (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> =>
+    this.answered(question, since);
 
   protected answered(question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> {
     this.asked.push({ question, since });
@@ -32,15 +33,28 @@ class Logs {
         const all = this.points.get(key);
         if (!all) continue;
         cursor[key] = all.length;
-        const { startStep = -Infinity, endStep = Infinity, startTime = -Infinity, endTime = Infinity } = question;
+        const {
+          startStep = -Infinity,
+          endStep = Infinity,
+          startTime = -Infinity,
+          endTime = Infinity,
+        } = question;
         const steps = all
           .slice(seen[key] ?? 0)
-          .filter((step) => step >= startStep && step <= endStep && step >= startTime && step <= endTime)
+          .filter(
+            (step) => step >= startStep && step <= endStep && step >= startTime && step <= endTime,
+          )
           .slice(0, question.maxPoints);
         series.push({
-          train_id: trainId, tag, total: all.length, superseded: this.superseded,
-          step: Float64Array.from(steps), wall_time: Float64Array.from(steps), value: Float64Array.from(steps),
-          reset: since === null, truncate_from_step: null,
+          train_id: trainId,
+          tag,
+          total: all.length,
+          superseded: this.superseded,
+          step: Float64Array.from(steps),
+          wall_time: Float64Array.from(steps),
+          value: Float64Array.from(steps),
+          reset: since === null,
+          truncate_from_step: null,
         });
       }
     }
@@ -50,15 +64,28 @@ class Logs {
   readonly aside = (): Promise<SetAside> => Promise.resolve({ restarts: [3], pieces: [piece] });
 }
 
-const piece = { reason: 'replaced', writer: null, count: 1, step: new Float64Array(1), wall_time: new Float64Array(1), value: new Float64Array(1) } as const;
+const piece = {
+  reason: 'replaced',
+  writer: null,
+  count: 1,
+  step: new Float64Array(1),
+  wall_time: new Float64Array(1),
+  value: new Float64Array(1),
+} as const;
 
 /** Answers that come in the order in which the test lets them. */
 class SlowLogs extends Logs {
   private readonly waiting: (() => void)[] = [];
 
-  override readonly scalars = async (question: ScalarQuestion, since: string | null): Promise<ScalarAnswer> => {
+  override readonly scalars = async (
+    question: ScalarQuestion,
+    since: string | null,
+  ): Promise<ScalarAnswer> => {
     // What is there when it is asked, however late the answer comes.
-    const answer = this.answered(question, since).then((value) => ({ value }), (reason: unknown) => ({ reason }));
+    const answer = this.answered(question, since).then(
+      (value) => ({ value }),
+      (reason: unknown) => ({ reason }),
+    );
     await new Promise<void>((resolve) => this.waiting.push(resolve));
     const got = await answer;
     if ('reason' in got) throw got.reason;
@@ -85,7 +112,10 @@ beforeEach(() => {
 });
 
 const wanted = (more: Partial<Wanted> = {}): Wanted => ({
-  tags: new Map([['loss', 1_000], ['acc', 1_000]]),
+  tags: new Map([
+    ['loss', 1_000],
+    ['acc', 1_000],
+  ]),
   trainIds: ['./a', './b'],
   window: null,
   smoothing: '',
@@ -121,7 +151,9 @@ describe('what is missing', () => {
 
   test('is asked in pieces where there are many jobs', async () => {
     const trainIds = Array.from({ length: 150 }, (_, i) => `./run_${i}`);
-    trainIds.forEach((id) => { logs.write(id, 'loss', 1); });
+    trainIds.forEach((id) => {
+      logs.write(id, 'loss', 1);
+    });
     await cache.look(wanted({ trainIds, tags: new Map([['loss', 1_000]]) }));
     expect(logs.asked.map(({ question }) => question.trainIds.length)).toEqual([60, 60, 30]);
   });
@@ -177,11 +209,23 @@ describe('what is shown', () => {
 
 describe('a window', () => {
   /** Room for fewer points than there are: a window shows more of them. */
-  const reduced = new Map([['loss', 2], ['acc', 2]]);
+  const reduced = new Map([
+    ['loss', 2],
+    ['acc', 2],
+  ]);
 
   test('may hold more points than the whole, and is followed with them', async () => {
-    await cache.look(wanted({ tags: reduced, window: { axis: 'step', from: 1, to: 2 }, windowTags: new Map([['loss', 120_000]]) }));
-    const points = (): (number | undefined)[] => logs.asked.filter(({ question }) => question.tags.includes('loss')).map(({ question }) => question.maxPoints);
+    await cache.look(
+      wanted({
+        tags: reduced,
+        window: { axis: 'step', from: 1, to: 2 },
+        windowTags: new Map([['loss', 120_000]]),
+      }),
+    );
+    const points = (): (number | undefined)[] =>
+      logs.asked
+        .filter(({ question }) => question.tags.includes('loss'))
+        .map(({ question }) => question.maxPoints);
     expect(points().sort()).toEqual([120_000, 2]);
     logs.write('./a', 'loss', 2);
     await cache.follow(7);
@@ -220,9 +264,13 @@ describe('a window', () => {
 
   test('that is relative counts from each job’s own beginning', async () => {
     logs.write('./late', 'loss', 101, 102, 103);
-    await cache.look(wanted({
-      trainIds: ['./a', './late'], tags: reduced, window: { axis: 'relative', from: 1, to: 2 },
-    }));
+    await cache.look(
+      wanted({
+        trainIds: ['./a', './late'],
+        tags: reduced,
+        window: { axis: 'relative', from: 1, to: 2 },
+      }),
+    );
     const times = logs.asked.map(({ question }) => [question.startTime, question.endTime]);
     expect(times).toContainEqual([2, 3]);
     expect(times).toContainEqual([102, 103]);
@@ -233,7 +281,9 @@ describe('a window', () => {
     await cache.look(wanted());
     const before = logs.asked.length;
     await cache.follow(9);
-    expect(logs.asked.slice(before).every(({ question }) => question.startStep === undefined)).toBe(true);
+    expect(logs.asked.slice(before).every(({ question }) => question.startStep === undefined)).toBe(
+      true,
+    );
   });
 });
 
@@ -264,14 +314,17 @@ test('another smoothing is asked for anew, of all that is shown', async () => {
   await cache.look(wanted());
   const before = logs.asked.length;
   await cache.look(wanted({ smoothing: 'ema:0.6' }));
-  expect(logs.asked.slice(before)).toMatchObject([{ since: null, question: { smoothing: 'ema:0.6', tags: ['loss', 'acc'] } }]);
+  expect(logs.asked.slice(before)).toMatchObject([
+    { since: null, question: { smoothing: 'ema:0.6', tags: ['loss', 'acc'] } },
+  ]);
   await cache.look(wanted({ smoothing: 'ema:0.6' }));
   expect(logs.asked.length).toBe(before + 1);
 });
 
 describe('answers out of order', () => {
   let slow: SlowLogs;
-  const one = (more: Partial<Wanted> = {}): Wanted => wanted({ trainIds: ['./a'], tags: new Map([['loss', 1_000]]), has: () => true, ...more });
+  const one = (more: Partial<Wanted> = {}): Wanted =>
+    wanted({ trainIds: ['./a'], tags: new Map([['loss', 1_000]]), has: () => true, ...more });
 
   beforeEach(() => {
     slow = new SlowLogs();
@@ -287,7 +340,10 @@ describe('answers out of order', () => {
     looks.push(cache.look(one({ smoothing: 'ema:0.6' })));
     looks.push(cache.look(one()));
     expect(slow.asked.map(({ since, question }) => [since === null, question.smoothing])).toEqual([
-      [true, undefined], [false, undefined], [true, 'ema:0.6'], [true, undefined],
+      [true, undefined],
+      [false, undefined],
+      [true, 'ema:0.6'],
+      [true, undefined],
     ]);
     for (const number of [3, 2, 1]) await slow.answer(number);
     await Promise.all(looks);

@@ -65,7 +65,13 @@ export class ScalarCache {
   /** Whose points a slot has: an increment fits only what the same batch brought before. */
   private readonly wholeFrom = new WeakMap<Slot, Batch>();
   private readonly detailFrom = new WeakMap<Slot, Batch>();
-  private wanted: Wanted = { tags: new Map(), trainIds: [], window: null, smoothing: '', has: () => false };
+  private wanted: Wanted = {
+    tags: new Map(),
+    trainIds: [],
+    window: null,
+    smoothing: '',
+    has: () => false,
+  };
   private version = -1;
 
   /** `changed` is told the tags whose series, or whose failure, are others than before. */
@@ -128,25 +134,41 @@ export class ScalarCache {
 
   private async askMissingOf(window: Window): Promise<void> {
     const name = windowName(window);
-    const groups = new Map<string, { bounds: object; maxPoints: number; ids: string[]; tags: string[] }>();
+    const groups = new Map<
+      string,
+      { bounds: object; maxPoints: number; ids: string[]; tags: string[] }
+    >();
     const asked = this.batches.filter((batch) => batch.window === name);
     for (const [tag, maxPoints] of this.tagsIn(window)) {
       if (this.failures.has(tag)) continue;
       const missing = this.wanted.trainIds.filter(
-        (id) => this.wanted.has(id, tag) && !asked.some((batch) => asks(batch, tag, maxPoints) && batch.trainIds.has(id)),
+        (id) =>
+          this.wanted.has(id, tag) &&
+          !asked.some((batch) => asks(batch, tag, maxPoints) && batch.trainIds.has(id)),
       );
       for (const [boundsName, ids] of this.byBounds(missing, tag, window)) {
         const group = `${boundsName} ${maxPoints} ${JSON.stringify(ids)}`;
         const known = groups.get(group);
         if (known) known.tags.push(tag);
-        else groups.set(group, { bounds: JSON.parse(boundsName) as object, maxPoints, ids, tags: [tag] });
+        else
+          groups.set(group, {
+            bounds: JSON.parse(boundsName) as object,
+            maxPoints,
+            ids,
+            tags: [tag],
+          });
       }
     }
     const first = this.slots.size === 0 ? FIRST_SERIES : undefined;
     await Promise.all(
       [...groups.values()].flatMap((group) =>
         questionPieces(group.ids, group.tags, first).map(([trainIds, tags]) =>
-          this.ask(this.newBatch({ trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.made() }, name)),
+          this.ask(
+            this.newBatch(
+              { trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.made() },
+              name,
+            ),
+          ),
         ),
       ),
     );
@@ -163,7 +185,11 @@ export class ScalarCache {
   }
 
   /** Jobs that the same bounds hold for: all of them, but where a window is relative. Without those of which a window shows nothing new. */
-  private byBounds(trainIds: readonly string[], tag: string, window: Window): Map<string, string[]> {
+  private byBounds(
+    trainIds: readonly string[],
+    tag: string,
+    window: Window,
+  ): Map<string, string[]> {
     const groups = new Map<string, string[]>();
     for (const id of trainIds) {
       if (window !== null && !this.reduces(id, tag)) continue;
@@ -183,7 +209,13 @@ export class ScalarCache {
 
   private newBatch(question: ScalarQuestion, window: string): Batch {
     const batch: Batch = {
-      question, window, trainIds: new Set(question.trainIds), tags: new Set(question.tags), cursor: null, version: -1, busy: false,
+      question,
+      window,
+      trainIds: new Set(question.trainIds),
+      tags: new Set(question.tags),
+      cursor: null,
+      version: -1,
+      busy: false,
     };
     this.batches.push(batch);
     return batch;
@@ -271,9 +303,13 @@ export class ScalarCache {
     const name = windowName(window);
     return this.batches.filter((batch) => {
       if (batch.window !== name && batch.window !== '') return false;
-      const tags = [...this.tagsIn(batch.window === '' ? null : window)].filter(([tag, maxPoints]) => asks(batch, tag, maxPoints));
+      const tags = [...this.tagsIn(batch.window === '' ? null : window)].filter(
+        ([tag, maxPoints]) => asks(batch, tag, maxPoints),
+      );
       const ids = trainIds.filter((id) => batch.trainIds.has(id));
-      return tags.some(([tag]) => ids.some((id) => batch.window === name || !this.reduces(id, tag)));
+      return tags.some(([tag]) =>
+        ids.some((id) => batch.window === name || !this.reduces(id, tag)),
+      );
     });
   }
 

@@ -40,7 +40,12 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     try {
       const series = await fetchGroups(wanted, tags);
       // A picture of another question is no picture of this one.
-      if (question.value === wanted) for (const tag of tags) answers.set(tag, series.filter((one) => one.tag === tag));
+      if (question.value === wanted)
+        for (const tag of tags)
+          answers.set(
+            tag,
+            series.filter((one) => one.tag === tag),
+          );
       problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
@@ -52,8 +57,15 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     void ask();
   }
 
-  watch([question, () => users.size], () => { due.after(SOON); });
-  watch(() => live.dataVersion, () => { due.within(EVERY); });
+  watch([question, () => users.size], () => {
+    due.after(SOON);
+  });
+  watch(
+    () => live.dataVersion,
+    () => {
+      due.within(EVERY);
+    },
+  );
 
   /** Groups of a tag for as long as the calling scope lives. */
   function useTag(tag: string): () => readonly GroupSeries[] | undefined {

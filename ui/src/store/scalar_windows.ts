@@ -1,16 +1,21 @@
 import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
 /** The part of the x axis that is looked at. Relative windows need each job's first wall time. */
-export type Window =
-  | { readonly axis: 'step' | 'wall' | 'relative' | 'value'; readonly from: number; readonly to: number }
-  | null;
+export type Window = {
+  readonly axis: 'step' | 'wall' | 'relative' | 'value';
+  readonly from: number;
+  readonly to: number;
+} | null;
 
 /** A name of a window: equal windows, equal names. */
 export function windowName(window: Window): string {
   return window === null ? '' : `${window.axis}:${window.from}:${window.to}`;
 }
 
-type Bounds = Pick<ScalarQuestion, 'startStep' | 'endStep' | 'startTime' | 'endTime' | 'startX' | 'endX'>;
+type Bounds = Pick<
+  ScalarQuestion,
+  'startStep' | 'endStep' | 'startTime' | 'endTime' | 'startX' | 'endX'
+>;
 
 /**
  * What to ask for so that a window can be drawn. `origin` is the job's first wall time, which
@@ -26,7 +31,9 @@ export function windowBounds(window: Window, origin: number | null): Bounds | nu
     case 'wall':
       return { startTime: window.from, endTime: window.to };
     case 'relative':
-      return origin === null ? null : { startTime: origin + window.from, endTime: origin + window.to };
+      return origin === null
+        ? null
+        : { startTime: origin + window.from, endTime: origin + window.to };
   }
 }
 

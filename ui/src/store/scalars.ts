@@ -55,29 +55,47 @@ export const useScalars = defineStore('scalars', () => {
   function look(): void {
     const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));
     // Whoever looks at a part of one large chart wants every point of it, as long as there is room.
-    const windowTags = new Map([...mounted].map(([tag, { large }]) => [tag, large ? shareOf() : pointsFor(false)]));
-    if (valueTag.value !== null && !tags.has(valueTag.value)) tags.set(valueTag.value, pointsFor(false));
+    const windowTags = new Map(
+      [...mounted].map(([tag, { large }]) => [tag, large ? shareOf() : pointsFor(false)]),
+    );
+    if (valueTag.value !== null && !tags.has(valueTag.value))
+      tags.set(valueTag.value, pointsFor(false));
     const drawn = new Set(selection.drawn);
     // Of chosen jobs that no chart draws the values beside their names are asked for alone.
     const beside = [...inView.keys()].filter((id) => !drawn.has(id) && selection.chosenSet.has(id));
-    const wants = (id: string, tag: string): boolean => (drawn.has(id) || tag === valueTag.value) && has(id, tag);
+    const wants = (id: string, tag: string): boolean =>
+      (drawn.has(id) || tag === valueTag.value) && has(id, tag);
     const trainIds = beside.length === 0 ? selection.drawn : [...selection.drawn, ...beside];
-    void cache.look({ tags, windowTags, trainIds, window: window.value, smoothing: smoothing.value, xTag: xTag.value, has: wants });
+    void cache.look({
+      tags,
+      windowTags,
+      trainIds,
+      window: window.value,
+      smoothing: smoothing.value,
+      xTag: xTag.value,
+      has: wants,
+    });
   }
 
   // Mounting a page of charts is one question, not one for each chart.
-  watch([mounted, valueTag, xTag, inView, () => selection.chosen, window, smoothing, () => jobs.byId], look, { flush: 'post' });
+  watch(
+    [mounted, valueTag, xTag, inView, () => selection.chosen, window, smoothing, () => jobs.byId],
+    look,
+    { flush: 'post' },
+  );
   live.onChange((version) => cache.follow(version));
 
   /** The series of one tag for as long as the calling scope lives. */
-  function useTag(tag: string, large: () => boolean): {
+  function useTag(
+    tag: string,
+    large: () => boolean,
+  ): {
     slot: (trainId: string) => Slot | undefined;
     revision: () => number;
     failure: () => string | undefined;
   } {
-    watch(
-      large,
-      (value) => mounted.set(tag, { charts: mounted.get(tag)?.charts ?? 1, large: value }),
+    watch(large, (value) =>
+      mounted.set(tag, { charts: mounted.get(tag)?.charts ?? 1, large: value }),
     );
     mounted.set(tag, { charts: (mounted.get(tag)?.charts ?? 0) + 1, large: large() });
     onScopeDispose(() => {
@@ -113,12 +131,24 @@ export const useScalars = defineStore('scalars', () => {
       const whole = cache.get(trainId(), valueTag.value)?.whole;
       if (!whole) return null;
       // Where another scalar is the x axis, the last point is not the one furthest to the right.
-      const last = whole.x ? whole.step.indexOf(whole.step.reduce((a, b) => Math.max(a, b), -Infinity)) : whole.step.length - 1;
+      const last = whole.x
+        ? whole.step.indexOf(whole.step.reduce((a, b) => Math.max(a, b), -Infinity))
+        : whole.step.length - 1;
       return whole.value[last] ?? null;
     };
   }
 
-  return { window, smoothing, xTag, valueTag, useLastValue, useTag, has, pointsFor, retry: () => cache.retry() };
+  return {
+    window,
+    smoothing,
+    xTag,
+    valueTag,
+    useLastValue,
+    useTag,
+    has,
+    pointsFor,
+    retry: () => cache.retry(),
+  };
 });
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();

@@ -3,7 +3,15 @@ import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
-import { conditionOf, fieldsOf, isQuery, lastName, matcherOf, QueryError, type Condition } from '@/base/job_query';
+import {
+  conditionOf,
+  fieldsOf,
+  isQuery,
+  lastName,
+  matcherOf,
+  QueryError,
+  type Condition,
+} from '@/base/job_query';
 import { parsePattern } from '@/base/pattern';
 import { jobName } from '@/base/shorten';
 
@@ -41,7 +49,10 @@ export const useSelection = defineStore('selection', () => {
   const showHidden = ref(false);
 
   /** What the filter asks, or what is wrong with it. */
-  const question = computed<{ readonly condition: Condition | null; readonly error: QueryError | null }>(() => {
+  const question = computed<{
+    readonly condition: Condition | null;
+    readonly error: QueryError | null;
+  }>(() => {
     try {
       return { condition: conditionOf(filter.value), error: null };
     } catch (error) {
@@ -58,14 +69,21 @@ export const useSelection = defineStore('selection', () => {
     const word = error ? null : lastName(filter.value);
     if (!condition || word === null) return null;
     const typed = word.text.toLowerCase();
-    if (!fields.begins(typed) && !(word.from > 0 && ['and', 'or'].some((joint) => joint.startsWith(typed)))) return null;
+    if (
+      !fields.begins(typed) &&
+      !(word.from > 0 && ['and', 'or'].some((joint) => joint.startsWith(typed)))
+    )
+      return null;
     const { matches } = parsePattern(isQuery(filter.value) ? word.text : filter.value);
     return jobs.youngestFirst.some((job) => namesOf(job).some(matches)) ? null : word.text;
   });
 
   /** The last question that was complete: one that somebody is still typing does not empty what is seen. */
   const condition = computed<Condition | null>((before) =>
-    (question.value.error !== null || begun.value !== null ? before ?? null : question.value.condition));
+    question.value.error !== null || begun.value !== null
+      ? (before ?? null)
+      : question.value.condition,
+  );
 
   /** Whether the filter is no valid regular expression and looked for as it is. */
   const literal = computed(() => !isQuery(filter.value) && parsePattern(filter.value).literal);
@@ -76,7 +94,7 @@ export const useSelection = defineStore('selection', () => {
   facts.use(() => (asked.value.length > 0 ? fields.scalarColumns(asked.value) : null));
 
   const matcher = (): ((job: TrainJob) => boolean) | null =>
-    (condition.value ? matcherOf(condition.value, fields.getter, namesOf) : null);
+    condition.value ? matcherOf(condition.value, fields.getter, namesOf) : null;
 
   const isHidden = (job: TrainJob): boolean => annotations.byId.get(job.train_id)?.hidden === true;
 
@@ -85,7 +103,9 @@ export const useSelection = defineStore('selection', () => {
     const matches = matcher();
     const hidden = showHidden.value || asked.value.includes('hidden');
     if (matches === null && (hidden || annotations.byId.size === 0)) return jobs.youngestFirst;
-    return jobs.youngestFirst.filter((job) => (hidden || !isHidden(job)) && (matches?.(job) ?? true));
+    return jobs.youngestFirst.filter(
+      (job) => (hidden || !isHidden(job)) && (matches?.(job) ?? true),
+    );
   });
 
   /** Ids of the chosen jobs that exist, the youngest first. */
@@ -101,13 +121,17 @@ export const useSelection = defineStore('selection', () => {
       case 'newest': {
         const seen = jobs.newestFirst.filter((job) => !isHidden(job));
         const newest = new Set(seen.slice(0, NEWEST).map((job) => job.train_id));
-        return jobs.youngestFirst.filter((job) => newest.has(job.train_id)).map((job) => job.train_id);
+        return jobs.youngestFirst
+          .filter((job) => newest.has(job.train_id))
+          .map((job) => job.train_id);
       }
       case 'matching':
         return matching.value.map((job) => job.train_id);
       case 'list': {
         const listed = new Set(wanted.trainIds);
-        return jobs.youngestFirst.filter((job) => listed.has(job.train_id)).map((job) => job.train_id);
+        return jobs.youngestFirst
+          .filter((job) => listed.has(job.train_id))
+          .map((job) => job.train_id);
       }
     }
   }
@@ -115,7 +139,9 @@ export const useSelection = defineStore('selection', () => {
   const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));
 
   /** Of the chosen jobs those that charts draw a line of each of. */
-  const drawn = computed(() => (chosen.value.length > MOST_DRAWN ? chosen.value.slice(0, MOST_DRAWN) : chosen.value));
+  const drawn = computed(() =>
+    chosen.value.length > MOST_DRAWN ? chosen.value.slice(0, MOST_DRAWN) : chosen.value,
+  );
 
   const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
 
@@ -131,11 +157,16 @@ export const useSelection = defineStore('selection', () => {
   );
 
   function colourOf(trainId: string): string {
-    return annotations.of(trainId).colour ?? styleColour(styles.value.get(trainId) ?? 0, preferences.theme);
+    return (
+      annotations.of(trainId).colour ??
+      styleColour(styles.value.get(trainId) ?? 0, preferences.theme)
+    );
   }
 
   function dashOf(trainId: string): readonly number[] {
-    return (annotations.of(trainId).colour ?? null) === null ? styleDash(styles.value.get(trainId) ?? 0) : [];
+    return (annotations.of(trainId).colour ?? null) === null
+      ? styleDash(styles.value.get(trainId) ?? 0)
+      : [];
   }
 
   function toggle(trainId: string): void {
@@ -154,7 +185,22 @@ export const useSelection = defineStore('selection', () => {
   }
 
   return {
-    filter, choice, literal, question, begun, unknownField, showHidden, matching, chosen, chosenSet, drawn, styles,
-    colourOf, dashOf, toggle, chooseOnly, chooseMatching,
+    filter,
+    choice,
+    literal,
+    question,
+    begun,
+    unknownField,
+    showHidden,
+    matching,
+    chosen,
+    chosenSet,
+    drawn,
+    styles,
+    colourOf,
+    dashOf,
+    toggle,
+    chooseOnly,
+    chooseMatching,
   };
 });

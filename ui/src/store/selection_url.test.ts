@@ -18,5 +18,7 @@ test.each([
 });
 
 test('ids are short and readable', () => {
-  expect(writeSelection({ filter: '', choice: { kind: 'list', trainIds: ['./a', './b/c'] } })['runs']).toBe('a~b/c');
+  expect(
+    writeSelection({ filter: '', choice: { kind: 'list', trainIds: ['./a', './b/c'] } })['runs'],
+  ).toBe('a~b/c');
 });

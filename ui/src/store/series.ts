@@ -1,8 +1,26 @@
 import { defineStore } from 'pinia';
-import { computed, effectScope, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type EffectScope, type Ref, type ShallowRef } from 'vue';
+import {
+  computed,
+  effectScope,
+  onScopeDispose,
+  ref,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type EffectScope,
+  type Ref,
+  type ShallowRef,
+} from 'vue';
 
 import { ApiError } from '@/api/client';
-import { appended, fetchSeries, fewerSteps, LARGEST_SAMPLE, type Series, type SeriesUpdate } from '@/api/series';
+import {
+  appended,
+  fetchSeries,
+  fewerSteps,
+  LARGEST_SAMPLE,
+  type Series,
+  type SeriesUpdate,
+} from '@/api/series';
 
 import { useTrainJobs } from './train_jobs';
 
@@ -77,7 +95,13 @@ const useSeriesCache = defineStore('series', () => {
   async function answerOf(entry: Entry): Promise<SeriesUpdate> {
     for (;;) {
       try {
-        return await fetchSeries(entry.pluginName, entry.trainId, entry.tag, entry.cursor, entry.sample);
+        return await fetchSeries(
+          entry.pluginName,
+          entry.trainId,
+          entry.tag,
+          entry.cursor,
+          entry.sample,
+        );
       } catch (reason) {
         if (!(reason instanceof ApiError && reason.tooLarge) || entry.sample === 1) throw reason;
         entry.sample = fewerSteps(entry.sample);
@@ -86,18 +110,29 @@ const useSeriesCache = defineStore('series', () => {
     }
   }
 
-  watch(() => jobs.byId, () => {
-    for (const entry of entries.values()) {
-      if (entry.users > 0 && entry.version !== versionOf(entry)) want(entry);
-    }
-  });
+  watch(
+    () => jobs.byId,
+    () => {
+      for (const entry of entries.values()) {
+        if (entry.users > 0 && entry.version !== versionOf(entry)) want(entry);
+      }
+    },
+  );
 
   function take(pluginName: string, trainId: string, tag: string): Entry {
     const key = JSON.stringify([pluginName, trainId, tag]);
     const known = entries.get(key);
     const entry: Entry = known ?? {
-      pluginName, trainId, tag, answer: shallowRef(null), problem: ref(null),
-      cursor: null, sample: LARGE_SERIES.has(pluginName) ? LARGEST_SAMPLE : null, version: null, users: 0, busy: false,
+      pluginName,
+      trainId,
+      tag,
+      answer: shallowRef(null),
+      problem: ref(null),
+      cursor: null,
+      sample: LARGE_SERIES.has(pluginName) ? LARGEST_SAMPLE : null,
+      version: null,
+      users: 0,
+      busy: false,
     };
     // The order of the map is that of use.
     entries.delete(key);
@@ -162,13 +197,19 @@ export function useSeries<Kind extends Series>(
     },
     { immediate: true },
   );
-  onScopeDispose(() => { if (entry.value) cache.release(entry.value); });
+  onScopeDispose(() => {
+    if (entry.value) cache.release(entry.value);
+  });
   return {
     // The plugin's name says which columns there are.
     series: computed(() => (entry.value?.answer.value ?? null) as Kind | null),
     problem: computed(() => entry.value?.problem.value ?? null),
-    waiting: computed(() => entry.value?.answer.value === null && entry.value.problem.value === null),
-    retry: () => { cache.retry(); },
+    waiting: computed(
+      () => entry.value?.answer.value === null && entry.value.problem.value === null,
+    ),
+    retry: () => {
+      cache.retry();
+    },
     sampled: computed(() => {
       const known = entry.value?.answer.value;
       return known && known.step.length < known.total ? [known.step.length, known.total] : null;
@@ -202,13 +243,17 @@ export function useSeriesOfJobs<Kind extends Series>(
         scopes.delete(id);
       }
       for (const id of wanted) if (!scopes.has(id)) scopes.set(id, follow(id));
-      known.value = new Map([...wanted].flatMap((id) => {
-        const entry = scopes.get(id);
-        return entry ? [[id, entry.series] as const] : [];
-      }));
+      known.value = new Map(
+        [...wanted].flatMap((id) => {
+          const entry = scopes.get(id);
+          return entry ? [[id, entry.series] as const] : [];
+        }),
+      );
     },
     { immediate: true },
   );
-  onScopeDispose(() => { for (const { scope } of scopes.values()) scope.stop(); });
+  onScopeDispose(() => {
+    for (const { scope } of scopes.values()) scope.stop();
+  });
   return known;
 }

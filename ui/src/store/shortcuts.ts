@@ -7,15 +7,26 @@ export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): 
   const preferences = usePreferences();
 
   function pressed(event: KeyboardEvent): void {
-    if (!preferences.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (
+      !preferences.singleKeys ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.defaultPrevented
+    )
+      return;
     if (isTyping(event.target) || document.querySelector('dialog:modal') !== null) return;
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();
     action();
   }
-  onMounted(() => { addEventListener('keydown', pressed); });
-  onBeforeUnmount(() => { removeEventListener('keydown', pressed); });
+  onMounted(() => {
+    addEventListener('keydown', pressed);
+  });
+  onBeforeUnmount(() => {
+    removeEventListener('keydown', pressed);
+  });
 }
 
 /** Chords with Ctrl, or Cmd on a Mac: `z`, `shift+z`; never where the browser undoes what one types. */
@@ -28,11 +39,18 @@ export function useChords(actions: Readonly<Record<string, () => unknown>>): voi
     event.preventDefault();
     action();
   }
-  onMounted(() => { addEventListener('keydown', pressed); });
-  onBeforeUnmount(() => { removeEventListener('keydown', pressed); });
+  onMounted(() => {
+    addEventListener('keydown', pressed);
+  });
+  onBeforeUnmount(() => {
+    removeEventListener('keydown', pressed);
+  });
 }
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input:not([type=range], [type=checkbox], [type=radio]), textarea, select');
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type=range], [type=checkbox], [type=radio]), textarea, select')
+  );
 }

@@ -3,7 +3,12 @@ import { computed, ref, shallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
 import type { Status } from '@/api/status';
-import { fetchAllTrainJobs, fetchTrainJobs, type AllTrainJobs, type TrainJob } from '@/api/train_jobs';
+import {
+  fetchAllTrainJobs,
+  fetchTrainJobs,
+  type AllTrainJobs,
+  type TrainJob,
+} from '@/api/train_jobs';
 import { naturalOrder } from '@/base/natural_order';
 
 import { listingOf, readNewest, updateListing, type Listing } from './job_listing';
@@ -82,7 +87,8 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   async function refresh(status: Status, settled: boolean): Promise<void> {
     try {
       if (!(await isBegunWith(status))) {
-        const updated = settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
+        const updated =
+          settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
         if (updated) take(updated, updated.size);
         else takeAll(await fetchAllTrainJobs());
       }
@@ -101,5 +107,16 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     return listing?.load_status === load_status && listing.data_version === data_version;
   }
 
-  return { byId, total, known, problem, newestFirst, youngestFirst, byName, pluginCounts, begin, refresh };
+  return {
+    byId,
+    total,
+    known,
+    problem,
+    newestFirst,
+    youngestFirst,
+    byName,
+    pluginCounts,
+    begin,
+    refresh,
+  };
 });

@@ -38,7 +38,9 @@ export const useUrlState = defineStore('url_state', () => {
   let restored = '';
 
   /** Whether the link that was opened may say more than is understood here. */
-  const isNewer = computed(() => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM);
+  const isNewer = computed(
+    () => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM,
+  );
 
   const steps = new ViewSteps();
   const canUndo = ref(false);
@@ -66,14 +68,18 @@ export const useUrlState = defineStore('url_state', () => {
     () => router.currentRoute.value,
     (route, before) => {
       const query = plain(route.query);
-      const ours = text(query) === written && route.path === before.path && nameOf({ path: route.path, query }) !== restored;
+      const ours =
+        text(query) === written &&
+        route.path === before.path &&
+        nameOf({ path: route.path, query }) !== restored;
       remember(ours && amends ? 'page' : 'change');
       if (ours) return;
       const exact = nameOf({ path: route.path, query }) === restored;
       if (route.path !== before.path && !exact) return;
       for (const part of parts) {
         // The page that is left keeps what it shows, for when somebody comes back to it.
-        if ((part.shared || route.path === before.path) && !agrees(query, part.write())) part.read(query);
+        if ((part.shared || route.path === before.path) && !agrees(query, part.write()))
+          part.read(query);
       }
     },
     { flush: 'sync' },
@@ -121,7 +127,8 @@ export const useUrlState = defineStore('url_state', () => {
     const query = plain(said);
     // A page that is come back to is as it was left; a link, undo and Back say how it is to be.
     const exact = nameOf({ path, query }) === restored;
-    if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined)) part.read(query);
+    if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined))
+      part.read(query);
     parts.add(part);
     amend();
     onScopeDispose(() => parts.delete(part));
@@ -134,7 +141,10 @@ export const useUrlState = defineStore('url_state', () => {
 
   /** Query arguments that belong to every page. */
   function shared(): Query {
-    return Object.assign({}, ...[...parts].filter((part) => part.shared).map((part) => part.write())) as Query;
+    return Object.assign(
+      {},
+      ...[...parts].filter((part) => part.shared).map((part) => part.write()),
+    ) as Query;
   }
 
   /**
@@ -147,7 +157,10 @@ export const useUrlState = defineStore('url_state', () => {
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
     // Only now does the page say how it was left.
     await nextTick();
-    const query = { ...Object.assign({}, ...[...parts].map((part) => part.write())) as Query, ...told };
+    const query = {
+      ...(Object.assign({}, ...[...parts].map((part) => part.write())) as Query),
+      ...told,
+    };
     if (!agrees(plain(router.currentRoute.value.query), told)) await router.push({ query });
   }
 
@@ -165,7 +178,11 @@ function plain(query: LocationQuery): Query {
 }
 
 function text(query: Query): string {
-  return JSON.stringify(Object.entries(query).filter(([, value]) => value !== undefined).sort());
+  return JSON.stringify(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  );
 }
 
 /** A name of a view: equal views, equal names. */

@@ -1,4 +1,9 @@
-import { observeElementRect, useVirtualizer, type Rect, type Virtualizer } from '@tanstack/vue-virtual';
+import {
+  observeElementRect,
+  useVirtualizer,
+  type Rect,
+  type Virtualizer,
+} from '@tanstack/vue-virtual';
 import { computed, ref, type Ref } from 'vue';
 
 /** A row near the view, and where it begins below the first. */
@@ -36,7 +41,10 @@ export function useVirtualRows(
         getItemKey: (index: number) => index,
         getScrollElement: () => scroller.value,
         initialRect: expected,
-        observeElementRect: (instance: Virtualizer<HTMLElement, HTMLElement>, changed: (rect: Rect) => void) =>
+        observeElementRect: (
+          instance: Virtualizer<HTMLElement, HTMLElement>,
+          changed: (rect: Rect) => void,
+        ) =>
           observeElementRect(instance, (rect) => {
             width.value = rect.width;
             changed(rect);
@@ -49,7 +57,9 @@ export function useVirtualRows(
   );
 
   const items = computed(() => virtualizer.value.getVirtualItems());
-  const visible = computed<readonly PlacedRow[]>(() => items.value.map(({ index, start }) => ({ index, top: start - head })));
+  const visible = computed<readonly PlacedRow[]>(() =>
+    items.value.map(({ index, start }) => ({ index, top: start - head })),
+  );
   const total = computed(() => virtualizer.value.getTotalSize());
   /** Heights of what is left out above and below. */
   const above = computed(() => visible.value[0]?.top ?? 0);

@@ -3,10 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { areasOf, pointsOf, type CurveSeries } from './curve';
 
 const series: CurveSeries = {
-  plugin_name: 'pr_curve', train_id: './a', tag: 't', total: 2, problems: [], details: {}, step: [0, 10], wall_time: [1, 2],
-  thresholds: [[0, 0.5], null], true_positives: [[10, 6], null], false_positives: [[10, 2], null],
-  true_negatives: [[0, 8], null], false_negatives: [[0, 4], null],
-  precision: [[0.5, 0.75], null], recall: [[1, 0.6], null], average_precision: [0.7, null],
+  plugin_name: 'pr_curve',
+  train_id: './a',
+  tag: 't',
+  total: 2,
+  problems: [],
+  details: {},
+  step: [0, 10],
+  wall_time: [1, 2],
+  thresholds: [[0, 0.5], null],
+  true_positives: [[10, 6], null],
+  false_positives: [[10, 2], null],
+  true_negatives: [[0, 8], null],
+  false_negatives: [[0, 4], null],
+  precision: [[0.5, 0.75], null],
+  recall: [[1, 0.6], null],
+  average_precision: [0.7, null],
 };
 
 describe('pointsOf', () => {

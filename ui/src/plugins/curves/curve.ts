@@ -32,14 +32,22 @@ export interface CurvePoint {
 export function pointsOf(series: CurveSeries, row: number, kind: CurveKind): CurvePoint[] {
   const x = (kind === 'pr_curve' ? series.recall : series.false_positive_rate)?.[row];
   const y = (kind === 'pr_curve' ? series.precision : series.true_positive_rate)?.[row];
-  const at = (list: readonly (readonly number[] | null)[], i: number): number => list[row]?.[i] ?? NaN;
+  const at = (list: readonly (readonly number[] | null)[], i: number): number =>
+    list[row]?.[i] ?? NaN;
   return (series.thresholds[row] ?? []).flatMap((threshold, i) => {
     const [left = NaN, up = NaN] = [x?.[i], y?.[i]];
     if (!Number.isFinite(left) || !Number.isFinite(up)) return [];
-    return [{
-      x: left, y: up, threshold, tp: at(series.true_positives, i), fp: at(series.false_positives, i),
-      tn: at(series.true_negatives, i), fn: at(series.false_negatives, i),
-    }];
+    return [
+      {
+        x: left,
+        y: up,
+        threshold,
+        tp: at(series.true_positives, i),
+        fp: at(series.false_positives, i),
+        tn: at(series.true_negatives, i),
+        fn: at(series.false_negatives, i),
+      },
+    ];
   });
 }
 

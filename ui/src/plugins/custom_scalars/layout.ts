@@ -8,13 +8,21 @@ export interface Margin {
 export interface LayoutChart {
   readonly title: string;
   readonly kind: 'multiline' | 'margin';
-  readonly series: readonly { readonly train_id: string; readonly tags?: readonly string[]; readonly margins?: readonly Margin[] }[];
+  readonly series: readonly {
+    readonly train_id: string;
+    readonly tags?: readonly string[];
+    readonly margins?: readonly Margin[];
+  }[];
   /** Expressions that are none. */
   readonly problems?: readonly string[];
 }
 
 export interface Layouts {
-  readonly categories?: readonly { readonly title: string; readonly closed: boolean; readonly charts: readonly LayoutChart[] }[];
+  readonly categories?: readonly {
+    readonly title: string;
+    readonly closed: boolean;
+    readonly charts: readonly LayoutChart[];
+  }[];
   readonly problems?: readonly { readonly train_id: string; readonly detail: string }[];
 }
 
@@ -27,7 +35,10 @@ export interface PlacedChart {
 }
 
 /** All charts; those without a title are numbered. */
-export function placedCharts({ categories }: Layouts, numbered: (n: number) => string): PlacedChart[] {
+export function placedCharts(
+  { categories }: Layouts,
+  numbered: (n: number) => string,
+): PlacedChart[] {
   return (categories ?? []).flatMap(({ title: category, charts }, i) =>
     charts.map((chart, j) => ({
       key: `${i}\0${j}`,
@@ -49,11 +60,17 @@ export function linesOfChart(chart: LayoutChart, chosen: ReadonlySet<string>): C
     .filter(({ train_id: id }) => chosen.has(id))
     .flatMap(({ train_id: trainId, tags, margins }) => [
       ...(tags ?? []).map((tag) => ({ trainId, tag, band: null })),
-      ...(margins ?? []).map(({ value, lower, upper }) => ({ trainId, tag: value, band: { lower, upper } })),
+      ...(margins ?? []).map(({ value, lower, upper }) => ({
+        trainId,
+        tag: value,
+        band: { lower, upper },
+      })),
     ]);
 }
 
 /** Every tag that lines are made of, each once. */
 export function tagsOf(lines: readonly ChartLine[]): string[] {
-  return [...new Set(lines.flatMap(({ tag, band }) => (band ? [tag, band.lower, band.upper] : [tag])))].sort();
+  return [
+    ...new Set(lines.flatMap(({ tag, band }) => (band ? [tag, band.lower, band.upper] : [tag]))),
+  ].sort();
 }

@@ -10,7 +10,16 @@ const pages = [
 ] as const;
 
 test('kinds of data stand in the order people look at them, with the page that shows them and its icon', () => {
-  const job = { plugins: { text: ['t'], roc_curve: ['r'], scalar: ['a', 'b'], audio: [], graph: ['g'], optimized_graph: ['g'] } };
+  const job = {
+    plugins: {
+      text: ['t'],
+      roc_curve: ['r'],
+      scalar: ['a', 'b'],
+      audio: [],
+      graph: ['g'],
+      optimized_graph: ['g'],
+    },
+  };
   expect(kindsOf(job, pages)).toEqual([
     { name: 'scalar', tags: ['a', 'b'], page: 'scalar', icon: 'scalar' },
     { name: 'text', tags: ['t'], page: null, icon: 'table' },
@@ -20,7 +29,11 @@ test('kinds of data stand in the order people look at them, with the page that s
 });
 
 test('a kind that several pages show leads to the one that is called so, and what no page knows to all other data', () => {
-  expect(kindsOf({ plugins: { tensor: ['t'] } }, pages)).toMatchObject([{ page: 'tensor', icon: 'tensor' }]);
+  expect(kindsOf({ plugins: { tensor: ['t'] } }, pages)).toMatchObject([
+    { page: 'tensor', icon: 'tensor' },
+  ]);
   const other = { name: 'other', icon: 'columns', data: [] } as const;
-  expect(kindsOf({ plugins: { invention: ['i'] } }, [...pages, other])).toMatchObject([{ page: 'other', icon: 'columns' }]);
+  expect(kindsOf({ plugins: { invention: ['i'] } }, [...pages, other])).toMatchObject([
+    { page: 'other', icon: 'columns' },
+  ]);
 });

@@ -2,8 +2,15 @@
 export const MOST_DOTS = 400;
 
 /** Where points stand in a box of this size, by the first two of their three coordinates. */
-export function scattered(places: Float32Array, width: number, height: number): readonly { readonly x: number; readonly y: number }[] {
-  const points = Array.from({ length: places.length / 3 }, (_, i) => [places[3 * i] ?? NaN, places[3 * i + 1] ?? NaN] as const);
+export function scattered(
+  places: Float32Array,
+  width: number,
+  height: number,
+): readonly { readonly x: number; readonly y: number }[] {
+  const points = Array.from(
+    { length: places.length / 3 },
+    (_, i) => [places[3 * i] ?? NaN, places[3 * i + 1] ?? NaN] as const,
+  );
   const shown = points.filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y));
   const along = (at: 0 | 1, length: number): ((point: readonly [number, number]) => number) => {
     const values = shown.map((point) => point[at]);

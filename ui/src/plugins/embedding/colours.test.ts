@@ -11,23 +11,37 @@ function column(texts: readonly string[]): LabelColumn {
 
 describe('colourPoints', () => {
   it('gives the most frequent values colours of their own, and the rest one', () => {
-    const texts = [...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`), 'v11'];
+    const texts = [
+      ...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`),
+      'v11',
+    ];
     const { colours, legend } = colourPoints(column(texts), 13, 'light', '#ff8001');
     const of = (i: number): string => colours.subarray(3 * i, 3 * i + 3).join(' ');
-    expect(legend.map(({ value, count }) => [value, count])).toEqual([['v11', 2], ...texts.slice(0, 9).map((value) => [value, 1])]);
+    expect(legend.map(({ value, count }) => [value, count])).toEqual([
+      ['v11', 2],
+      ...texts.slice(0, 9).map((value) => [value, 1]),
+    ]);
     expect(of(11)).toBe(of(12));
     expect(of(10)).toBe('255 128 1');
     expect(new Set(texts.slice(0, 9).map((_, i) => of(i))).size).toBe(9);
   });
 
   it('without values all points are alike', () => {
-    expect(colourPoints(null, 2, 'dark', '#000102')).toEqual({ colours: Uint8Array.of(0, 1, 2, 0, 1, 2), legend: [] });
+    expect(colourPoints(null, 2, 'dark', '#000102')).toEqual({
+      colours: Uint8Array.of(0, 1, 2, 0, 1, 2),
+      legend: [],
+    });
   });
 });
 
 describe('groupingColumn', () => {
   it('is the one with the fewest groups', () => {
-    expect(groupingColumn([column(['w1', 'w2', 'w3']), column(['a', 'b', 'a']), column(['x', 'x', 'x'])], 3)).toBe(1);
+    expect(
+      groupingColumn(
+        [column(['w1', 'w2', 'w3']), column(['a', 'b', 'a']), column(['x', 'x', 'x'])],
+        3,
+      ),
+    ).toBe(1);
   });
 
   it('is none where every text is another, or all are the same', () => {

@@ -6,11 +6,20 @@ export interface ColouredPoints {
   /** Bytes of red, green and blue of each point. */
   readonly colours: Uint8Array;
   /** Values and their colours, the most frequent first. */
-  readonly legend: readonly { readonly value: string; readonly colour: string; readonly count: number }[];
+  readonly legend: readonly {
+    readonly value: string;
+    readonly colour: string;
+    readonly count: number;
+  }[];
 }
 
 /** Colours are `#rrggbb`. Without a column all points are `plain`. */
-export function colourPoints(column: LabelColumn | null, count: number, theme: Theme, plain: string): ColouredPoints {
+export function colourPoints(
+  column: LabelColumn | null,
+  count: number,
+  theme: Theme,
+  plain: string,
+): ColouredPoints {
   if (!column) return { colours: painted(count, () => plain), legend: [] };
   const { values, codes } = column;
   const counts = new Uint32Array(values.length);
@@ -20,7 +29,11 @@ export function colourPoints(column: LabelColumn | null, count: number, theme: T
   const byCode = new Map(ranked.map((code, i) => [code, palette[i] ?? plain]));
   return {
     colours: painted(count, (i) => byCode.get(codes[i] ?? -1) ?? plain),
-    legend: ranked.map((code) => ({ value: values[code] ?? '', colour: byCode.get(code) ?? plain, count: counts[code] ?? 0 })),
+    legend: ranked.map((code) => ({
+      value: values[code] ?? '',
+      colour: byCode.get(code) ?? plain,
+      count: counts[code] ?? 0,
+    })),
   };
 }
 
@@ -49,7 +62,7 @@ function painted(count: number, colourOf: (index: number) => string): Uint8Array
   for (let i = 0; i < count; i++) {
     const colour = colourOf(i);
     let value = known.get(colour);
-    if (value === undefined) known.set(colour, value = parseInt(colour.slice(1), 16));
+    if (value === undefined) known.set(colour, (value = parseInt(colour.slice(1), 16)));
     channels[3 * i] = value >> 16;
     channels[3 * i + 1] = (value >> 8) & 255;
     channels[3 * i + 2] = value & 255;

@@ -11,22 +11,46 @@ describe('everyOf', () => {
 
 describe('possibleNeighbours', () => {
   it('are those that one wants, as far as there are points', () => {
-    expect([2, 10, 100].map((points) => possibleNeighbours({ method: 'umap', neighbours: 15 }, points))).toEqual([2, 9, 15]);
-    expect([2, 61, 100].map((points) => possibleNeighbours({ method: 'tsne', neighbours: 30 }, points))).toEqual([2, 20, 30]);
+    expect(
+      [2, 10, 100].map((points) => possibleNeighbours({ method: 'umap', neighbours: 15 }, points)),
+    ).toEqual([2, 9, 15]);
+    expect(
+      [2, 61, 100].map((points) => possibleNeighbours({ method: 'tsne', neighbours: 30 }, points)),
+    ).toEqual([2, 20, 30]);
   });
 });
 
 describe('rowsOf', () => {
   it('leaves out what is no number, and its place is kept', () => {
-    const rows = rowsOf({ data: Float32Array.of(1, 2, NaN, 4, 5, 6, Infinity, 8), count: 4, dimensions: 2 });
+    const rows = rowsOf({
+      data: Float32Array.of(1, 2, NaN, 4, 5, 6, Infinity, 8),
+      count: 4,
+      dimensions: 2,
+    });
     expect(rows).toEqual([[1, 2], null, [5, 6], null]);
-    expect(putBack(rows, [[7, 8], [1, 2, 3]])).toEqual(Float32Array.of(7, 8, 0, NaN, NaN, NaN, 1, 2, 3, NaN, NaN, NaN));
+    expect(
+      putBack(rows, [
+        [7, 8],
+        [1, 2, 3],
+      ]),
+    ).toEqual(Float32Array.of(7, 8, 0, NaN, NaN, NaN, 1, 2, 3, NaN, NaN, NaN));
   });
 });
 
 describe('spread', () => {
   it('gives each point that was placed its own', () => {
     const none = [NaN, NaN, NaN];
-    expect([...spread(Float32Array.of(1, 2, 3, ...none, 4, 5, 6), 2, 6)]).toEqual([1, 2, 3, ...none, ...none, ...none, 4, 5, 6, ...none]);
+    expect([...spread(Float32Array.of(1, 2, 3, ...none, 4, 5, 6), 2, 6)]).toEqual([
+      1,
+      2,
+      3,
+      ...none,
+      ...none,
+      ...none,
+      4,
+      5,
+      6,
+      ...none,
+    ]);
   });
 });

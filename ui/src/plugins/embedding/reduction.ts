@@ -12,7 +12,10 @@ export interface ReductionRequest {
 }
 
 /** As many of them as so many points can have. */
-export function possibleNeighbours({ method, neighbours }: Pick<ReductionRequest, 'method' | 'neighbours'>, points: number): number {
+export function possibleNeighbours(
+  { method, neighbours }: Pick<ReductionRequest, 'method' | 'neighbours'>,
+  points: number,
+): number {
   const most = method === 'umap' ? points - 1 : Math.floor((points - 1) / 3);
   return Math.max(2, Math.min(neighbours, most));
 }
@@ -24,7 +27,10 @@ export type ReductionMessage =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** More points take minutes: t-SNE compares each with each. Of more, every second, third ... is placed. */
-const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = { umap: 20_000, tsne: 3_000 };
+const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = {
+  umap: 20_000,
+  tsne: 3_000,
+};
 
 /** Which of so many points a method places: each so manyth. */
 export function everyOf(method: Method, count: number): number {
@@ -40,7 +46,10 @@ export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (nu
 }
 
 /** What was found for the rows that are there, three coordinates each, in the places of these; NaN for the others. */
-export function putBack(rows: readonly unknown[], found: readonly (readonly number[])[]): Float32Array {
+export function putBack(
+  rows: readonly unknown[],
+  found: readonly (readonly number[])[],
+): Float32Array {
   const places = new Float32Array(3 * rows.length).fill(NaN);
   let next = 0;
   rows.forEach((row, i) => {
@@ -54,7 +63,8 @@ export function putBack(rows: readonly unknown[], found: readonly (readonly numb
 export function spread(found: Float32Array, every: number, count: number): Float32Array {
   if (every === 1) return found;
   const places = new Float32Array(3 * count).fill(NaN);
-  for (let i = 0; i < count; i += every) places.set(found.subarray((3 * i) / every, (3 * i) / every + 3), 3 * i);
+  for (let i = 0; i < count; i += every)
+    places.set(found.subarray((3 * i) / every, (3 * i) / every + 3), 3 * i);
   return places;
 }
 

@@ -1,7 +1,14 @@
 import { TSNE } from '@keckelt/tsne';
 import { UMAP } from 'umap-js';
 
-import { possibleNeighbours, putBack, repeatableRandom, rowsOf, type ReductionMessage, type ReductionRequest } from './reduction';
+import {
+  possibleNeighbours,
+  putBack,
+  repeatableRandom,
+  rowsOf,
+  type ReductionMessage,
+  type ReductionRequest,
+} from './reduction';
 
 /** Reduces vectors to two or three dimensions, apart from the page, which stays alive meanwhile. */
 
@@ -12,7 +19,11 @@ function say(message: ReductionMessage): void {
 }
 
 function umap(rows: number[][], dimensions: number, neighbours: number): number[][] {
-  const reducer = new UMAP({ nComponents: dimensions, nNeighbors: neighbours, random: repeatableRandom(7) });
+  const reducer = new UMAP({
+    nComponents: dimensions,
+    nNeighbors: neighbours,
+    random: repeatableRandom(7),
+  });
   const epochs = reducer.initializeFit(rows);
   for (let epoch = 0; epoch < epochs; epoch++) {
     reducer.step();
@@ -37,7 +48,11 @@ addEventListener('message', ({ data }: MessageEvent<ReductionRequest>) => {
   try {
     const rows = rowsOf(data.vectors);
     const placeable = rows.filter((row) => row !== null);
-    const places = (data.method === 'umap' ? umap : tsne)(placeable, data.dimensions, possibleNeighbours(data, placeable.length));
+    const places = (data.method === 'umap' ? umap : tsne)(
+      placeable,
+      data.dimensions,
+      possibleNeighbours(data, placeable.length),
+    );
     say({ kind: 'points', points: putBack(rows, places) });
   } catch (reason) {
     say({ kind: 'failed', reason: reason instanceof Error ? reason.message : String(reason) });

@@ -34,17 +34,25 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
     end();
   }
 
-  watch(request, (wanted) => {
-    end();
-    points.value = null;
-    failure.value = '';
-    if (!wanted) return;
-    progress.value = 0;
-    worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => { hear(data); });
-    worker.addEventListener('error', (event) => { hear({ kind: 'failed', reason: event.message }); });
-    worker.postMessage(wanted);
-  }, { immediate: true });
+  watch(
+    request,
+    (wanted) => {
+      end();
+      points.value = null;
+      failure.value = '';
+      if (!wanted) return;
+      progress.value = 0;
+      worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), { type: 'module' });
+      worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => {
+        hear(data);
+      });
+      worker.addEventListener('error', (event) => {
+        hear({ kind: 'failed', reason: event.message });
+      });
+      worker.postMessage(wanted);
+    },
+    { immediate: true },
+  );
   onScopeDispose(end);
   return { points, progress, failure };
 }

@@ -16,7 +16,11 @@ export interface Wanted {
 const MOST_SIDE = 4096;
 
 /** The pictures of points, once they are loaded; null: none are wanted, or they cannot be had for a reason. */
-export function useSprites(wanted: () => Wanted | null, undecodable: () => string, tooFew: (have: number) => string) {
+export function useSprites(
+  wanted: () => Wanted | null,
+  undecodable: () => string,
+  tooFew: (have: number) => string,
+) {
   const sheet: ShallowRef<SpriteSheet | null> = shallowRef(null);
   const reason: Ref<string> = ref('');
   let turn = 0;
@@ -48,15 +52,19 @@ export function useSprites(wanted: () => Wanted | null, undecodable: () => strin
     else next?.picture.close();
   }
 
-  watch(() => JSON.stringify(wanted()), () => {
-    const now = wanted();
-    if (now) {
-      void load(now);
-      return;
-    }
-    turn++;
-    show(null, '');
-  }, { immediate: true });
+  watch(
+    () => JSON.stringify(wanted()),
+    () => {
+      const now = wanted();
+      if (now) {
+        void load(now);
+        return;
+      }
+      turn++;
+      show(null, '');
+    },
+    { immediate: true },
+  );
   onScopeDispose(() => {
     turn++;
     sheet.value?.picture.close();
@@ -65,14 +73,22 @@ export function useSprites(wanted: () => Wanted | null, undecodable: () => strin
 }
 
 function decoded(bytes: Uint8Array): Promise<ImageBitmap> {
-  return createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]), { premultiplyAlpha: 'none' });
+  return createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]), {
+    premultiplyAlpha: 'none',
+  });
 }
 
-async function fitting(picture: ImageBitmap, { columns, width, height }: Omit<SpriteSheet, 'picture'>): Promise<SpriteSheet> {
+async function fitting(
+  picture: ImageBitmap,
+  { columns, width, height }: Omit<SpriteSheet, 'picture'>,
+): Promise<SpriteSheet> {
   const share = Math.min(1, MOST_SIDE / Math.max(picture.width, picture.height));
   if (share === 1) return { picture, columns, width, height };
   const small = await createImageBitmap(picture, {
-    resizeWidth: Math.floor(picture.width * share), resizeHeight: Math.floor(picture.height * share), resizeQuality: 'medium', premultiplyAlpha: 'none',
+    resizeWidth: Math.floor(picture.width * share),
+    resizeHeight: Math.floor(picture.height * share),
+    resizeQuality: 'medium',
+    premultiplyAlpha: 'none',
   });
   const [across, down] = [small.width / picture.width, small.height / picture.height];
   picture.close();

@@ -7,12 +7,28 @@ import { node, partOf, scope } from './nodes_for_tests';
 describe('graphFacts', () => {
   it('has of scopes and of bundles the sum of the times, and the device if it is one', () => {
     const tree = new ItemTree();
-    const stack = (first: number, last: number) => ({ first, last, independent_layout: false, source: [], input: {} });
-    tree.add('wide', { name: 'wide', nodes: [], stacks: [stack(1, 2), stack(3, 4), stack(5, 6)], places: {} });
+    const stack = (first: number, last: number) => ({
+      first,
+      last,
+      independent_layout: false,
+      source: [],
+      input: {},
+    });
+    tree.add('wide', {
+      name: 'wide',
+      nodes: [],
+      stacks: [stack(1, 2), stack(3, 4), stack(5, 6)],
+      places: {},
+    });
     tree.add('', { name: '', nodes: [scope('wide', 6)], stacks: [], places: {} });
     const facts = graphFacts({
-      devices: ['gpu', 'cpu'], name: ['wide/a', 'wide/b', 'wide/c'], device: [0, null, 1], micros: [5, 7, 1],
-      places: [{ name: 'wide', device: [0, null, 1, -1, null, null], micros: [5, 7, 1, null, null, null] }],
+      devices: ['gpu', 'cpu'],
+      name: ['wide/a', 'wide/b', 'wide/c'],
+      device: [0, null, 1],
+      micros: [5, 7, 1],
+      places: [
+        { name: 'wide', device: [0, null, 1, -1, null, null], micros: [5, 7, 1, null, null, null] },
+      ],
     });
     const of = (name: string) => {
       const item = tree.item(name);
@@ -22,7 +38,7 @@ describe('graphFacts', () => {
     expect(of('wide/…1-2')).toEqual({ device: 'gpu', time: 12 });
     expect(of('wide/…3-4')).toEqual({ device: 'several', time: 1 });
     expect(of('wide/…5-6')).toEqual({ device: '', time: null });
-    const bundles = (tree.level('wide') ?? []);
+    const bundles = tree.level('wide') ?? [];
     const { of: tintOf, legend } = tintsOf(bundles, 'time', 'light', facts.of);
     expect(legend.at(-1)?.label).toBe('12 µs');
     expect(new Set(bundles.map((item) => tintOf(item).fill)).size).toBe(3);
@@ -31,10 +47,23 @@ describe('graphFacts', () => {
   it('colours by what is known, and says which times and devices there are', () => {
     const tree = new ItemTree();
     tree.add('net', partOf('net', [node('net/a'), node('net/b'), node('net/c')]));
-    const { of } = graphFacts({ devices: ['/gpu:0', '/cpu:0'], name: ['net/a', 'net/b'], device: [0, 1], micros: [30, 12], places: [] });
+    const { of } = graphFacts({
+      devices: ['/gpu:0', '/cpu:0'],
+      name: ['net/a', 'net/b'],
+      device: [0, 1],
+      micros: [30, 12],
+      places: [],
+    });
     const items = tree.level('net') ?? [];
-    expect(tintsOf(items, 'time', 'light', of).legend.map(({ label }) => label)).toEqual(['0 µs', '15 µs', '30 µs']);
-    expect(tintsOf(items, 'device', 'light', of).legend.map(({ label }) => label)).toEqual(['/cpu:0', '/gpu:0']);
+    expect(tintsOf(items, 'time', 'light', of).legend.map(({ label }) => label)).toEqual([
+      '0 µs',
+      '15 µs',
+      '30 µs',
+    ]);
+    expect(tintsOf(items, 'device', 'light', of).legend.map(({ label }) => label)).toEqual([
+      '/cpu:0',
+      '/gpu:0',
+    ]);
     expect(tintsOf(items, 'time', 'light', () => undefined).legend).toEqual([]);
   });
 });

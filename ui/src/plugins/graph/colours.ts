@@ -16,8 +16,14 @@ export interface RunFacts {
 function joined(one: RunFacts | undefined, other: RunFacts): RunFacts {
   if (!one) return other;
   return {
-    device: one.device === '' || other.device === '' ? one.device || other.device : one.device === other.device ? one.device : SEVERAL,
-    time: one.time === null || other.time === null ? (one.time ?? other.time) : one.time + other.time,
+    device:
+      one.device === '' || other.device === ''
+        ? one.device || other.device
+        : one.device === other.device
+          ? one.device
+          : SEVERAL,
+    time:
+      one.time === null || other.time === null ? (one.time ?? other.time) : one.time + other.time,
   };
 }
 
@@ -34,11 +40,18 @@ export interface GraphFacts {
 }
 
 /** Facts of nodes, of the scopes around them, and of bundles: their times are the sums of what is in them. */
-export function graphFacts({ devices, name: names, device: deviceOf, micros, places }: GraphCosts): GraphFacts {
+export function graphFacts({
+  devices,
+  name: names,
+  device: deviceOf,
+  micros,
+  places,
+}: GraphCosts): GraphFacts {
   const facts = new Map<string, RunFacts>();
   names.forEach((name, i) => {
     const own: RunFacts = { device: devices[deviceOf[i] ?? -1] ?? '', time: micros[i] ?? null };
-    for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) facts.set(at, joined(facts.get(at), own));
+    for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+      facts.set(at, joined(facts.get(at), own));
   });
   const wide = new Map(places.map((place) => [place.name, place]));
   const bundles = new Map<string, RunFacts>();
@@ -49,23 +62,37 @@ export function graphFacts({ devices, name: names, device: deviceOf, micros, pla
     let sum: RunFacts | undefined;
     for (let i = first - 1; i < last; i++) {
       const device = columns.device[i] ?? null;
-      sum = joined(sum, { device: device === null ? '' : (devices[device] ?? SEVERAL), time: columns.micros[i] ?? null });
+      sum = joined(sum, {
+        device: device === null ? '' : (devices[device] ?? SEVERAL),
+        time: columns.micros[i] ?? null,
+      });
     }
     if (sum) bundles.set(name, sum);
     return sum;
   };
   return {
     of: (item) => (item.range ? ofBundle(item.name, item.range) : facts.get(item.name)),
-    devices: devices.length > 0, times: micros.some((time) => time !== null),
+    devices: devices.length > 0,
+    times: micros.some((time) => time !== null),
   };
 }
 
-export interface Tint { readonly fill: string; readonly stroke: string }
+export interface Tint {
+  readonly fill: string;
+  readonly stroke: string;
+}
 
 /** What the legend says of a colour. */
-export interface LegendEntry extends Tint { readonly label: string }
+export interface LegendEntry extends Tint {
+  readonly label: string;
+}
 
-interface Paper { readonly panel: string; readonly line: string; readonly ink: string; readonly raised: string }
+interface Paper {
+  readonly panel: string;
+  readonly line: string;
+  readonly ink: string;
+  readonly raised: string;
+}
 
 /** The page's colours for boxes, as numbers that a downloaded picture has, too. */
 export const PAPERS: Readonly<Record<Theme, Paper>> = {
@@ -75,7 +102,10 @@ export const PAPERS: Readonly<Record<Theme, Paper>> = {
 
 function wordTint(style: number, theme: Theme): Tint {
   const colour = styleColour(style, theme);
-  return { fill: mixed(colour, PAPERS[theme].panel, theme === 'light' ? 0.16 : 0.26), stroke: colour };
+  return {
+    fill: mixed(colour, PAPERS[theme].panel, theme === 'light' ? 0.16 : 0.26),
+    stroke: colour,
+  };
 }
 
 /** From nothing to the most. */
@@ -85,15 +115,23 @@ function shareTint(share: number, theme: Theme): Tint {
 }
 
 function mixed(colour: string, paper: string, share: number): string {
-  const channel = (text: string, i: number): number => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
-  return `#${[0, 1, 2].map((i) => Math.round(channel(colour, i) * share + channel(paper, i) * (1 - share)).toString(16).padStart(2, '0')).join('')}`;
+  const channel = (text: string, i: number): number =>
+    parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
+  return `#${[0, 1, 2]
+    .map((i) =>
+      Math.round(channel(colour, i) * share + channel(paper, i) * (1 - share))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
 
 export type ColourMode = 'type' | 'device' | 'time';
 
 /** What an item is coloured by: an operator's type, a device; empty: it has no colour. */
 export function wordOf(item: Item, mode: ColourMode, factsOf: FactsOf): string {
-  if (mode === 'type') return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
+  if (mode === 'type')
+    return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
   return factsOf(item)?.device ?? '';
 }
 
@@ -102,7 +140,10 @@ const MOST_WORDS = 10;
 
 /** The tints of all items, and what the legend is to say of them. */
 export function tintsOf(
-  items: readonly Item[], mode: ColourMode, theme: Theme, factsOf: FactsOf,
+  items: readonly Item[],
+  mode: ColourMode,
+  theme: Theme,
+  factsOf: FactsOf,
 ): { readonly of: (item: Item) => Tint; readonly legend: readonly LegendEntry[] } {
   const paper = PAPERS[theme];
   const plain: Tint = { fill: paper.panel, stroke: paper.line };
@@ -112,7 +153,13 @@ export function tintsOf(
       const time = factsOf(item)?.time ?? null;
       return time === null ? plain : shareTint(most === 0 ? 0 : time / most, theme);
     };
-    const legend = most === 0 ? [] : [0, 0.5, 1].map((share) => ({ ...shareTint(share, theme), label: `${formatValue(share * most, 3)} µs` }));
+    const legend =
+      most === 0
+        ? []
+        : [0, 0.5, 1].map((share) => ({
+            ...shareTint(share, theme),
+            label: `${formatValue(share * most, 3)} µs`,
+          }));
     return { of, legend };
   }
   const counts = new Map<string, number>();
@@ -120,7 +167,10 @@ export function tintsOf(
     const word = wordOf(item, mode, factsOf);
     if (word !== '') counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_WORDS).map(([word]) => word);
+  const frequent = [...counts]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, MOST_WORDS)
+    .map(([word]) => word);
   const styles = assignStyles(frequent);
   const tintOf = (word: string): Tint => {
     const style = styles.get(word);

@@ -3,7 +3,9 @@ import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Engine, Flow, Point } from './layout';
 
 /** What of ELK is needed: it runs in a worker of its own on the page, and beside the tests in theirs. */
-interface Elk { readonly layout: (question: ElkNode) => Promise<ElkNode> }
+interface Elk {
+  readonly layout: (question: ElkNode) => Promise<ElkNode>;
+}
 
 /** Places flows from top to bottom by ELK's layers. `start` is asked for it when a flow is. */
 export function elkEngine(start: () => Elk): Engine {
@@ -13,19 +15,37 @@ export function elkEngine(start: () => Elk): Engine {
     const answer = await elk.layout({
       id: 'root',
       layoutOptions: {
-        'elk.algorithm': 'layered', 'elk.direction': 'DOWN', 'elk.edgeRouting': 'POLYLINE', 'elk.padding': '[top=0,left=0,bottom=0,right=0]',
-        'elk.spacing.nodeNode': String(gaps.beside), 'elk.layered.spacing.nodeNodeBetweenLayers': String(gaps.below),
+        'elk.algorithm': 'layered',
+        'elk.direction': 'DOWN',
+        'elk.edgeRouting': 'POLYLINE',
+        'elk.padding': '[top=0,left=0,bottom=0,right=0]',
+        'elk.spacing.nodeNode': String(gaps.beside),
+        'elk.layered.spacing.nodeNodeBetweenLayers': String(gaps.below),
       },
-      children: flow.map((i) => ({ id: String(i), width: sizes[i]?.width ?? 0, height: sizes[i]?.height ?? 0 })),
-      edges: edges.map(([from, to], i) => ({ id: `e${i}`, sources: [String(from)], targets: [String(to)] })),
+      children: flow.map((i) => ({
+        id: String(i),
+        width: sizes[i]?.width ?? 0,
+        height: sizes[i]?.height ?? 0,
+      })),
+      edges: edges.map(([from, to], i) => ({
+        id: `e${i}`,
+        sources: [String(from)],
+        targets: [String(to)],
+      })),
     });
     return flowOf(answer, edges);
   };
 }
 
-function flowOf({ children = [], edges: placed = [] }: ElkNode, edges: readonly (readonly [number, number])[]): Flow {
+function flowOf(
+  { children = [], edges: placed = [] }: ElkNode,
+  edges: readonly (readonly [number, number])[],
+): Flow {
   return {
     corners: new Map(children.map(({ id, x = 0, y = 0 }): [number, Point] => [Number(id), [x, y]])),
-    routes: edges.map((edge, i) => ({ edge, points: (placed[i]?.sections?.[0]?.bendPoints ?? []).map(({ x, y }) => [x, y] as const) })),
+    routes: edges.map((edge, i) => ({
+      edge,
+      points: (placed[i]?.sections?.[0]?.bendPoints ?? []).map(({ x, y }) => [x, y] as const),
+    })),
   };
 }

@@ -12,7 +12,11 @@ function treeOf(levels: Readonly<Record<string, ReturnType<typeof node>[]>>): It
 }
 
 const net = treeOf({
-  '': [scope('net', 2), node('loss', ['net/b', 'net/inner/x']), node('w', [], { type: 'Parameter', independent_layout: true })],
+  '': [
+    scope('net', 2),
+    node('loss', ['net/b', 'net/inner/x']),
+    node('w', [], { type: 'Parameter', independent_layout: true }),
+  ],
   net: [node('net/b', ['net/inner/x', '^w']), scope('net/inner', 1)],
 });
 
@@ -25,14 +29,23 @@ describe('seenOf', () => {
 
   it('leads edges to what is inside once a scope is open', () => {
     const { links } = seenOf(net, new Set(['net']));
-    expect(links.map(({ from, to }) => [from, to])).toEqual([['net/inner', 'net/b'], ['w', 'net/b'], ['net/b', 'loss'], ['net/inner', 'loss']]);
+    expect(links.map(({ from, to }) => [from, to])).toEqual([
+      ['net/inner', 'net/b'],
+      ['w', 'net/b'],
+      ['net/b', 'loss'],
+      ['net/inner', 'loss'],
+    ]);
     expect(links.find(({ from }) => from === 'w')).toMatchObject({ control: true, apart: true });
   });
 
   it('leaves out edges from nowhere and what is open but not known yet', () => {
     const { items } = seenOf(net, new Set(['net', 'net/inner', 'gone']));
     expect(items.map(({ item, open }) => [item.name, open])).toEqual([
-      ['net', true], ['net/b', false], ['net/inner', false], ['loss', false], ['w', false],
+      ['net', true],
+      ['net/b', false],
+      ['net/inner', false],
+      ['loss', false],
+      ['w', false],
     ]);
     expect(seenOf(treeOf({ '': [node('a', ['nobody', 'a'])] }), new Set()).links).toEqual([]);
   });
@@ -48,31 +61,51 @@ describe('ItemTree', () => {
 
 describe('a scope of many nodes', () => {
   const stack = (first: number, last: number, ...sources: readonly number[]): GraphStack => ({
-    first, last, independent_layout: false, source: sources.map((place) => [place, 'data'] as const), input: first === 1 ? { in: { edge_type: 'control' } } : {},
+    first,
+    last,
+    independent_layout: false,
+    source: sources.map((place) => [place, 'data'] as const),
+    input: first === 1 ? { in: { edge_type: 'control' } } : {},
   });
 
   /** A chain of 500 in `s`, of which node 3 leads out. */
   function chain(): ItemTree {
     const tree = treeOf({ '': [node('in'), scope('s', 500, ['in']), node('out', ['s/n3'])] });
-    tree.add('s', { name: 's', nodes: [], stacks: [stack(1, 250), stack(251, 500, 250)], places: { 's/n3': 3 } });
+    tree.add('s', {
+      name: 's',
+      nodes: [],
+      stacks: [stack(1, 250), stack(251, 500, 250)],
+      places: { 's/n3': 3 },
+    });
     return tree;
   }
 
   it('is bundles, with edges between them and to what is outside', () => {
     const { items, links } = seenOf(chain(), new Set(['s']));
-    expect(items.map(({ item }) => [item.name, item.label, item.count]).slice(2, 4)).toEqual([['s/…1-250', '1 – 250', 250], ['s/…251-500', '251 – 500', 250]]);
+    expect(items.map(({ item }) => [item.name, item.label, item.count]).slice(2, 4)).toEqual([
+      ['s/…1-250', '1 – 250', 250],
+      ['s/…251-500', '251 – 500', 250],
+    ]);
     expect(links.map(({ from, to, control }) => [from, to, control])).toEqual([
-      ['in', 's/…1-250', true], ['s/…1-250', 's/…251-500', false], ['s/…1-250', 'out', false],
+      ['in', 's/…1-250', true],
+      ['s/…1-250', 's/…251-500', false],
+      ['s/…1-250', 'out', false],
     ]);
   });
 
   it('leads edges to the nodes of a bundle once that is open', () => {
     const tree = chain();
     tree.add('s/…1-250', {
-      name: 's', stacks: [], nodes: [node('s/n3', ['s/n2']), node('s/n250', ['s/n249'])], places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
+      name: 's',
+      stacks: [],
+      nodes: [node('s/n3', ['s/n2']), node('s/n250', ['s/n249'])],
+      places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
     });
     const { links } = seenOf(tree, new Set(['s', 's/…1-250']));
-    expect(links.map(({ from, to }) => [from, to])).toEqual([['s/n250', 's/…251-500'], ['s/n3', 'out']]);
+    expect(links.map(({ from, to }) => [from, to])).toEqual([
+      ['s/n250', 's/…251-500'],
+      ['s/n3', 'out'],
+    ]);
     expect(tree.pathTo('s/n3')).toEqual(['s', 's/…1-250', 's/n3']);
   });
 

@@ -3,7 +3,11 @@ import type { EdgesByNode, GraphEdge, GraphNode, GraphPart, GraphStack } from '@
 export type ItemKind = 'scope' | 'aggregation' | 'bundle' | 'operator' | 'parameter' | 'constant';
 
 /** Neighbours in a scope, by their places. */
-export interface Range { readonly scope: string; readonly first: number; readonly last: number }
+export interface Range {
+  readonly scope: string;
+  readonly first: number;
+  readonly last: number;
+}
 
 /** What is drawn as one box: a node, or a bundle of many that stand in one scope. */
 export interface Item {
@@ -25,14 +29,20 @@ export interface Item {
 }
 
 const KINDS: Readonly<Record<string, ItemKind>> = {
-  name_scope: 'scope', aggregation_scope: 'aggregation', Parameter: 'parameter', Const: 'constant',
+  name_scope: 'scope',
+  aggregation_scope: 'aggregation',
+  Parameter: 'parameter',
+  Const: 'constant',
 };
 
 function itemOf(node: GraphNode, scope: string): Item {
   const kind = KINDS[node.type] ?? (node.subnode_count > 0 ? 'scope' : 'operator');
   return {
     name: node.name,
-    label: scope !== '' && node.name.startsWith(`${scope}/`) ? node.name.slice(scope.length + 1) : node.name,
+    label:
+      scope !== '' && node.name.startsWith(`${scope}/`)
+        ? node.name.slice(scope.length + 1)
+        : node.name,
     kind,
     type: node.type === 'name_scope' || node.type === 'aggregation_scope' ? '' : node.type,
     count: node.subnode_count,
@@ -44,12 +54,26 @@ function itemOf(node: GraphNode, scope: string): Item {
 }
 
 /** What stands at a place, where its name is not known. */
-const placeName = (scope: string, place: number): string => `${scope === '' ? '' : `${scope}/`}…${place}`;
+const placeName = (scope: string, place: number): string =>
+  `${scope === '' ? '' : `${scope}/`}…${place}`;
 
-function bundleOf(scope: string, { first, last, independent_layout: independent, source, input }: GraphStack): Item {
-  const edge = (type: GraphEdge['edge_type']): GraphEdge => ({ shape: [], data_type: '', edge_type: type, independent_layout: false });
+function bundleOf(
+  scope: string,
+  { first, last, independent_layout: independent, source, input }: GraphStack,
+): Item {
+  const edge = (type: GraphEdge['edge_type']): GraphEdge => ({
+    shape: [],
+    data_type: '',
+    edge_type: type,
+    independent_layout: false,
+  });
   return {
-    name: `${placeName(scope, first)}-${last}`, label: `${first} – ${last}`, kind: 'bundle', type: '', count: last - first + 1, independent,
+    name: `${placeName(scope, first)}-${last}`,
+    label: `${first} – ${last}`,
+    kind: 'bundle',
+    type: '',
+    count: last - first + 1,
+    independent,
     inputs: Object.fromEntries([
       ...source.map(([place, type]) => [placeName(scope, place), edge(type)] as const),
       ...Object.entries(input).map(([name, one]) => [name, edge(one.edge_type)] as const),
@@ -68,14 +92,18 @@ export class ItemTree {
 
   /** What stands in an item, a bundle or a scope. */
   add(level: string, part: GraphPart): void {
-    const items = [...part.nodes.map((node) => itemOf(node, part.name)), ...part.stacks.map((stack) => bundleOf(part.name, stack))];
+    const items = [
+      ...part.nodes.map((node) => itemOf(node, part.name)),
+      ...part.stacks.map((stack) => bundleOf(part.name, stack)),
+    ];
     this.levels.set(level, items);
     for (const item of items) {
       this.items.set(item.name, item);
       this.parents.set(item.name, level);
     }
     for (const { source } of part.stacks) {
-      for (const [place] of source) this.places.set(placeName(part.name, place), { scope: part.name, place });
+      for (const [place] of source)
+        this.places.set(placeName(part.name, place), { scope: part.name, place });
     }
     this.learn(part);
   }
@@ -101,7 +129,8 @@ export class ItemTree {
   /** The names of what an item stands in, the outermost first, and its own last. */
   pathTo(name: string): readonly string[] {
     const path = [name];
-    for (let at = this.parents.get(name); at !== undefined && at !== ''; at = this.parents.get(at)) path.push(at);
+    for (let at = this.parents.get(name); at !== undefined && at !== ''; at = this.parents.get(at))
+      path.push(at);
     return path.reverse();
   }
 
@@ -121,7 +150,11 @@ export class ItemTree {
   private at(scope: string, place: number): string | null {
     let found: string | null = this.items.has(scope) ? scope : null;
     for (let level = this.levels.get(scope); level;) {
-      const next = level.find(({ name, range }) => (range ? range.first <= place && place <= range.last : this.places.get(name)?.place === place));
+      const next = level.find(({ name, range }) =>
+        range
+          ? range.first <= place && place <= range.last
+          : this.places.get(name)?.place === place,
+      );
       found = next?.name ?? found;
       level = next?.range ? this.levels.get(next.name) : undefined;
     }
@@ -143,7 +176,11 @@ export interface Link {
 /** The boxes that are seen, and the edges between those that are not open. */
 export interface Seen {
   /** Parents before their children. */
-  readonly items: readonly { readonly item: Item; readonly parent: string; readonly open: boolean }[];
+  readonly items: readonly {
+    readonly item: Item;
+    readonly parent: string;
+    readonly open: boolean;
+  }[];
   readonly links: readonly Link[];
 }
 
@@ -180,7 +217,11 @@ export function seenOf(tree: ItemTree, open: ReadonlySet<string>): Seen {
       const key = JSON.stringify([from, item.name]);
       const before = links.get(key);
       links.set(key, {
-        from, to: item.name, count: (before?.count ?? 0) + 1, control: edge.edge_type === 'control' && (before?.control ?? true), apart: apart.has(from),
+        from,
+        to: item.name,
+        count: (before?.count ?? 0) + 1,
+        control: edge.edge_type === 'control' && (before?.control ?? true),
+        apart: apart.has(from),
       });
     }
   }

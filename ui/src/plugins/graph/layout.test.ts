@@ -4,14 +4,31 @@ import { describe, expect, it } from 'vitest';
 import { elkEngine } from './elk_flow';
 import { layoutOf, ranksOf, type Block, type Inside, type Place } from './layout';
 
-const block = (name: string, inside: Inside | null = null, apart = false): Block => ({ name, width: 80, height: 28, apart, inside });
+const block = (name: string, inside: Inside | null = null, apart = false): Block => ({
+  name,
+  width: 80,
+  height: 28,
+  apart,
+  inside,
+});
 const chain = (count: number, prefix = 'n'): Inside => ({
-  blocks: Array.from({ length: count }, (_, i) => block(`${prefix}${i}`)), edges: Array.from({ length: count - 1 }, (_, i) => [i, i + 1] as const),
+  blocks: Array.from({ length: count }, (_, i) => block(`${prefix}${i}`)),
+  edges: Array.from({ length: count - 1 }, (_, i) => [i, i + 1] as const),
 });
 
 function overlapping(places: readonly Place[]): string[] {
-  return places.flatMap((a, i) => places.slice(i + 1)
-    .filter((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).map((b) => `${a.name} ${b.name}`));
+  return places.flatMap((a, i) =>
+    places
+      .slice(i + 1)
+      .filter(
+        (b) =>
+          a.x < b.x + b.width &&
+          b.x < a.x + a.width &&
+          a.y < b.y + b.height &&
+          b.y < a.y + a.height,
+      )
+      .map((b) => `${a.name} ${b.name}`),
+  );
 }
 
 const elk = elkEngine(() => new Elk());
@@ -24,20 +41,32 @@ describe('layoutOf', () => {
   });
 
   it('places what is in a box within it', async () => {
-    const { places } = await layoutOf({ blocks: [block('a'), block('open', chain(3, 'i'))], edges: [[0, 1]] }, elk);
+    const { places } = await layoutOf(
+      { blocks: [block('a'), block('open', chain(3, 'i'))], edges: [[0, 1]] },
+      elk,
+    );
     const open = places.find(({ name }) => name === 'open');
     const inner = places.filter(({ name }) => name.startsWith('i'));
     expect(inner).toHaveLength(3);
     for (const { x, y, width, height } of inner) {
       expect(open).toBeDefined();
       expect(x >= (open?.x ?? 0) && y >= (open?.y ?? 0) + 28).toBe(true);
-      expect(x + width <= (open?.x ?? 0) + (open?.width ?? 0) && y + height <= (open?.y ?? 0) + (open?.height ?? 0)).toBe(true);
+      expect(
+        x + width <= (open?.x ?? 0) + (open?.width ?? 0) &&
+          y + height <= (open?.y ?? 0) + (open?.height ?? 0),
+      ).toBe(true);
     }
   });
 
   it('puts what nothing ties below the flow, and what stands apart beside it', async () => {
     const { blocks, edges } = chain(2);
-    const { places } = await layoutOf({ blocks: [...blocks, block('loose'), block('w', null, true), block('v', null, true)], edges }, elk);
+    const { places } = await layoutOf(
+      {
+        blocks: [...blocks, block('loose'), block('w', null, true), block('v', null, true)],
+        edges,
+      },
+      elk,
+    );
     const at = new Map(places.map((place) => [place.name, place]));
     expect(at.get('loose')?.y).toBeGreaterThan(at.get('n1')?.y ?? 0);
     expect(at.get('w')?.x).toBeGreaterThan((at.get('n0')?.x ?? 0) + 80);
@@ -48,10 +77,19 @@ describe('layoutOf', () => {
   it.each([
     ['a cycle', chain(5), [[4, 0]]],
     ['an edge to itself by way of another', chain(2), [[1, 0]]],
-    ['edges from everywhere to everywhere', { blocks: chain(200).blocks, edges: [] }, Array.from({ length: 6000 }, (_, i) => [i % 200, (i * 7 + 1) % 200])],
+    [
+      'edges from everywhere to everywhere',
+      { blocks: chain(200).blocks, edges: [] },
+      Array.from({ length: 6000 }, (_, i) => [i % 200, (i * 7 + 1) % 200]),
+    ],
   ])('places %s without overlaps', async (_, { blocks, edges }, more) => {
-    const all = [...edges, ...more.map(([a, b]) => [a ?? 0, b ?? 0] as const)].filter(([a, b]) => a !== b);
-    const { places } = await layoutOf({ blocks, edges: [...new Map(all.map((edge) => [String(edge), edge])).values()] }, elk);
+    const all = [...edges, ...more.map(([a, b]) => [a ?? 0, b ?? 0] as const)].filter(
+      ([a, b]) => a !== b,
+    );
+    const { places } = await layoutOf(
+      { blocks, edges: [...new Map(all.map((edge) => [String(edge), edge])).values()] },
+      elk,
+    );
     expect(places).toHaveLength(blocks.length);
     expect(overlapping(places)).toEqual([]);
   });
@@ -59,20 +97,49 @@ describe('layoutOf', () => {
   // ELK is large: the first time it takes a while to be loaded.
   it('leaves large flows to ELK, and leads them downwards, too', async () => {
     const long = chain(120);
-    const { places, routes } = await layoutOf({ ...long, edges: [...long.edges, ...Array.from({ length: 12 }, (_, i) => [i, 100 + i] as const)] }, elk);
+    const { places, routes } = await layoutOf(
+      {
+        ...long,
+        edges: [...long.edges, ...Array.from({ length: 12 }, (_, i) => [i, 100 + i] as const)],
+      },
+      elk,
+    );
     const at = new Map(places.map((place) => [place.name, place]));
-    for (const { from, to } of routes) expect(at.get(to)?.y).toBeGreaterThan(at.get(from)?.y ?? Infinity);
-    expect(routes.find(({ from, to }) => from === 'n3' && to === 'n103')?.points.length).toBeGreaterThan(1);
+    for (const { from, to } of routes)
+      expect(at.get(to)?.y).toBeGreaterThan(at.get(from)?.y ?? Infinity);
+    expect(
+      routes.find(({ from, to }) => from === 'n3' && to === 'n103')?.points.length,
+    ).toBeGreaterThan(1);
     expect(overlapping(places)).toEqual([]);
   }, 20_000);
 
   it('is nothing for nothing', async () => {
-    expect(await layoutOf({ blocks: [], edges: [] }, elk)).toEqual({ places: [], routes: [], width: 0, height: 0 });
+    expect(await layoutOf({ blocks: [], edges: [] }, elk)).toEqual({
+      places: [],
+      routes: [],
+      width: 0,
+      height: 0,
+    });
   });
 });
 
 describe('ranksOf', () => {
   it('is the longest way to each, whatever the order of edges', () => {
-    expect([...ranksOf([0, 1, 2, 3], [[2, 3], [0, 3], [0, 1], [1, 2]])]).toEqual([[0, 0], [1, 1], [2, 2], [3, 3]]);
+    expect([
+      ...ranksOf(
+        [0, 1, 2, 3],
+        [
+          [2, 3],
+          [0, 3],
+          [0, 1],
+          [1, 2],
+        ],
+      ),
+    ]).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
   });
 });

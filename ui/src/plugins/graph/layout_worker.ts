@@ -5,12 +5,21 @@ import { elkEngine } from './elk_flow';
 import { layoutOf, type Inside, type Placed } from './layout';
 
 /** Lays graphs out beside the page, so that it can be used meanwhile. */
-export interface LayoutQuestion { readonly turn: number; readonly root: Inside }
-export interface LayoutAnswer { readonly turn: number; readonly placed: Placed }
+export interface LayoutQuestion {
+  readonly turn: number;
+  readonly root: Inside;
+}
+export interface LayoutAnswer {
+  readonly turn: number;
+  readonly placed: Placed;
+}
 
 // ELK is large: it is loaded with the first flow that needs it.
 const elk = elkEngine(() => new Elk({ workerUrl: elkWorker }));
 
 self.onmessage = async ({ data }: MessageEvent<LayoutQuestion>) => {
-  self.postMessage({ turn: data.turn, placed: await layoutOf(data.root, elk) } satisfies LayoutAnswer);
+  self.postMessage({
+    turn: data.turn,
+    placed: await layoutOf(data.root, elk),
+  } satisfies LayoutAnswer);
 };

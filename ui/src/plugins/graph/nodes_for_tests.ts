@@ -2,19 +2,43 @@ import type { EdgesByNode, GraphNode, GraphPart } from '@/api/graphs';
 
 /** Edges from these; a name with `^` is of the order alone. */
 function edgesFrom(...names: readonly string[]): EdgesByNode {
-  return Object.fromEntries(names.map((name) => [name.replace(/^\^/, ''), {
-    shape: [[2, 3]], data_type: 'DT_TENSOR[DT_FLOAT32]', edge_type: name.startsWith('^') ? 'control' : 'data', independent_layout: false,
-  }]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name.replace(/^\^/, ''),
+      {
+        shape: [[2, 3]],
+        data_type: 'DT_TENSOR[DT_FLOAT32]',
+        edge_type: name.startsWith('^') ? 'control' : 'data',
+        independent_layout: false,
+      },
+    ]),
+  );
 }
 
-export function node(name: string, inputs: readonly string[] = [], more: Partial<GraphNode> = {}): GraphNode {
+export function node(
+  name: string,
+  inputs: readonly string[] = [],
+  more: Partial<GraphNode> = {},
+): GraphNode {
   return {
-    name, type: 'Conv', subnode_count: 0, attr: {}, input: edgesFrom(...inputs), output: {},
-    independent_layout: false, is_dynamic_shape_node: false, ...more,
+    name,
+    type: 'Conv',
+    subnode_count: 0,
+    attr: {},
+    input: edgesFrom(...inputs),
+    output: {},
+    independent_layout: false,
+    is_dynamic_shape_node: false,
+    ...more,
   };
 }
 
-export function scope(name: string, count: number, inputs: readonly string[] = [], more: Partial<GraphNode> = {}): GraphNode {
+export function scope(
+  name: string,
+  count: number,
+  inputs: readonly string[] = [],
+  more: Partial<GraphNode> = {},
+): GraphNode {
   return node(name, inputs, { type: 'name_scope', subnode_count: count, ...more });
 }
 

@@ -5,10 +5,19 @@ import type { Item } from './items';
 import { arrow, type Scene } from './scene';
 
 /** All of a graph as it is drawn, as a file of its own. */
-export function svgOf(scene: Scene, tintOf: (item: Item) => Tint, theme: Theme, apart: boolean): string {
+export function svgOf(
+  scene: Scene,
+  tintOf: (item: Item) => Tint,
+  theme: Theme,
+  apart: boolean,
+): string {
   const { panel, line, ink, raised } = PAPERS[theme];
-  const lines = scene.lines.filter((one) => !(apart && one.apart)).map((one) =>
-    `<path d="${one.path}" fill="none" stroke="${line}"${one.control ? ' stroke-dasharray="4 3"' : ''}/><path d="${arrow(one)}" fill="${line}"/>`);
+  const lines = scene.lines
+    .filter((one) => !(apart && one.apart))
+    .map(
+      (one) =>
+        `<path d="${one.path}" fill="none" stroke="${line}"${one.control ? ' stroke-dasharray="4 3"' : ''}/><path d="${arrow(one)}" fill="${line}"/>`,
+    );
   const boxes = scene.boxes.map(({ x, y, width, height, open, item, label }) => {
     const { fill, stroke } = open ? { fill: raised, stroke: line } : tintOf(item);
     const rectangle = `<rect x="${r(x)}" y="${r(y)}" width="${r(width)}" height="${r(height)}" rx="${item.kind === 'operator' ? 14 : 6}" fill="${fill}" stroke="${stroke}"/>`;
@@ -18,11 +27,17 @@ export function svgOf(scene: Scene, tintOf: (item: Item) => Tint, theme: Theme, 
     return { open, text: rectangle + text };
   });
   const margin = 20;
-  const [width, height] = [Math.ceil(scene.width) + 2 * margin, Math.ceil(scene.height) + 2 * margin];
+  const [width, height] = [
+    Math.ceil(scene.width) + 2 * margin,
+    Math.ceil(scene.height) + 2 * margin,
+  ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
     `<rect x="${-margin}" y="${-margin}" width="${width}" height="${height}" fill="${panel}"/>`,
-    ...boxes.filter(({ open }) => open).map(({ text }) => text), ...lines, ...boxes.filter(({ open }) => !open).map(({ text }) => text), '</svg>',
+    ...boxes.filter(({ open }) => open).map(({ text }) => text),
+    ...lines,
+    ...boxes.filter(({ open }) => !open).map(({ text }) => text),
+    '</svg>',
   ].join('\n');
 }
 
@@ -31,7 +46,12 @@ function r(value: number): string {
 }
 
 function escaped(text: string): string {
-  // What XML has no room for is left out.
-  // eslint-disable-next-line no-control-regex -- control characters are what it is about
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return (
+    text
+      // eslint-disable-next-line no-control-regex -- XML cannot hold control characters
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+  );
 }

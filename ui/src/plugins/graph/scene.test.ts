@@ -8,18 +8,39 @@ import { svgOf } from './picture';
 import { insideOf, reached, sceneOf, type Scene } from './scene';
 
 const tree = new ItemTree();
-tree.add('', partOf('', [node('in'), scope('net', 2, ['in']), node('loss', ['net/b']), node('w', [], { type: 'Parameter', independent_layout: true })]));
-tree.add('net', partOf('net', [node('net/a', ['in', 'w']), node('net/b', ['net/a'], { type: '<Relu>&' })]));
+tree.add(
+  '',
+  partOf('', [
+    node('in'),
+    scope('net', 2, ['in']),
+    node('loss', ['net/b']),
+    node('w', [], { type: 'Parameter', independent_layout: true }),
+  ]),
+);
+tree.add(
+  'net',
+  partOf('net', [node('net/a', ['in', 'w']), node('net/b', ['net/a'], { type: '<Relu>&' })]),
+);
 
 async function sceneWith(open: readonly string[], apart = true): Promise<Scene> {
   const seen = seenOf(tree, new Set(open));
-  return sceneOf(seen, await layoutOf(insideOf(seen, apart), () => Promise.reject(new Error('These are small.'))));
+  return sceneOf(
+    seen,
+    await layoutOf(insideOf(seen, apart), () => Promise.reject(new Error('These are small.'))),
+  );
 }
 
 describe('sceneOf', () => {
   it('draws an edge between boxes of different scopes from one to the other', async () => {
     const scene = await sceneWith(['net']);
-    expect(scene.boxes.map(({ name, depth }) => [name, depth])).toEqual([['in', 0], ['net', 0], ['net/a', 1], ['net/b', 1], ['loss', 0], ['w', 0]]);
+    expect(scene.boxes.map(({ name, depth }) => [name, depth])).toEqual([
+      ['in', 0],
+      ['net', 0],
+      ['net/a', 1],
+      ['net/b', 1],
+      ['loss', 0],
+      ['w', 0],
+    ]);
     const line = scene.lines.find(({ from, to }) => from === 'net/b' && to === 'loss');
     expect(line?.upward).toBe(false);
     expect(line?.tip[1]).toBe(scene.byName.get('loss')?.y);
@@ -44,7 +65,10 @@ describe('reached', () => {
 describe('svgOf', () => {
   it('is a picture of all boxes whose names stay text', async () => {
     const scene = await sceneWith(['net']);
-    const odd: Scene = { ...scene, boxes: scene.boxes.map((box) => ({ ...box, label: `<b>"${box.label}"&\u0001` })) };
+    const odd: Scene = {
+      ...scene,
+      boxes: scene.boxes.map((box) => ({ ...box, label: `<b>"${box.label}"&\u0001` })),
+    };
     const text = svgOf(odd, tintsOf([], 'type', 'dark', () => undefined).of, 'dark', true);
     expect(text.match(/<rect /g)).toHaveLength(scene.boxes.length + 1);
     expect(text).toContain('&lt;b&gt;"net (2)"&amp;</text>');

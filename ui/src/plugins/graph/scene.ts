@@ -38,12 +38,18 @@ const MOST_CHARACTERS = 28;
 
 function labelOf(item: Item): string {
   const label = shortened(item.label, MOST_CHARACTERS);
-  return item.kind === 'scope' || item.kind === 'bundle' ? `${label} (${formatWhole(item.count)})` : label;
+  return item.kind === 'scope' || item.kind === 'bundle'
+    ? `${label} (${formatWhole(item.count)})`
+    : label;
 }
 
 function widthOf(item: Item): number {
   const bold = item.kind === 'scope' || item.kind === 'bundle';
-  return Math.max(64, Math.ceil(labelOf(item).length * (bold ? CHARACTER.bold : CHARACTER.plain)) + (item.count > 0 ? 36 : 20));
+  return Math.max(
+    64,
+    Math.ceil(labelOf(item).length * (bold ? CHARACTER.bold : CHARACTER.plain)) +
+      (item.count > 0 ? 36 : 20),
+  );
 }
 
 /** What the layout is asked: boxes with their sizes, and edges between those of one level. */
@@ -68,20 +74,30 @@ export function insideOf(seen: Seen, detached: boolean): Inside {
     const places = new Map(children.map(({ item }, i) => [item.name, i]));
     return {
       blocks: children.map(({ item, open }): Block => ({
-        name: item.name, width: widthOf(item), height: BOX_HEIGHT,
-        apart: detached && item.independent, inside: open ? levelOf(item.name) : null,
+        name: item.name,
+        width: widthOf(item),
+        height: BOX_HEIGHT,
+        apart: detached && item.independent,
+        inside: open ? levelOf(item.name) : null,
       })),
-      edges: [...(edgesOf.get(name)?.values() ?? [])].map(([from, to]) => [places.get(from) ?? 0, places.get(to) ?? 0] as const),
+      edges: [...(edgesOf.get(name)?.values() ?? [])].map(
+        ([from, to]) => [places.get(from) ?? 0, places.get(to) ?? 0] as const,
+      ),
     };
   };
   return levelOf('');
 }
 
 /** The scope where two boxes' ways part, and what stands there for each. */
-function siblings(from: string, to: string, parents: ReadonlyMap<string, string>): readonly [string, string, string] {
+function siblings(
+  from: string,
+  to: string,
+  parents: ReadonlyMap<string, string>,
+): readonly [string, string, string] {
   const path = (name: string): string[] => {
     const names: string[] = [];
-    for (let at: string | undefined = name; at !== undefined && at !== ''; at = parents.get(at)) names.push(at);
+    for (let at: string | undefined = name; at !== undefined && at !== ''; at = parents.get(at))
+      names.push(at);
     return names.reverse();
   };
   const [a, b] = [path(from), path(to)];
@@ -98,20 +114,39 @@ export function sceneOf(seen: Seen, placed: Placed): Scene {
     const one = known.get(place.name);
     if (!one) continue;
     const depth = (boxes.get(one.parent)?.depth ?? -1) + 1;
-    boxes.set(place.name, { ...place, item: one.item, open: one.open, parent: one.parent, depth, label: labelOf(one.item) });
+    boxes.set(place.name, {
+      ...place,
+      item: one.item,
+      open: one.open,
+      parent: one.parent,
+      depth,
+      label: labelOf(one.item),
+    });
   }
-  const routes = new Map(placed.routes.map(({ from, to, points }) => [JSON.stringify([from, to]), points]));
+  const routes = new Map(
+    placed.routes.map(({ from, to, points }) => [JSON.stringify([from, to]), points]),
+  );
   const lines = seen.links.flatMap((link): Line[] => {
     const [from, to] = [boxes.get(link.from), boxes.get(link.to)];
     if (!from || !to) return [];
     const [, a, b] = siblings(link.from, link.to, parents);
     return [{ ...link, ...drawn(from, to, routes.get(JSON.stringify([a, b])) ?? []) }];
   });
-  return { boxes: [...boxes.values()], byName: boxes, lines, width: placed.width, height: placed.height };
+  return {
+    boxes: [...boxes.values()],
+    byName: boxes,
+    lines,
+    width: placed.width,
+    height: placed.height,
+  };
 }
 
 /** A curve from the near edge of one box to the near edge of another, through points. */
-function drawn(from: Place, to: Place, points: readonly Point[]): { path: string; tip: Point; upward: boolean } {
+function drawn(
+  from: Place,
+  to: Place,
+  points: readonly Point[],
+): { path: string; tip: Point; upward: boolean } {
   const upward = to.y + to.height < from.y;
   const start: Point = [from.x + from.width / 2, upward ? from.y : from.y + from.height];
   const tip: Point = [to.x + to.width / 2, upward ? to.y + to.height : to.y];
@@ -136,7 +171,12 @@ export function arrow({ tip, upward }: Pick<Line, 'tip' | 'upward'>): string {
 }
 
 /** All boxes that edges lead to from one, or from which they lead to it; `far`: all the way. */
-export function reached(lines: readonly Line[], from: string, direction: 'up' | 'down', far: boolean): Set<string> {
+export function reached(
+  lines: readonly Line[],
+  from: string,
+  direction: 'up' | 'down',
+  far: boolean,
+): Set<string> {
   const next = new Map<string, string[]>();
   for (const line of lines) {
     const [near, other] = direction === 'down' ? [line.from, line.to] : [line.to, line.from];
@@ -147,7 +187,9 @@ export function reached(lines: readonly Line[], from: string, direction: 'up' | 
   const found = new Set<string>();
   let edge = [from];
   while (edge.length > 0) {
-    const found_ = edge.flatMap((name) => next.get(name) ?? []).filter((name) => name !== from && !found.has(name));
+    const found_ = edge
+      .flatMap((name) => next.get(name) ?? [])
+      .filter((name) => name !== from && !found.has(name));
     for (const name of found_) found.add(name);
     edge = far ? [...new Set(found_)] : [];
   }

@@ -1,4 +1,14 @@
-import { fetchGraphCosts, fetchGraphPart, searchGraph, type GraphAddress, type GraphCosts, type GraphNode, type GraphPart, type NamedNode, type PartWanted } from '@/api/graphs';
+import {
+  fetchGraphCosts,
+  fetchGraphPart,
+  searchGraph,
+  type GraphAddress,
+  type GraphCosts,
+  type GraphNode,
+  type GraphPart,
+  type NamedNode,
+  type PartWanted,
+} from '@/api/graphs';
 import { fetchDatasetGraph } from '@/api/lineage';
 
 import { datasetLevels } from './dataset';
@@ -14,7 +24,10 @@ export interface GraphSource {
   readonly costs: () => Promise<GraphCosts>;
 }
 
-export interface Found { readonly name: string; readonly type: string }
+export interface Found {
+  readonly name: string;
+  readonly type: string;
+}
 
 /** A graph that the server has. */
 export function loggedGraph(address: GraphAddress): GraphSource {
@@ -28,15 +41,23 @@ export function loggedGraph(address: GraphAddress): GraphSource {
 
 /** The pipeline of a job's dataset: it is small, and here as a whole. */
 export function datasetGraph(trainId: string): GraphSource {
-  const levels = fetchDatasetGraph(trainId).then((root) => (root ? datasetLevels(root) : new Map<string, readonly GraphNode[]>()));
+  const levels = fetchDatasetGraph(trainId).then((root) =>
+    root ? datasetLevels(root) : new Map<string, readonly GraphNode[]>(),
+  );
   // Whoever asks for a level hears of a failure; nobody need have asked yet.
   levels.catch(() => undefined);
   const all = async (): Promise<readonly GraphNode[]> => [...(await levels).values()].flat();
   return {
     key: JSON.stringify([trainId]),
-    part: async (scope) => ({ name: scope, nodes: (await levels).get(scope) ?? [], stacks: [], places: {} }),
+    part: async (scope) => ({
+      name: scope,
+      nodes: (await levels).get(scope) ?? [],
+      stacks: [],
+      places: {},
+    }),
     costs: () => Promise.resolve({ devices: [], name: [], device: [], micros: [], places: [] }),
-    search: async (text, limit) => (await all()).filter((node) => holds(node.name, text)).slice(0, limit),
+    search: async (text, limit) =>
+      (await all()).filter((node) => holds(node.name, text)).slice(0, limit),
   };
 }
 
@@ -49,6 +70,8 @@ export function found(nodes: readonly NamedNode[], text: string): Found[] {
   return nodes.flatMap((node) => {
     const own = text.includes('/') ? node.name : node.name.slice(node.name.lastIndexOf('/') + 1);
     const below = found(node.nodes, text);
-    return node.nodes.length === 0 || holds(own, text) ? [{ name: node.name, type: node.type }, ...below] : below;
+    return node.nodes.length === 0 || holds(own, text)
+      ? [{ name: node.name, type: node.type }, ...below]
+      : below;
   });
 }

@@ -7,7 +7,10 @@ interface Gestures {
   readonly zoom: (factor: number, x: number, y: number) => void;
 }
 
-interface Spot { readonly x: number; readonly y: number }
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Movement in pixels below which a press is a click. */
 const STILL = 4;
@@ -48,7 +51,11 @@ export function useGestures({ host, pan, zoom }: Gestures) {
 
   function wheel(event: WheelEvent): void {
     event.preventDefault();
-    zoomAt(Math.exp(-event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 0.05 : 0.0015)), event.clientX, event.clientY);
+    zoomAt(
+      Math.exp(-event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 0.05 : 0.0015)),
+      event.clientX,
+      event.clientY,
+    );
   }
 
   return {

@@ -37,7 +37,9 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     loading.value++;
     try {
       const range = into.item(scope)?.range;
-      const part = await (range ? from.part(range.scope, { first: range.first, last: range.last }) : from.part(scope, {}));
+      const part = await (range
+        ? from.part(range.scope, { first: range.first, last: range.last })
+        : from.part(scope, {}));
       if (into !== tree.value) return;
       into.add(scope, part);
       if (scope === '' && state.open.length === 0) await openFirst(into);
@@ -57,9 +59,14 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     const open: string[] = [];
     for (;;) {
       const closed = seenOf(of, new Set(open)).items.filter((one) => !one.open);
-      const next = closed.length < FEW_BOXES
-        ? closed.find(({ item }) => item.kind === 'scope' && (closed.length === 1 || closed.length - 1 + item.count <= MOST_BOXES))?.item
-        : undefined;
+      const next =
+        closed.length < FEW_BOXES
+          ? closed.find(
+              ({ item }) =>
+                item.kind === 'scope' &&
+                (closed.length === 1 || closed.length - 1 + item.count <= MOST_BOXES),
+            )?.item
+          : undefined;
       if (!next) break;
       await load(next.name);
       if (of.level(next.name) === undefined || of !== tree.value) break;
@@ -80,19 +87,25 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     }
   }
 
-  watch(key, () => {
-    tree.value = new ItemTree();
-    scene.value = null;
-    problem.value = null;
-    asked.clear();
-    follow();
-  }, { immediate: true });
+  watch(
+    key,
+    () => {
+      tree.value = new ItemTree();
+      scene.value = null;
+      problem.value = null;
+      asked.clear();
+      follow();
+    },
+    { immediate: true },
+  );
   watch([() => state.open, tree], follow);
 
   const seen = computed(() => seenOf(tree.value, new Set(state.open)));
 
   const worker = new Worker(new URL('./layout_worker.ts', import.meta.url), { type: 'module' });
-  onScopeDispose(() => { worker.terminate(); });
+  onScopeDispose(() => {
+    worker.terminate();
+  });
   let turn = 0;
   let pending = seen.value;
   worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
@@ -100,12 +113,19 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     scene.value = sceneOf(pending, data.placed);
     laying.value = false;
   };
-  watch([seen, () => state.apart], () => {
-    if (tree.value.level('') === undefined) return;
-    pending = seen.value;
-    laying.value = true;
-    worker.postMessage({ turn: ++turn, root: insideOf(pending, state.apart) } satisfies LayoutQuestion);
-  }, { immediate: true });
+  watch(
+    [seen, () => state.apart],
+    () => {
+      if (tree.value.level('') === undefined) return;
+      pending = seen.value;
+      laying.value = true;
+      worker.postMessage({
+        turn: ++turn,
+        root: insideOf(pending, state.apart),
+      } satisfies LayoutQuestion);
+    },
+    { immediate: true },
+  );
 
   function toggle(name: string): void {
     const closed = state.open.filter((other) => other !== name);
@@ -124,7 +144,9 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       const path = located === '' ? [] : of.pathTo(located);
       const around = path.slice(0, -1);
       const inner = located === '' || (located !== name && (of.item(located)?.count ?? 0) > 0);
-      const closed = (inner && located !== '' ? path : around).filter((step) => !state.open.includes(step));
+      const closed = (inner && located !== '' ? path : around).filter(
+        (step) => !state.open.includes(step),
+      );
       if (closed.length > 0) state.open = [...state.open, ...closed];
       if (!inner) return;
       if (located === '' || of.level(located) !== undefined) {
@@ -167,7 +189,16 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     follow();
   }
 
-  return { tree, seen, scene, problem, retry, toggle, reveal, busy: computed(() => loading.value > 0 || laying.value) };
+  return {
+    tree,
+    seen,
+    scene,
+    problem,
+    retry,
+    toggle,
+    reveal,
+    busy: computed(() => loading.value > 0 || laying.value),
+  };
 }
 
 export type GraphView = ReturnType<typeof useGraph>;

@@ -18,7 +18,9 @@ export interface Looked {
  * where the text says: of null to where one looks at first.
  */
 export function usePlace(
-  { view, screen, at }: Looked, touched: () => boolean, go: (place: Viewport | null, screen: Extent) => void,
+  { view, screen, at }: Looked,
+  touched: () => boolean,
+  go: (place: Viewport | null, screen: Extent) => void,
 ): { look: (size: Extent) => void } {
   /** What was last said, or gone by: the view may be exact where its text is rounded. */
   let told = '';
@@ -31,11 +33,18 @@ export function usePlace(
     go(placeOf(at.value, size), size);
   }
 
-  watch(at, () => { look(screen.value); });
+  watch(at, () => {
+    look(screen.value);
+  });
   watch(view, () => {
     clearTimeout(resting);
-    if (touched()) resting = setTimeout(() => { at.value = told = placeText(view.value, screen.value); }, RESTED);
+    if (touched())
+      resting = setTimeout(() => {
+        at.value = told = placeText(view.value, screen.value);
+      }, RESTED);
   });
-  onScopeDispose(() => { clearTimeout(resting); });
+  onScopeDispose(() => {
+    clearTimeout(resting);
+  });
   return { look };
 }

@@ -11,9 +11,22 @@ test('a place is read again as it was written, and is the same on another screen
   const again = placeOf(text, WIDE);
   expect(again?.scale).toBe(0.8);
   expect(Math.abs((again?.left ?? 0) - view.left)).toBeLessThan(1);
-  expect(placeText(placeOf(text, { width: 360, height: 500 }) ?? view, { width: 360, height: 500 })).toBe(text);
+  expect(
+    placeText(placeOf(text, { width: 360, height: 500 }) ?? view, { width: 360, height: 500 }),
+  ).toBe(text);
 });
 
 test('nonsense is no place', () => {
-  for (const text of ['', '1,2', '1,2,3,4', '1,,1', 'a,b,c', '1,2,0', '1,2,99', '1e12,0,1', 'NaN,1,1']) expect(placeOf(text, WIDE), text).toBeNull();
+  for (const text of [
+    '',
+    '1,2',
+    '1,2,3,4',
+    '1,,1',
+    'a,b,c',
+    '1,2,0',
+    '1,2,99',
+    '1e12,0,1',
+    'NaN,1,1',
+  ])
+    expect(placeOf(text, WIDE), text).toBeNull();
 });

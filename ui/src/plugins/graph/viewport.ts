@@ -1,8 +1,18 @@
 /** Which part of a picture is seen: a point (x, y) of it is at (x * scale + left, y * scale + top). */
-export interface Viewport { readonly left: number; readonly top: number; readonly scale: number }
+export interface Viewport {
+  readonly left: number;
+  readonly top: number;
+  readonly scale: number;
+}
 
-export interface Extent { readonly width: number; readonly height: number }
-export interface Rectangle extends Extent { readonly x: number; readonly y: number }
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+export interface Rectangle extends Extent {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** What a page asks of the picture. */
 export interface CanvasHandle {
@@ -25,9 +35,21 @@ export function zoomed(view: Viewport, factor: number, x: number, y: number): Vi
 
 /** All of a picture in the middle of the screen, never larger than it is. */
 export function fitted(picture: Extent, screen: Extent): Viewport {
-  const scale = Math.min(1, Math.max(LEAST, Math.min(
-    (screen.width - 2 * MARGIN) / Math.max(1, picture.width), (screen.height - 2 * MARGIN) / Math.max(1, picture.height))));
-  return { left: (screen.width - picture.width * scale) / 2, top: (screen.height - picture.height * scale) / 2, scale };
+  const scale = Math.min(
+    1,
+    Math.max(
+      LEAST,
+      Math.min(
+        (screen.width - 2 * MARGIN) / Math.max(1, picture.width),
+        (screen.height - 2 * MARGIN) / Math.max(1, picture.height),
+      ),
+    ),
+  );
+  return {
+    left: (screen.width - picture.width * scale) / 2,
+    top: (screen.height - picture.height * scale) / 2,
+    scale,
+  };
 }
 
 /** A readable view of the upper end where all of it would be too small to read. */
@@ -58,13 +80,24 @@ export function placeText({ left, top, scale }: Viewport, screen: Extent): strin
 export function placeOf(text: string, screen: Extent): Viewport | null {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
   const [x = NaN, y = NaN, scale = NaN] = numbers;
-  if (numbers.length !== 3 || !numbers.every((value) => Math.abs(value) < 1e9) || scale < LEAST || scale > MOST) return null;
+  if (
+    numbers.length !== 3 ||
+    !numbers.every((value) => Math.abs(value) < 1e9) ||
+    scale < LEAST ||
+    scale > MOST
+  )
+    return null;
   return { left: screen.width / 2 - x * scale, top: screen.height / 2 - y * scale, scale };
 }
 
 /** What of the picture is on the screen. */
 export function seenPart(view: Viewport, screen: Extent): Rectangle {
-  return { x: -view.left / view.scale, y: -view.top / view.scale, width: screen.width / view.scale, height: screen.height / view.scale };
+  return {
+    x: -view.left / view.scale,
+    y: -view.top / view.scale,
+    width: screen.width / view.scale,
+    height: screen.height / view.scale,
+  };
 }
 
 export function overlaps(a: Rectangle, b: Rectangle): boolean {

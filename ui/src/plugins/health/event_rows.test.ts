@@ -5,13 +5,26 @@ import type { LogEvent, SeriesEvent } from '@/api/findings';
 import { rowOf, type Words } from './event_rows';
 
 const words: Words = {
-  t: (key, values, plural) => [key.replace('health.', ''), ...Object.values(values).filter(Boolean), ...(plural === undefined ? [] : [`#${plural}`])].join(' '),
+  t: (key, values, plural) =>
+    [
+      key.replace('health.', ''),
+      ...Object.values(values).filter(Boolean),
+      ...(plural === undefined ? [] : [`#${plural}`]),
+    ].join(' '),
   te: (key) => key === 'health.words.restart',
   tagName: (tag) => tag || '(none)',
 };
 
 const restart: SeriesEvent = {
-  train_id: './a', kind: 'restart', severity: 'warning', count: 1, tags: 1, step: 80, end_step: 99, size: [20, 20], window: [30, 109],
+  train_id: './a',
+  kind: 'restart',
+  severity: 'warning',
+  count: 1,
+  tags: 1,
+  step: 80,
+  end_step: 99,
+  size: [20, 20],
+  window: [30, 109],
   places: [{ tag: 'loss', step: 80, end_step: 99, window: [30, 109] }],
 };
 
@@ -24,10 +37,21 @@ test('an event of one series leads to its chart', () => {
 });
 
 test('an event of several series is one row over the range of their steps, each place by itself', () => {
-  const row = rowOf({
-    ...restart, count: 30, tags: 3, step: 8, size: [2, 20], window: [0, 109],
-    places: [{ tag: 'epoch', step: 8, end_step: 9, window: [0, 9] }, { tag: 'loss', step: 8, end_step: 99, window: [0, 109] }],
-  }, words);
+  const row = rowOf(
+    {
+      ...restart,
+      count: 30,
+      tags: 3,
+      step: 8,
+      size: [2, 20],
+      window: [0, 109],
+      places: [
+        { tag: 'epoch', step: 8, end_step: 9, window: [0, 9] },
+        { tag: 'loss', step: 8, end_step: 99, window: [0, 109] },
+      ],
+    },
+    words,
+  );
   expect(row.where).toBe('tags 3 · fromTo 8 99');
   expect(row.words).toContain('range 2 20');
   expect(row.link).toBe('#/scalar?runs=a&zoom=0..109');
@@ -36,12 +60,22 @@ test('an event of several series is one row over the range of their steps, each 
 });
 
 const damage: LogEvent = {
-  train_id: './a', kind: 'bad_payload', severity: 'severe', count: 1, path: 'a/f', detail: 'Damaged.', lost_records: 1, offsets: [93],
+  train_id: './a',
+  kind: 'bad_payload',
+  severity: 'severe',
+  count: 1,
+  path: 'a/f',
+  detail: 'Damaged.',
+  lost_records: 1,
+  offsets: [93],
 };
 
 test('damage is told where it is, and how often', () => {
   expect(rowOf(damage, words)).toMatchObject({
-    words: 'Damaged.', where: 'a/f · byte 93 · lost 1 #1', damage: { trainId: './a', path: 'a/f', offset: 93 }, places: [],
+    words: 'Damaged.',
+    where: 'a/f · byte 93 · lost 1 #1',
+    damage: { trainId: './a', path: 'a/f', offset: 93 },
+    places: [],
   });
   const many = rowOf({ ...damage, count: 1_000, lost_records: 1_000, offsets: [93, 200] }, words);
   expect(many.words).toBe('Damaged. alike 999 #999');
@@ -51,6 +85,13 @@ test('damage is told where it is, and how often', () => {
 });
 
 test('what concerns a whole file, or the base dir, has no place', () => {
-  expect(rowOf({ ...damage, offsets: [], lost_records: 0 }, words)).toMatchObject({ where: 'a/f', damage: null, places: [] });
-  expect(rowOf({ ...damage, train_id: null }, words)).toMatchObject({ trainId: null, damage: null });
+  expect(rowOf({ ...damage, offsets: [], lost_records: 0 }, words)).toMatchObject({
+    where: 'a/f',
+    damage: null,
+    places: [],
+  });
+  expect(rowOf({ ...damage, train_id: null }, words)).toMatchObject({
+    trainId: null,
+    damage: null,
+  });
 });

@@ -47,44 +47,105 @@ export function rowOf(event: HealthEvent, words: Words): EventRow {
 }
 
 function ofLog(event: LogEvent, { t }: Words): EventRow {
-  const { train_id: trainId, kind, severity, count, path, detail, lost_records: lost, offsets } = event;
+  const {
+    train_id: trainId,
+    kind,
+    severity,
+    count,
+    path,
+    detail,
+    lost_records: lost,
+    offsets,
+  } = event;
   const byte = (offset: number): string => t('health.byte', { offset: formatWhole(offset) });
-  const damage = (offset: number): DamagePlace | null => (trainId === null ? null : { trainId, path, offset });
+  const damage = (offset: number): DamagePlace | null =>
+    trainId === null ? null : { trainId, path, offset };
   const [first] = offsets;
   return {
-    key: `${trainId} ${kind} ${path}`, trainId, kind, severity,
-    words: count === 1 ? detail : `${detail} ${t('health.alike', { n: formatWhole(count - 1) }, count - 1)}`.trim(),
+    key: `${trainId} ${kind} ${path}`,
+    trainId,
+    kind,
+    severity,
+    words:
+      count === 1
+        ? detail
+        : `${detail} ${t('health.alike', { n: formatWhole(count - 1) }, count - 1)}`.trim(),
     where: [
-      path, first === undefined ? '' : count === 1 ? byte(first) : t('health.from', { place: byte(first) }),
+      path,
+      first === undefined
+        ? ''
+        : count === 1
+          ? byte(first)
+          : t('health.from', { place: byte(first) }),
       lost > 0 ? t('health.lost', { n: formatWhole(lost) }, lost) : '',
-    ].filter(Boolean).join(' · '),
-    link: null, damage: first === undefined ? null : damage(first),
-    places: offsets.length < 2 ? [] : offsets.map((offset) => ({ label: byte(offset), link: null, damage: damage(offset) })),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    link: null,
+    damage: first === undefined ? null : damage(first),
+    places:
+      offsets.length < 2
+        ? []
+        : offsets.map((offset) => ({ label: byte(offset), link: null, damage: damage(offset) })),
     more: offsets.length < 2 ? 0 : count - offsets.length,
   };
 }
 
 /** From the least to the most of what series say of one event. */
-function range([least, most]: readonly [number, number], t: Words['t'], words: (size: number) => string): string {
+function range(
+  [least, most]: readonly [number, number],
+  t: Words['t'],
+  words: (size: number) => string,
+): string {
   const [from, to] = [words(least), words(most)];
   return from === to ? from : t('health.range', { least: from, most: to });
 }
 
 function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
-  const { train_id: trainId, kind, severity, count, tags, step, end_step: end, size, window, places } = event;
+  const {
+    train_id: trainId,
+    kind,
+    severity,
+    count,
+    tags,
+    step,
+    end_step: end,
+    size,
+    window,
+    places,
+  } = event;
   const steps = (from: number, to: number): string =>
-    (from === to ? t('health.at', { step: formatStep(from) }) : t('health.fromTo', { from: formatStep(from), to: formatStep(to) }));
+    from === to
+      ? t('health.at', { step: formatStep(from) })
+      : t('health.fromTo', { from: formatStep(from), to: formatStep(to) });
   const alone = tags === 1 ? places[0]?.tag : undefined;
   return {
-    key: `${trainId} ${kind} ${step} ${end} ${places[0]?.tag}`, trainId, kind, severity,
-    words: te(`health.words.${kind}`) ? t(`health.words.${kind}`, { n: range(size, t, formatWhole), time: range(size, t, formatDuration) }, size[1]) : '',
+    key: `${trainId} ${kind} ${step} ${end} ${places[0]?.tag}`,
+    trainId,
+    kind,
+    severity,
+    words: te(`health.words.${kind}`)
+      ? t(
+          `health.words.${kind}`,
+          { n: range(size, t, formatWhole), time: range(size, t, formatDuration) },
+          size[1],
+        )
+      : '',
     where: `${alone === undefined ? t('health.tags', { n: formatWhole(tags) }) : tagName(alone)} · ${steps(step, end)}`,
-    link: placeLink(trainId, alone ?? null, window), damage: null,
-    places: count === 1 ? [] : places.map((one) => ({
-      // Where all are at the same steps it is enough to say so once.
-      label: one.step === step && one.end_step === end ? tagName(one.tag) : `${tagName(one.tag)} · ${steps(one.step, one.end_step)}`,
-      link: placeLink(trainId, one.tag, one.window), damage: null,
-    })),
+    link: placeLink(trainId, alone ?? null, window),
+    damage: null,
+    places:
+      count === 1
+        ? []
+        : places.map((one) => ({
+            // Where all are at the same steps it is enough to say so once.
+            label:
+              one.step === step && one.end_step === end
+                ? tagName(one.tag)
+                : `${tagName(one.tag)} · ${steps(one.step, one.end_step)}`,
+            link: placeLink(trainId, one.tag, one.window),
+            damage: null,
+          })),
     more: count === 1 ? 0 : count - places.length,
   };
 }

@@ -3,7 +3,11 @@ import { numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 /** What kinds were called in links when the page computed them itself. */
-const FORMER: Readonly<Record<string, string>> = { infinite: 'infinity', replaced: 'duplicate_steps', clock: 'clock_back' };
+const FORMER: Readonly<Record<string, string>> = {
+  infinite: 'infinity',
+  replaced: 'duplicate_steps',
+  clock: 'clock_back',
+};
 
 export const healthState = definePageState('health', {
   /** The kind of finding that is listed; empty: all. */

@@ -15,7 +15,9 @@ const LOOKING = 500;
 const GROWING = 3_000;
 
 /** The health of the chosen jobs, asked for until the server has looked into all of their series. */
-export function useHealth(page: () => { readonly kind: string; readonly severity: string; readonly page: number }): {
+export function useHealth(
+  page: () => { readonly kind: string; readonly severity: string; readonly page: number },
+): {
   health: Answer<HealthAnswer>;
   looking: ComputedRef<boolean>;
 } {
@@ -26,12 +28,22 @@ export function useHealth(page: () => { readonly kind: string; readonly severity
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const asked = computed(() => askedJobs(selection.chosen, [...jobs.byId.keys()]));
-  const health = useAnswer(() => {
-    if (selection.chosen.length === 0) return null;
-    const { kind, severity, page: number } = page();
-    const list = (word: string): readonly string[] => (word === '' ? [] : [word]);
-    return { ...asked.value, kind: list(kind), severity: list(severity), offset: (number - 1) * PER_PAGE, limit: PER_PAGE };
-  }, fetchHealth, () => [live.dataVersion, turn.value]);
+  const health = useAnswer(
+    () => {
+      if (selection.chosen.length === 0) return null;
+      const { kind, severity, page: number } = page();
+      const list = (word: string): readonly string[] => (word === '' ? [] : [word]);
+      return {
+        ...asked.value,
+        kind: list(kind),
+        severity: list(severity),
+        offset: (number - 1) * PER_PAGE,
+        limit: PER_PAGE,
+      };
+    },
+    fetchHealth,
+    () => [live.dataVersion, turn.value],
+  );
   const looking = computed(() => {
     const answer = health.value.value;
     return answer === null || answer.looked_into < answer.train_jobs;
@@ -40,8 +52,15 @@ export function useHealth(page: () => { readonly kind: string; readonly severity
   watch([health.value, () => live.paused], ([answer]) => {
     clearTimeout(timer);
     if (answer === null || (!looking.value && (answer.outdated === 0 || live.paused))) return;
-    timer = setTimeout(() => { turn.value++; }, looking.value ? LOOKING : GROWING);
+    timer = setTimeout(
+      () => {
+        turn.value++;
+      },
+      looking.value ? LOOKING : GROWING,
+    );
   });
-  onScopeDispose(() => { clearTimeout(timer); });
+  onScopeDispose(() => {
+    clearTimeout(timer);
+  });
   return { health, looking };
 }

@@ -6,10 +6,21 @@ const group = (lr: number | null, acc: number | null, name = ''): SessionGroup =
   name,
   hyper_parameters: lr === null ? {} : { lr },
   metrics: acc === null ? {} : { acc: { n: 1, avg: acc, median: acc, min: acc, max: acc } },
-  sessions: [{ train_id: `./lr_${lr ?? 'none'}`, hyper_parameters: {}, metrics: {}, status: 'success', start_time: null }],
+  sessions: [
+    {
+      train_id: `./lr_${lr ?? 'none'}`,
+      hyper_parameters: {},
+      metrics: {},
+      status: 'success',
+      start_time: null,
+    },
+  ],
 });
 const overview: HparamsOverview = {
-  hyper_parameters: [{ name: 'lr', kind: 'number', differs: true }, { name: 'seed', kind: 'number', differs: false }],
+  hyper_parameters: [
+    { name: 'lr', kind: 'number', differs: true },
+    { name: 'seed', kind: 'number', differs: false },
+  ],
   metrics: ['acc'],
   session_groups: [group(0.1, 0.5), group(0.01, null), group(null, 0.9)],
 };
@@ -21,7 +32,10 @@ describe('columnsOf', () => {
   });
 
   it('has all parameters where none differs, as of a single session', () => {
-    const alike = { ...overview, hyper_parameters: overview.hyper_parameters.map((one) => ({ ...one, differs: false })) };
+    const alike = {
+      ...overview,
+      hyper_parameters: overview.hyper_parameters.map((one) => ({ ...one, differs: false })),
+    };
     expect(columnsOf(alike, false).map(({ key }) => key)).toEqual(['h/lr', 'h/seed', 'm/acc']);
   });
 });
@@ -29,7 +43,9 @@ describe('columnsOf', () => {
 describe('valueOf', () => {
   it('knows no parameter that only other groups have, whatever it is called', () => {
     for (const kind of ['parameter', 'metric'] as const) {
-      expect(valueOf(group(0.1, 0.5), { key: 'x', kind, name: 'constructor' }, 'avg')).toBeUndefined();
+      expect(
+        valueOf(group(0.1, 0.5), { key: 'x', kind, name: 'constructor' }, 'avg'),
+      ).toBeUndefined();
     }
   });
 });

@@ -15,7 +15,9 @@ export interface MetricSummary {
 export interface Session {
   readonly train_id: string;
   readonly hyper_parameters: Readonly<Record<string, Parameter>>;
-  readonly metrics: Readonly<Record<string, { readonly value: number | null; readonly step: number | null }>>;
+  readonly metrics: Readonly<
+    Record<string, { readonly value: number | null; readonly step: number | null }>
+  >;
   readonly status: string;
   readonly start_time: number | null;
 }
@@ -29,7 +31,11 @@ export interface SessionGroup {
 }
 
 export interface HparamsOverview {
-  readonly hyper_parameters: readonly { readonly name: string; readonly kind: string; readonly differs: boolean }[];
+  readonly hyper_parameters: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly differs: boolean;
+  }[];
   readonly metrics: readonly string[];
   readonly session_groups: readonly SessionGroup[];
 }
@@ -62,22 +68,39 @@ export function hasDifference(overview: HparamsOverview): boolean {
 }
 
 /** A group's value in a column; undefined: it has none, or its sessions differ. */
-export function valueOf(group: SessionGroup, column: Column, statistic: Statistic): Parameter | undefined {
-  return column.kind === 'parameter' ? ownValue(group.hyper_parameters, column.name) : ownValue(group.metrics, column.name)?.[statistic];
+export function valueOf(
+  group: SessionGroup,
+  column: Column,
+  statistic: Statistic,
+): Parameter | undefined {
+  return column.kind === 'parameter'
+    ? ownValue(group.hyper_parameters, column.name)
+    : ownValue(group.metrics, column.name)?.[statistic];
 }
 
 /** What a session is and what it has in the columns, all digits of it: a head, and a row for each. */
-export function sessionTable(groups: readonly SessionGroup[], columns: readonly Column[]): string[][] {
-  const text = (value: Parameter | undefined): string => (value === null || value === undefined ? '' : String(value));
-  const rows = groups.flatMap((group) => group.sessions.map((session) => [
-    group.name, jobName(session.train_id), session.status, ...columns.map((column) => text(sessionValue(session, column))),
-  ]));
+export function sessionTable(
+  groups: readonly SessionGroup[],
+  columns: readonly Column[],
+): string[][] {
+  const text = (value: Parameter | undefined): string =>
+    value === null || value === undefined ? '' : String(value);
+  const rows = groups.flatMap((group) =>
+    group.sessions.map((session) => [
+      group.name,
+      jobName(session.train_id),
+      session.status,
+      ...columns.map((column) => text(sessionValue(session, column))),
+    ]),
+  );
   return [['group', 'run', 'status', ...columns.map(({ name }) => name)], ...rows];
 }
 
 /** A session's value in a column; undefined: it has none. */
 export function sessionValue(session: Session, column: Column): Parameter | undefined {
-  return column.kind === 'parameter' ? ownValue(session.hyper_parameters, column.name) : ownValue(session.metrics, column.name)?.value;
+  return column.kind === 'parameter'
+    ? ownValue(session.hyper_parameters, column.name)
+    : ownValue(session.metrics, column.name)?.value;
 }
 
 /** Tells a group from all others, also after a reload: by its name, or by its first session. */

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { difference, type Pixels } from './difference';
 
-const pixels = (...data: number[]): Pixels => ({ width: data.length / 4, height: 1, data: Uint8ClampedArray.from(data) });
+const pixels = (...data: number[]): Pixels => ({
+  width: data.length / 4,
+  height: 1,
+  data: Uint8ClampedArray.from(data),
+});
 
 describe('difference', () => {
   it('of an image and itself is black', () => {

@@ -28,11 +28,15 @@ export function useLoadedImage(url: () => string | null): LoadedImage {
     broken.value = !next && why === null;
   }
 
-  watch(url, (from) => {
-    wanted = from;
-    if (from !== null) void load(from);
-    else [image.value, reason.value, broken.value] = [null, '', false];
-  }, { immediate: true });
+  watch(
+    url,
+    (from) => {
+      wanted = from;
+      if (from !== null) void load(from);
+      else [image.value, reason.value, broken.value] = [null, '', false];
+    },
+    { immediate: true },
+  );
   onScopeDispose(() => (wanted = null));
 
   function retry(): void {

@@ -2,7 +2,8 @@ export const en = {
   mode: 'Arrangement',
   modes: { grid: 'grid', beside: 'side by side', difference: 'difference' },
   reference: 'compared with',
-  brightness: 'brightness', contrast: 'contrast',
+  brightness: 'brightness',
+  contrast: 'contrast',
   actual: 'actual size',
   sample: 'sample',
   reset: 'Reset brightness and contrast',
@@ -13,17 +14,20 @@ export const en = {
   otherSize: 'Sizes differ: {mine} and {other}.',
   difference: 'mean {mean}, largest {largest} of 255',
   identical: 'identical',
-  undecodable: 'The logged image cannot be decoded.', undecodableOf: 'The logged image of {run} cannot be decoded.',
+  undecodable: 'The logged image cannot be decoded.',
+  undecodableOf: 'The logged image of {run} cannot be decoded.',
   damaged: 'The image at step {step} is damaged: {detail}',
   download: 'Download the image',
-  empty: 'The chosen runs have no images. Choose other runs, or log some: SummaryRecord.add_value("image", tag, array).',
+  empty:
+    'The chosen runs have no images. Choose other runs, or log some: SummaryRecord.add_value("image", tag, array).',
 };
 
 export const zh: typeof en = {
   mode: '排列',
   modes: { grid: '网格', beside: '并排', difference: '差异' },
   reference: '对比作业',
-  brightness: '亮度', contrast: '对比度',
+  brightness: '亮度',
+  contrast: '对比度',
   actual: '实际大小',
   sample: '样本',
   reset: '重置亮度和对比度',
@@ -34,8 +38,10 @@ export const zh: typeof en = {
   otherSize: '大小不同：{mine} 和 {other}。',
   difference: '平均 {mean}，最大 {largest}（满值 255）',
   identical: '完全相同',
-  undecodable: '记录的图像无法解码。', undecodableOf: '{run} 记录的图像无法解码。',
+  undecodable: '记录的图像无法解码。',
+  undecodableOf: '{run} 记录的图像无法解码。',
   damaged: '第 {step} 步的图像已损坏：{detail}',
   download: '下载图像',
-  empty: '所选作业没有图像。请选择其他作业，或用 SummaryRecord.add_value("image", tag, array) 记录图像。',
+  empty:
+    '所选作业没有图像。请选择其他作业，或用 SummaryRecord.add_value("image", tag, array) 记录图像。',
 };

@@ -11,6 +11,9 @@ export interface ImageSeries extends Series {
 /** Where an image of a series is to be had. */
 export function imageUrl(series: ImageSeries, row: number, sample: number): string {
   return apiUrl('series/image/blob', {
-    train_id: series.train_id, tag: series.tag, step: series.step[row], index: sample,
+    train_id: series.train_id,
+    tag: series.tag,
+    step: series.step[row],
+    index: sample,
   }).href;
 }

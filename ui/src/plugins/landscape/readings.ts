@@ -5,17 +5,26 @@ import { jobName } from '@/base/shorten';
 
 import { gridSpot, walked, type Surface } from './surface';
 
-export interface Place { readonly x: number; readonly y: number }
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** What landscapes have at a place, in words: of each the loss of a point of its way there, or of the nearest of its grid. */
-export function useReadings(): (surfaces: readonly Surface[], until: number, at: Place) => { readonly head: string; readonly lines: readonly string[] } {
+export function useReadings(): (
+  surfaces: readonly Surface[],
+  until: number,
+  at: Place,
+) => { readonly head: string; readonly lines: readonly string[] } {
   const { t } = useI18n();
   return (surfaces, until, at) => ({
     head: `x ${formatSetting(at.x)}, y ${formatSetting(at.y)}`,
     lines: surfaces.map((surface) => {
       const onWay = walked(surface.path, until).find(({ x, y }) => x === at.x && y === at.y);
       const loss = formatValue(onWay?.z ?? gridSpot(surface, at)?.z ?? NaN);
-      const words = onWay ? t('landscape.walked', { at: formatStep(onWay.at), loss }) : t('landscape.lossIs', { loss });
+      const words = onWay
+        ? t('landscape.walked', { at: formatStep(onWay.at), loss })
+        : t('landscape.lossIs', { loss });
       return surfaces.length > 1 ? `${jobName(surface.trainId)}: ${words}` : words;
     }),
   });

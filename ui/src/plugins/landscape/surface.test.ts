@@ -1,11 +1,35 @@
 import { describe, expect, it } from 'vitest';
 
-import { bodiesOf, boundsOf, contour, gridSpot, heights, spaceOf, surfaceOf, walked, type Manner, type Surface } from './surface';
+import {
+  bodiesOf,
+  boundsOf,
+  contour,
+  gridSpot,
+  heights,
+  spaceOf,
+  surfaceOf,
+  walked,
+  type Manner,
+  type Surface,
+} from './surface';
 
-const bowl = surfaceOf({
-  train_id: './a', points: { x: [-1, 0, 1], y: [-2, 2], z: [[5, 4, 5], [5, 'NaN', 5]] },
-  path: { x: [-1, 0], y: [0, 0], z: [3, 2], intervals: [1, 5] }, metadata: {}, convergence_point: [0, 0, 0],
-}, '#112233');
+const bowl = surfaceOf(
+  {
+    train_id: './a',
+    points: {
+      x: [-1, 0, 1],
+      y: [-2, 2],
+      z: [
+        [5, 4, 5],
+        [5, 'NaN', 5],
+      ],
+    },
+    path: { x: [-1, 0], y: [0, 0], z: [3, 2], intervals: [1, 5] },
+    metadata: {},
+    convergence_point: [0, 0, 0],
+  },
+  '#112233',
+);
 
 const MANNER: Manner = { map: 'viridis', opacity: 1, wayColour: '', wayWidth: 2 };
 
@@ -17,7 +41,10 @@ function plane(): Surface {
 describe('surfaceOf', () => {
   it('takes texts of what is no number for none', () => {
     expect(bowl.z[1]).toEqual([5, NaN, 5]);
-    expect(bowl.path.map(({ at, z }) => [at, z])).toEqual([[1, 3], [5, 2]]);
+    expect(bowl.path.map(({ at, z }) => [at, z])).toEqual([
+      [1, 3],
+      [5, 2],
+    ]);
   });
 });
 
@@ -42,7 +69,11 @@ describe('contour', () => {
   });
 
   it('closes around a hill', () => {
-    const z = [[0, 0, 0], [0, 1, 0], [0, 0, 0]];
+    const z = [
+      [0, 0, 0],
+      [0, 1, 0],
+      [0, 0, 0],
+    ];
     const pieces = contour({ x: [0, 1, 2], y: [0, 1, 2], z }, 0.5);
     const ends = new Map<string, number>();
     for (let i = 0; i < pieces.length; i += 2) {
@@ -63,7 +94,9 @@ describe('heights', () => {
 describe('bodiesOf', () => {
   it('leaves out of the way what has no place', () => {
     const lost = { ...bowl, path: [...bowl.path, { x: 1, y: 0, z: NaN, at: 9 }] };
-    expect(bodiesOf([lost], 100, MANNER)[1]?.positions).toEqual(bodiesOf([bowl], 100, MANNER)[1]?.positions);
+    expect(bodiesOf([lost], 100, MANNER)[1]?.positions).toEqual(
+      bodiesOf([bowl], 100, MANNER)[1]?.positions,
+    );
   });
 
   it('leaves a hole where there is no loss, and colours one surface by its loss', () => {
@@ -89,7 +122,12 @@ describe('spaceOf', () => {
     const { placeOf, spotAt } = spaceOf([bowl]);
     expect(spotAt(placeOf(-1, 0, 3), 100)).toMatchObject({ x: -1, y: 0, z: 3 });
     // Not yet walked there: the grid is read.
-    expect(spotAt(placeOf(0, 0, 2), 0)).toMatchObject({ x: 0, y: -2, z: 4, place: placeOf(0, -2, 4) });
+    expect(spotAt(placeOf(0, 0, 2), 0)).toMatchObject({
+      x: 0,
+      y: -2,
+      z: 4,
+      place: placeOf(0, -2, 4),
+    });
     expect(spotAt(placeOf(0.1, 1.9, 4), 100)).toBeNull();
     expect(spaceOf([]).spotAt([0, 0, 0], 100)).toBeNull();
   });

@@ -3,7 +3,10 @@ import { ramp, type MapName } from '@/base/colour_maps';
 import type { Body, Spot as Spot3 } from '@/charts/space';
 
 /** What is known of a training: names and values. */
-export interface JobFacts { readonly trainId: string; readonly facts: readonly (readonly [string, string])[] }
+export interface JobFacts {
+  readonly trainId: string;
+  readonly facts: readonly (readonly [string, string])[];
+}
 
 /** Losses over a grid, and the way that training took. NaN where there is no loss. */
 export interface Surface {
@@ -16,19 +19,37 @@ export interface Surface {
   readonly path: readonly PathPoint[];
 }
 
-export interface PathPoint { readonly x: number; readonly y: number; readonly z: number; readonly at: number }
+export interface PathPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly at: number;
+}
 
-const loss = (value: number | string | null | undefined): number => (typeof value === 'number' ? value : NaN);
+const loss = (value: number | string | null | undefined): number =>
+  typeof value === 'number' ? value : NaN;
 
 export function surfaceOf(landscape: Landscape, colour: string): Surface {
   const { points, path } = landscape;
   return {
-    trainId: landscape.train_id, colour, x: points.x, y: points.y, z: points.z.map((row) => row.map(loss)),
-    path: (path?.x ?? []).map((x, i) => ({ x, y: path?.y[i] ?? NaN, z: loss(path?.z[i]), at: path?.intervals[i] ?? i })),
+    trainId: landscape.train_id,
+    colour,
+    x: points.x,
+    y: points.y,
+    z: points.z.map((row) => row.map(loss)),
+    path: (path?.x ?? []).map((x, i) => ({
+      x,
+      y: path?.y[i] ?? NaN,
+      z: loss(path?.z[i]),
+      at: path?.intervals[i] ?? i,
+    })),
   };
 }
 
-export interface Bounds { readonly low: number; readonly high: number }
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** The least and the largest of numbers that are some; NaN if none is. */
 export function boundsOf(values: Iterable<number>): Bounds {
@@ -42,24 +63,39 @@ export function boundsOf(values: Iterable<number>): Bounds {
 }
 
 /** A point of the grid, or of the way. */
-export interface Spot { readonly x: number; readonly y: number; readonly z: number }
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
 
 /** The point of the grid nearest to a place; null: there is no grid. */
-export function gridSpot({ x, y, z }: Surface, at: { readonly x: number; readonly y: number }): (Spot & { readonly i: number; readonly j: number }) | null {
+export function gridSpot(
+  { x, y, z }: Surface,
+  at: { readonly x: number; readonly y: number },
+): (Spot & { readonly i: number; readonly j: number }) | null {
   const nearest = (values: readonly number[], to: number): number =>
-    values.reduce((best, value, i) => (Math.abs(value - to) < Math.abs((values[best] ?? Infinity) - to) ? i : best), 0);
+    values.reduce(
+      (best, value, i) =>
+        Math.abs(value - to) < Math.abs((values[best] ?? Infinity) - to) ? i : best,
+      0,
+    );
   const [i, j] = [nearest(x, at.x), nearest(y, at.y)];
   const [u, v] = [x[i], y[j]];
   return u === undefined || v === undefined ? null : { x: u, y: v, z: z[j]?.[i] ?? NaN, i, j };
 }
 
 export function lossBounds(surfaces: readonly Surface[]): Bounds {
-  return boundsOf(surfaces.flatMap(({ z, path }) => [...z.flat(), ...path.map((point) => point.z)]));
+  return boundsOf(
+    surfaces.flatMap(({ z, path }) => [...z.flat(), ...path.map((point) => point.z)]),
+  );
 }
 
 /** Where lines of equal loss are drawn: evenly between the bounds, on neither. */
 export function heights({ low, high }: Bounds, count: number): readonly number[] {
-  return high > low ? Array.from({ length: count }, (_, i) => low + ((i + 1) / (count + 1)) * (high - low)) : [];
+  return high > low
+    ? Array.from({ length: count }, (_, i) => low + ((i + 1) / (count + 1)) * (high - low))
+    : [];
 }
 
 /** Pieces of the line of one height: x0, y0, x1, y1 of each, in the coordinates of the grid. */
@@ -68,16 +104,24 @@ export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: num
   for (let j = 0; j + 1 < y.length; j++) {
     for (let i = 0; i + 1 < x.length; i++) {
       // Corners in turn around the cell; where the line crosses an edge between two is a point.
-      const corners = ([[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]] as const).map(([a, b]) => ({ x: x[a] ?? NaN, y: y[b] ?? NaN, z: z[b]?.[a] ?? NaN }));
+      const corners = (
+        [
+          [i, j],
+          [i + 1, j],
+          [i + 1, j + 1],
+          [i, j + 1],
+        ] as const
+      ).map(([a, b]) => ({ x: x[a] ?? NaN, y: y[b] ?? NaN, z: z[b]?.[a] ?? NaN }));
       if (corners.some((corner) => !Number.isFinite(corner.z))) continue;
       const crossings: number[][] = [];
       corners.forEach((from, n) => {
         const to = corners[(n + 1) % 4] ?? from;
-        if ((from.z < height) === (to.z < height)) return;
+        if (from.z < height === to.z < height) return;
         const share = (height - from.z) / (to.z - from.z);
         crossings.push([from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)]);
       });
-      for (let n = 0; n + 1 < crossings.length; n += 2) pieces.push(...(crossings[n] ?? []), ...(crossings[n + 1] ?? []));
+      for (let n = 0; n + 1 < crossings.length; n += 2)
+        pieces.push(...(crossings[n] ?? []), ...(crossings[n + 1] ?? []));
     }
   }
   return pieces;
@@ -99,53 +143,105 @@ const NEAR_WAY = 0.05;
 /** Where losses stand in space: x and y between -1 and 1, the loss upwards. */
 export function spaceOf(surfaces: readonly Surface[]) {
   const { low, high } = lossBounds(surfaces);
-  const [xs, ys] = [boundsOf(surfaces.flatMap(({ x }) => x)), boundsOf(surfaces.flatMap(({ y }) => y))];
-  const share = (value: number, bounds: Bounds): number => (bounds.high > bounds.low ? (value - bounds.low) / (bounds.high - bounds.low) : 0.5);
-  const placeOf = (x: number, y: number, z: number): [number, number, number] => [2 * share(x, xs) - 1, 1.1 * share(z, { low, high }), 1 - 2 * share(y, ys)];
+  const [xs, ys] = [
+    boundsOf(surfaces.flatMap(({ x }) => x)),
+    boundsOf(surfaces.flatMap(({ y }) => y)),
+  ];
+  const share = (value: number, bounds: Bounds): number =>
+    bounds.high > bounds.low ? (value - bounds.low) / (bounds.high - bounds.low) : 0.5;
+  const placeOf = (x: number, y: number, z: number): [number, number, number] => [
+    2 * share(x, xs) - 1,
+    1.1 * share(z, { low, high }),
+    1 - 2 * share(y, ys),
+  ];
 
   /** The point of a way, or else of a grid, that a place is at or nearest to; null: there is none. */
   function spotAt([u, v, w]: Spot3, until: number): (Spot & { readonly place: Spot3 }) | null {
-    const at = { x: xs.low + ((u + 1) / 2) * (xs.high - xs.low), y: ys.low + ((1 - w) / 2) * (ys.high - ys.low) };
-    const away = ({ place: [a, b, c] }: { readonly place: Spot3 }): number => Math.hypot(a - u, b - v, c - w);
+    const at = {
+      x: xs.low + ((u + 1) / 2) * (xs.high - xs.low),
+      y: ys.low + ((1 - w) / 2) * (ys.high - ys.low),
+    };
+    const away = ({ place: [a, b, c] }: { readonly place: Spot3 }): number =>
+      Math.hypot(a - u, b - v, c - w);
     const nearest = <One extends { readonly place: Spot3 }>(all: readonly One[]): One | null =>
       all.reduce<One | null>((best, one) => (best && away(best) <= away(one) ? best : one), null);
-    const placed = <One extends Spot>(one: One): One & { place: Spot3 } => ({ ...one, place: placeOf(one.x, one.y, one.z) });
-    const onWay = nearest(surfaces.flatMap(({ path }) => walked(path, until)).filter(({ z }) => Number.isFinite(z)).map(placed));
+    const placed = <One extends Spot>(one: One): One & { place: Spot3 } => ({
+      ...one,
+      place: placeOf(one.x, one.y, one.z),
+    });
+    const onWay = nearest(
+      surfaces
+        .flatMap(({ path }) => walked(path, until))
+        .filter(({ z }) => Number.isFinite(z))
+        .map(placed),
+    );
     if (onWay && away(onWay) < NEAR_WAY) return onWay;
-    return nearest(surfaces.flatMap((surface) => gridSpot(surface, at) ?? []).filter(({ z }) => Number.isFinite(z)).map(placed));
+    return nearest(
+      surfaces
+        .flatMap((surface) => gridSpot(surface, at) ?? [])
+        .filter(({ z }) => Number.isFinite(z))
+        .map(placed),
+    );
   }
   return { low, high, share, placeOf, spotAt };
 }
 
 /** Surfaces in space; one alone is coloured by its loss. */
-export function bodiesOf(surfaces: readonly Surface[], until: number, { map, opacity, wayColour, wayWidth }: Manner): Body[] {
+export function bodiesOf(
+  surfaces: readonly Surface[],
+  until: number,
+  { map, opacity, wayColour, wayWidth }: Manner,
+): Body[] {
   const { low, high, share, placeOf: at } = spaceOf(surfaces);
   const overlaid = surfaces.length > 1;
   return surfaces.flatMap(({ x, y, z, path, colour }): Body[] => {
     const positions: number[] = [];
     const colours: number[] = [];
-    y.forEach((v, j) => { x.forEach((u, i) => {
-      const value = z[j]?.[i] ?? NaN;
-      positions.push(...at(u, v, Number.isFinite(value) ? value : low));
-      colours.push(...ramp(share(value, { low, high }), map).map((part) => part / 255));
-    }); });
+    y.forEach((v, j) => {
+      x.forEach((u, i) => {
+        const value = z[j]?.[i] ?? NaN;
+        positions.push(...at(u, v, Number.isFinite(value) ? value : low));
+        colours.push(...ramp(share(value, { low, high }), map).map((part) => part / 255));
+      });
+    });
     const index: number[] = [];
     for (let j = 0; j + 1 < y.length; j++) {
       for (let i = 0; i + 1 < x.length; i++) {
-        if ([z[j]?.[i], z[j]?.[i + 1], z[j + 1]?.[i], z[j + 1]?.[i + 1]].some((value) => !Number.isFinite(value))) continue;
+        if (
+          [z[j]?.[i], z[j]?.[i + 1], z[j + 1]?.[i], z[j + 1]?.[i + 1]].some(
+            (value) => !Number.isFinite(value),
+          )
+        )
+          continue;
         const a = j * x.length + i;
         index.push(a, a + 1, a + x.length, a + 1, a + x.length + 1, a + x.length);
       }
     }
-    const way = walked(path, until).filter(({ x: u, y: v, z: w }) => [u, v, w].every(Number.isFinite)).flatMap((point) => { const [u, v, w] = at(point.x, point.y, point.z); return [u, v + 0.02, w]; });
+    const way = walked(path, until)
+      .filter(({ x: u, y: v, z: w }) => [u, v, w].every(Number.isFinite))
+      .flatMap((point) => {
+        const [u, v, w] = at(point.x, point.y, point.z);
+        return [u, v + 0.02, w];
+      });
     const tint = wayColour || (overlaid ? '#ffffff' : '#e0313f');
     const points = Float32Array.from(way);
     return [
       {
-        kind: 'faces', positions: Float32Array.from(positions), index: Uint32Array.from(index), colours: overlaid ? null : Float32Array.from(colours),
-        colour, opacity: overlaid ? 0.75 * opacity : opacity,
+        kind: 'faces',
+        positions: Float32Array.from(positions),
+        index: Uint32Array.from(index),
+        colours: overlaid ? null : Float32Array.from(colours),
+        colour,
+        opacity: overlaid ? 0.75 * opacity : opacity,
       },
-      { kind: 'tube', positions: points, index: null, colours: null, colour: tint, radius: wayWidth * 0.004 },
+      {
+        kind: 'tube',
+        positions: points,
+        index: null,
+        colours: null,
+        colour: tint,
+        radius: wayWidth * 0.004,
+      },
       { kind: 'points', positions: points, index: null, colours: null, colour: tint },
     ];
   });

@@ -31,6 +31,12 @@ export function useWalk(state: { until: number }) {
     frame = requestAnimationFrame(step);
   }
 
-  onScopeDispose(() => { cancelAnimationFrame(frame); });
-  return { until: computed(() => at.value ?? state.until), playing: computed(() => at.value !== null), play };
+  onScopeDispose(() => {
+    cancelAnimationFrame(frame);
+  });
+  return {
+    until: computed(() => at.value ?? state.until),
+    playing: computed(() => at.value !== null),
+    play,
+  };
 }

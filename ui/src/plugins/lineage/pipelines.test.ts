@@ -4,28 +4,58 @@ import type { LineageRow } from '@/api/lineage';
 
 import { pipelinesOf } from './pipelines';
 
-const row = (summary_dir: string, mark: string, dataset_graph?: LineageRow['dataset_graph']): LineageRow => ({
-  summary_dir, added_info: {}, has_lineage: true, session_status: null,
+const row = (
+  summary_dir: string,
+  mark: string,
+  dataset_graph?: LineageRow['dataset_graph'],
+): LineageRow => ({
+  summary_dir,
+  added_info: {},
+  has_lineage: true,
+  session_status: null,
   model_lineage: { metric: {}, user_defined: {}, dataset_mark: mark },
   ...(dataset_graph && { dataset_graph }),
 });
 
 test('what is done to each element is told step by step', () => {
-  const operations = [{ tensor_op_name: 'Resize', size: [32, 32] }, { tensor_op_name: 'Rescale', shift: 0, rescale: 0.5 }, null];
+  const operations = [
+    { tensor_op_name: 'Resize', size: [32, 32] },
+    { tensor_op_name: 'Rescale', shift: 0, rescale: 0.5 },
+    null,
+  ];
   const [pipeline] = pipelinesOf([row('./a', '1', { op_type: 'Mnist', operations })]);
   expect(pipeline?.branches[0]?.[0]?.parameters).toEqual([
-    { name: '1. Resize', text: 'size [32,32]' }, { name: '2. Rescale', text: 'shift 0, rescale 0.5' }, { name: '3. ?', text: '' },
+    { name: '1. Resize', text: 'size [32,32]' },
+    { name: '2. Rescale', text: 'shift 0, rescale 0.5' },
+    { name: '3. ?', text: '' },
   ]);
 });
 
 test('operations stand from the source of the data to the training, a branch for each source', () => {
   const graph = {
-    op_type: 'Batch', batch_size: 32,
-    children: [{ op_type: 'Zip', children: [{ op_type: 'Mnist', dataset_dir: '/m' }, { op_type: 'Cifar', shard: null }] }],
+    op_type: 'Batch',
+    batch_size: 32,
+    children: [
+      {
+        op_type: 'Zip',
+        children: [
+          { op_type: 'Mnist', dataset_dir: '/m' },
+          { op_type: 'Cifar', shard: null },
+        ],
+      },
+    ],
   };
-  const [pipeline, ...others] = pipelinesOf([row('./b', '1', graph), row('./a', '1', graph), row('./c', '2'), row('./d', '3', {})]);
+  const [pipeline, ...others] = pipelinesOf([
+    row('./b', '1', graph),
+    row('./a', '1', graph),
+    row('./c', '2'),
+    row('./d', '3', {}),
+  ]);
   expect(others).toEqual([]);
   expect(pipeline?.trainIds).toEqual(['./a', './b']);
-  expect(pipeline?.branches.map((branch) => branch.map(({ type }) => type))).toEqual([['Mnist', 'Zip', 'Batch'], ['Cifar', 'Zip', 'Batch']]);
+  expect(pipeline?.branches.map((branch) => branch.map(({ type }) => type))).toEqual([
+    ['Mnist', 'Zip', 'Batch'],
+    ['Cifar', 'Zip', 'Batch'],
+  ]);
   expect(pipeline?.branches[0]?.[2]?.parameters).toEqual([{ name: 'batch size', text: '32' }]);
 });

@@ -26,14 +26,21 @@ export function pipelinesOf(rows: readonly LineageRow[]): Pipeline[] {
     const graph = row.dataset_graph;
     if (!graph || (graph.op_type === undefined && !graph.children?.length)) continue;
     const marked = row.model_lineage?.['dataset_mark'];
-    const mark = typeof marked === 'string' || typeof marked === 'number' ? String(marked) : JSON.stringify(graph).slice(0, 40);
+    const mark =
+      typeof marked === 'string' || typeof marked === 'number'
+        ? String(marked)
+        : JSON.stringify(graph).slice(0, 40);
     const known = found.get(mark);
     if (known) known.trainIds.push(row.summary_dir);
     else found.set(mark, { trainIds: [row.summary_dir], graph });
   }
   return [...found]
     .sort(([a], [b]) => naturalOrder(a, b))
-    .map(([mark, { trainIds, graph }]) => ({ mark, trainIds: trainIds.sort(naturalOrder), branches: branchesOf(graph) }));
+    .map(([mark, { trainIds, graph }]) => ({
+      mark,
+      trainIds: trainIds.sort(naturalOrder),
+      branches: branchesOf(graph),
+    }));
 }
 
 function branchesOf(node: DatasetNode): Operation[][] {
@@ -56,8 +63,13 @@ function operationOf(node: DatasetNode): Operation {
 /** One of the operations that are done to each element, in their order. */
 function stepOf(operation: unknown, index: number): Operation['parameters'][number] {
   const { tensor_op_name: name, ...others } = (operation ?? {}) as Record<string, unknown>;
-  const settings = Object.entries(others).map(([key, value]) => `${key.replaceAll('_', ' ')} ${textOf(value)}`);
-  return { name: `${index + 1}. ${typeof name === 'string' ? name : '?'}`, text: settings.join(', ') };
+  const settings = Object.entries(others).map(
+    ([key, value]) => `${key.replaceAll('_', ' ')} ${textOf(value)}`,
+  );
+  return {
+    name: `${index + 1}. ${typeof name === 'string' ? name : '?'}`,
+    text: settings.join(', '),
+  };
 }
 
 function textOf(value: unknown): string {

@@ -9,23 +9,37 @@ const CORNERS = rows(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 2, 0));
 
 describe('geometryOf', () => {
   it('is flat numbers, colours from 0 to 1', () => {
-    const { positions, index, colours, dropped } = geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), rows(Float32Array.of(255, 0, 0, 0, 51, 0, 0, 0, 300)));
+    const { positions, index, colours, dropped } = geometryOf(
+      CORNERS,
+      rows(Int32Array.of(0, 1, 2)),
+      rows(Float32Array.of(255, 0, 0, 0, 51, 0, 0, 0, 300)),
+    );
     expect([...positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 2, 0]);
     expect([...(index ?? [])]).toEqual([0, 1, 2]);
-    expect([...(colours ?? [])].map((value) => Math.round(value * 100) / 100)).toEqual([1, 0, 0, 0, 0.2, 0, 0, 0, 1]);
+    expect([...(colours ?? [])].map((value) => Math.round(value * 100) / 100)).toEqual([
+      1, 0, 0, 0, 0.2, 0, 0, 0, 1,
+    ]);
     expect(dropped).toBe(0);
   });
 
   it('leaves out faces of points that are not there, and colours of other points', () => {
     const faces = rows(Float64Array.of(0, 0, 7, 0, -1, 0, 0, 0.5, 0));
-    const { index, colours, dropped } = geometryOf(rows(Float64Array.of(0, 1, 0)), faces, rows(Uint8Array.of(1, 2, 3, 4, 5, 6)));
+    const { index, colours, dropped } = geometryOf(
+      rows(Float64Array.of(0, 1, 0)),
+      faces,
+      rows(Uint8Array.of(1, 2, 3, 4, 5, 6)),
+    );
     expect([index, colours, dropped]).toEqual([null, null, 3]);
   });
 
   it('leaves out points whose coordinates are no numbers, and what hangs on them', () => {
     const vertices = rows(Float64Array.of(0, 0, 0, NaN, 1, 0, 1, 0, 0, 0, 1e39, 0, 0, 2, 0));
     const faces = rows(Int32Array.of(0, 1, 2, 0, 2, 4));
-    const { positions, index, colours, dropped, placeless } = geometryOf(vertices, faces, rows(Uint8Array.from({ length: 15 }, (_, i) => (i === 12 ? 255 : 0))));
+    const { positions, index, colours, dropped, placeless } = geometryOf(
+      vertices,
+      faces,
+      rows(Uint8Array.from({ length: 15 }, (_, i) => (i === 12 ? 255 : 0))),
+    );
     expect([...positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 2, 0]);
     expect([...(index ?? [])]).toEqual([0, 1, 2]);
     expect([...(colours ?? [])]).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 0]);
@@ -36,6 +50,9 @@ describe('geometryOf', () => {
 describe('bodyOf', () => {
   it('shows points where there are no faces', () => {
     expect(bodyOf(geometryOf(CORNERS, null, null), 'faces', '#ff0000', null).kind).toBe('points');
-    expect(bodyOf(geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), null), 'wires', '#ff0000', null).kind).toBe('wires');
+    expect(
+      bodyOf(geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), null), 'wires', '#ff0000', null)
+        .kind,
+    ).toBe('wires');
   });
 });

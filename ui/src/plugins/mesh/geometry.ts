@@ -15,13 +15,20 @@ export interface Geometry {
 }
 
 /** Of arrays of rows of three: the vertices, and their faces and colours where there are some. */
-export function geometryOf(vertices: NumpyArray, faces: NumpyArray | null, colours: NumpyArray | null): Geometry {
+export function geometryOf(
+  vertices: NumpyArray,
+  faces: NumpyArray | null,
+  colours: NumpyArray | null,
+): Geometry {
   const { places, count } = placesOf(vertices.data);
   const index = faces ? knownFaces(faces.data, places) : new Uint32Array();
   return {
     positions: placed(vertices.data, places, count),
     index: index.length > 0 ? index : null,
-    colours: colours?.data.length === vertices.data.length ? sharesOf(placed(colours.data, places, count)) : null,
+    colours:
+      colours?.data.length === vertices.data.length
+        ? sharesOf(placed(colours.data, places, count))
+        : null,
     dropped: ((faces?.data.length ?? 0) - index.length) / 3,
     placeless: places.length - count,
   };
@@ -43,7 +50,9 @@ function placesOf(data: Numbers): { places: Int32Array; count: number } {
 function placed(data: Numbers, places: Int32Array, count: number): Float32Array {
   if (count === places.length) return Float32Array.from(data);
   const rows = new Float32Array(3 * count);
-  places.forEach((place, i) => { if (place >= 0) rows.set(data.subarray(3 * i, 3 * i + 3), 3 * place); });
+  places.forEach((place, i) => {
+    if (place >= 0) rows.set(data.subarray(3 * i, 3 * i + 3), 3 * place);
+  });
   return rows;
 }
 
@@ -51,7 +60,11 @@ function knownFaces(points: Numbers, places: Int32Array): Uint32Array {
   const known = new Uint32Array(points.length);
   let kept = 0;
   for (let i = 0; i + 2 < points.length; i += 3) {
-    const [a, b, c] = [places[points[i] ?? -1] ?? -1, places[points[i + 1] ?? -1] ?? -1, places[points[i + 2] ?? -1] ?? -1];
+    const [a, b, c] = [
+      places[points[i] ?? -1] ?? -1,
+      places[points[i + 1] ?? -1] ?? -1,
+      places[points[i + 2] ?? -1] ?? -1,
+    ];
     if (a < 0 || b < 0 || c < 0) continue;
     known[kept++] = a;
     known[kept++] = b;
@@ -65,6 +78,11 @@ function sharesOf(values: Numbers): Float32Array {
 }
 
 /** What is drawn: what has no faces is points, whatever is asked for. */
-export function bodyOf(geometry: Geometry, show: 'faces' | 'wires' | 'points', colour: string, look: Look | null): Body {
+export function bodyOf(
+  geometry: Geometry,
+  show: 'faces' | 'wires' | 'points',
+  colour: string,
+  look: Look | null,
+): Body {
   return { ...geometry, kind: geometry.index ? show : 'points', colour, look };
 }

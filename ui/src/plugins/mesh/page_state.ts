@@ -1,4 +1,11 @@
-import { cardsField, flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
+import {
+  cardsField,
+  flagField,
+  namesField,
+  numberField,
+  textField,
+  wordField,
+} from '@/base/url_fields';
 import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 

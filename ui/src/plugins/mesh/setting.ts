@@ -11,10 +11,22 @@ type Options = Readonly<Record<string, unknown>>;
 
 const LIGHTS = ['AmbientLight', 'DirectionalLight', 'HemisphereLight', 'PointLight'] as const;
 const LOOKS = [
-  'MeshBasicMaterial', 'MeshLambertMaterial', 'MeshNormalMaterial', 'MeshPhongMaterial', 'MeshStandardMaterial', 'PointsMaterial',
+  'MeshBasicMaterial',
+  'MeshLambertMaterial',
+  'MeshNormalMaterial',
+  'MeshPhongMaterial',
+  'MeshStandardMaterial',
+  'PointsMaterial',
 ] as const;
 const COLOURS = ['color', 'emissive', 'specular'] as const;
-const NUMBERS = ['roughness', 'metalness', 'opacity', 'shininess', 'emissiveIntensity', 'size'] as const;
+const NUMBERS = [
+  'roughness',
+  'metalness',
+  'opacity',
+  'shininess',
+  'emissiveIntensity',
+  'size',
+] as const;
 const FLAGS = ['transparent', 'wireframe', 'flatShading', 'sizeAttenuation'] as const;
 
 /** What of a configuration is known; the rest is as always. */
@@ -23,22 +35,37 @@ export function settingOf(config: unknown): MeshSetting {
   const { fov, near, far, position } = recordOf(camera);
   return {
     frame: frameOf(recordOf(camera)),
-    fov: within(fov, 1, 170), near: within(near, 0, Infinity), far: within(far, 0, Infinity), from: spot(position),
+    fov: within(fov, 1, 170),
+    near: within(near, 0, Infinity),
+    far: within(far, 0, Infinity),
+    from: spot(position),
     lights: Array.isArray(lights) && lights.length > 0 ? lights.flatMap(lightOf) : null,
     look: lookOf(recordOf(material)),
   };
 }
 
 /** What a camera without perspective sees; three.js takes the same for what is not said. */
-function frameOf({ cls, left = -1, right = 1, top = 1, bottom = -1, zoom = 1 }: Options): Setting['frame'] {
+function frameOf({
+  cls,
+  left = -1,
+  right = 1,
+  top = 1,
+  bottom = -1,
+  zoom = 1,
+}: Options): Setting['frame'] {
   if (cls !== 'OrthographicCamera') return null;
-  const shown = (from: unknown, to: unknown): number => (typeof from === 'number' && typeof to === 'number' ? Math.abs(to - from) : NaN) / Number(zoom);
+  const shown = (from: unknown, to: unknown): number =>
+    (typeof from === 'number' && typeof to === 'number' ? Math.abs(to - from) : NaN) / Number(zoom);
   const frame = { width: shown(left, right), height: shown(bottom, top) };
-  return within(frame.width, 0, Infinity) === null || within(frame.height, 0, Infinity) === null ? null : frame;
+  return within(frame.width, 0, Infinity) === null || within(frame.height, 0, Infinity) === null
+    ? null
+    : frame;
 }
 
 function recordOf(value: unknown): Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Options) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Options)
+    : {};
 }
 
 function within(value: unknown, least: number, most: number): number | null {
@@ -47,13 +74,16 @@ function within(value: unknown, least: number, most: number): number | null {
 
 function spot(value: unknown): Spot | null {
   if (!Array.isArray(value) || value.length !== 3) return null;
-  const [x, y, z] = value.map((one) => (typeof one === 'number' && Number.isFinite(one) ? one : NaN)) as [number, number, number];
+  const [x, y, z] = value.map((one) =>
+    typeof one === 'number' && Number.isFinite(one) ? one : NaN,
+  ) as [number, number, number];
   return Number.isNaN(x + y + z) ? null : [x, y, z];
 }
 
 /** `#rrggbb`, a number, or a word that browsers know: none of them can do anything but be a colour. */
 function colour(value: unknown): string | number | null {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= 0xffffff ? value : null;
+  if (typeof value === 'number')
+    return Number.isInteger(value) && value >= 0 && value <= 0xffffff ? value : null;
   return typeof value === 'string' && /^(#[0-9a-f]{3}|#[0-9a-f]{6})$/i.test(value) ? value : null;
 }
 
@@ -61,10 +91,15 @@ function lightOf(value: unknown): readonly Light[] {
   const { cls, color, groundColor, intensity, position } = recordOf(value);
   const kind = LIGHTS.find((one) => one === cls);
   if (!kind) return [];
-  return [{
-    kind, colour: colour(color) ?? '#ffffff', ground: colour(groundColor) ?? '#8890a0', intensity: typeof intensity === 'number' && intensity >= 0 ? intensity : 1,
-    position: spot(position),
-  }];
+  return [
+    {
+      kind,
+      colour: colour(color) ?? '#ffffff',
+      ground: colour(groundColor) ?? '#8890a0',
+      intensity: typeof intensity === 'number' && intensity >= 0 ? intensity : 1,
+      position: spot(position),
+    },
+  ];
 }
 
 function lookOf({ cls, ...options }: Options): Look | null {
@@ -88,16 +123,31 @@ function lookOf({ cls, ...options }: Options): Look | null {
 
 /** The same where the mesh has been moved to 0 and scaled to a radius of 1, and where one stands at first. */
 export function inScene(
-  { from, near, far, frame, lights, look, ...rest }: MeshSetting, centre: Spot, radius: number,
+  { from, near, far, frame, lights, look, ...rest }: MeshSetting,
+  centre: Spot,
+  radius: number,
 ): { readonly setting: MeshSetting; readonly home: Pose } {
-  const moved = ([x, y, z]: Spot): Spot => [(x - centre[0]) / radius, (y - centre[1]) / radius, (z - centre[2]) / radius];
+  const moved = ([x, y, z]: Spot): Spot => [
+    (x - centre[0]) / radius,
+    (y - centre[1]) / radius,
+    (z - centre[2]) / radius,
+  ];
   const scaled = (value: number | null): number | null => (value === null ? null : value / radius);
   const size = look?.options['size'];
   const setting = {
-    ...rest, from, near: scaled(near), far: scaled(far), frame: frame && { width: frame.width / radius, height: frame.height / radius },
-    lights: lights?.map((light) => ({ ...light, position: light.position && moved(light.position) })) ?? null,
+    ...rest,
+    from,
+    near: scaled(near),
+    far: scaled(far),
+    frame: frame && { width: frame.width / radius, height: frame.height / radius },
+    lights:
+      lights?.map((light) => ({ ...light, position: light.position && moved(light.position) })) ??
+      null,
     // Sizes of points are in the mesh's units, unless they are in pixels.
-    look: look && typeof size === 'number' && look.options['sizeAttenuation'] !== false ? { ...look, options: { ...look.options, size: size / radius } } : look,
+    look:
+      look && typeof size === 'number' && look.options['sizeAttenuation'] !== false
+        ? { ...look, options: { ...look.options, size: size / radius } }
+        : look,
   };
   const eye = from ? moved(from) : FRONT.eye;
   // From the very middle there is nowhere to look.

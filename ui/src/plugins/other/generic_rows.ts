@@ -9,13 +9,18 @@ const NOT_COLUMNS = new Set(['step', 'wall_time', 'problems', 'non_finite', 'wri
 /** Names of the columns that a series has beside its steps and times, whatever its plugin is. */
 export function columnsOf(series: Series): string[] {
   return Object.entries(series)
-    .filter(([name, column]) => !NOT_COLUMNS.has(name) && Array.isArray(column) && column.length === series.step.length)
+    .filter(
+      ([name, column]) =>
+        !NOT_COLUMNS.has(name) && Array.isArray(column) && column.length === series.step.length,
+    )
     .map(([name]) => name);
 }
 
 /** What the columns hold at a step, in a few words each. */
 export function cellsOf(series: Series, columns: readonly string[], row: number): string[] {
-  return columns.map((name) => cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]));
+  return columns.map((name) =>
+    cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]),
+  );
 }
 
 function cellText(cell: unknown): string {

@@ -9,9 +9,14 @@ export function withoutPage(names: Iterable<string>, shown: ReadonlySet<string>)
 }
 
 /** Of the plugins that these runs have data of, those that no page shows, sorted. */
-export function unshown(jobs: readonly { readonly plugins: Tags }[], shown: ReadonlySet<string>): string[] {
+export function unshown(
+  jobs: readonly { readonly plugins: Tags }[],
+  shown: ReadonlySet<string>,
+): string[] {
   return withoutPage(
-    jobs.flatMap(({ plugins }) => Object.keys(plugins).filter((name) => (plugins[name]?.length ?? 0) > 0)),
+    jobs.flatMap(({ plugins }) =>
+      Object.keys(plugins).filter((name) => (plugins[name]?.length ?? 0) > 0),
+    ),
     shown,
   );
 }

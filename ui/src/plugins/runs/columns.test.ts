@@ -3,9 +3,27 @@ import { expect, test } from 'vitest';
 import { cellText, columnLabel, columnOf, usualColumns } from './columns';
 
 test('usual columns are results, then the parameters in which jobs differ, each once', () => {
-  const names = ['batch_size', 'dataset_mark', 'learning_rate', 'metric/acc', 'network', 'user_defined/lr', 'user_defined/seed'];
+  const names = [
+    'batch_size',
+    'dataset_mark',
+    'learning_rate',
+    'metric/acc',
+    'network',
+    'user_defined/lr',
+    'user_defined/seed',
+  ];
   expect(usualColumns(names, (name) => name !== 'network')).toEqual([
-    'name', 'state', 'updated', 'metric/acc', 'batch_size', 'learning_rate', 'user_defined/seed', 'formats', 'points', 'size', 'problems',
+    'name',
+    'state',
+    'updated',
+    'metric/acc',
+    'batch_size',
+    'learning_rate',
+    'user_defined/seed',
+    'formats',
+    'points',
+    'size',
+    'problems',
   ]);
 });
 

@@ -15,20 +15,46 @@ export interface JobColumn {
 export type ColumnKind = 'own' | 'hyper' | 'user' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
-  name: 260, state: 152, updated: 108, created: 108, formats: 180, tags: 64, points: 76, size: 84, problems: 130,
-  remark: 160, notes: 200, group: 110, mark: 64, pinned: 72, hidden: 72,
+  name: 260,
+  state: 152,
+  updated: 108,
+  created: 108,
+  formats: 180,
+  tags: 64,
+  points: 76,
+  size: 84,
+  problems: 130,
+  remark: 160,
+  notes: 200,
+  group: 110,
+  mark: 64,
+  pinned: 72,
+  hidden: 72,
 };
 /** Of these, what a group would be the mean of means nothing. */
-const NOT_AVERAGED = new Set(['updated', 'created', 'user_defined/seed', 'mark', 'dataset_mark', 'problems']);
+const NOT_AVERAGED = new Set([
+  'updated',
+  'created',
+  'user_defined/seed',
+  'mark',
+  'dataset_mark',
+  'problems',
+]);
 
 export function columnOf(id: string, numeric: boolean): JobColumn {
   const kind = kindOf(id);
   const width = OWN_WIDTHS[id] ?? (numeric ? 104 : 140);
-  return { id, kind, numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id), width };
+  return {
+    id,
+    kind,
+    numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id),
+    width,
+  };
 }
 
 function kindOf(id: string): ColumnKind {
-  if (id in OWN_WIDTHS) return ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'].includes(id) ? 'note' : 'own';
+  if (id in OWN_WIDTHS)
+    return ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'].includes(id) ? 'note' : 'own';
   if (id.startsWith('metric/')) return 'metric';
   if (id.startsWith('user_defined/')) return 'user';
   return id.startsWith('scalar/') ? 'scalar' : 'hyper';
@@ -65,11 +91,27 @@ const FIRST_PARAMETERS = 6;
  * Columns for somebody who has not chosen any: what the job is, then results, then the parameters
  * in which jobs differ.
  */
-export function usualColumns(names: readonly string[], differs: (name: string) => boolean): string[] {
+export function usualColumns(
+  names: readonly string[],
+  differs: (name: string) => boolean,
+): string[] {
   const metrics = names.filter((name) => name.startsWith('metric/')).slice(0, FIRST_METRICS);
-  const given = names.filter((name) => !/^(metric|scalar)\//.test(name) && name !== 'session_status' && name !== 'dataset_mark');
+  const given = names.filter(
+    (name) =>
+      !/^(metric|scalar)\//.test(name) && name !== 'session_status' && name !== 'dataset_mark',
+  );
   const parameters = withoutTwins(given).filter(differs).slice(0, FIRST_PARAMETERS);
-  return ['name', 'state', 'updated', ...metrics, ...parameters, 'formats', 'points', 'size', 'problems'];
+  return [
+    'name',
+    'state',
+    'updated',
+    ...metrics,
+    ...parameters,
+    'formats',
+    'points',
+    'size',
+    'problems',
+  ];
 }
 
 /** Whether a group shows a mean of this column. */

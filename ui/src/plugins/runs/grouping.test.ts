@@ -6,7 +6,12 @@ import type { Value } from '@/base/job_query';
 import { groupKey, parametersButSeed, summaryOf } from './grouping';
 
 test('a group has the value that its jobs share, or the mean and the deviation of their numbers', () => {
-  expect(summaryOf([1, 3], true)).toEqual({ kind: 'mean', mean: 2, deviation: Math.SQRT2, count: 2 });
+  expect(summaryOf([1, 3], true)).toEqual({
+    kind: 'mean',
+    mean: 2,
+    deviation: Math.SQRT2,
+    count: 2,
+  });
   expect(summaryOf([1, null, 3], true)).toMatchObject({ mean: 2, count: 2 });
   expect(summaryOf([2, 2], true)).toEqual({ kind: 'same', value: 2 });
   expect(summaryOf(['adam', 'adam'], false)).toEqual({ kind: 'same', value: 'adam' });
@@ -21,12 +26,31 @@ test('what jobs do not share has no summary where a mean means nothing', () => {
 });
 
 test('hyper-parameters are what somebody has set, seeds apart', () => {
-  const names = ['batch_size', 'loss', 'metric/acc', 'model_size', 'scalar/loss/last', 'session_status', 'user_defined/data.seed', 'user_defined/lr', 'user_defined/seed', 'user_defined/seeded'];
-  expect(parametersButSeed(names)).toEqual(['batch_size', 'user_defined/lr', 'user_defined/seeded']);
+  const names = [
+    'batch_size',
+    'loss',
+    'metric/acc',
+    'model_size',
+    'scalar/loss/last',
+    'session_status',
+    'user_defined/data.seed',
+    'user_defined/lr',
+    'user_defined/seed',
+    'user_defined/seeded',
+  ];
+  expect(parametersButSeed(names)).toEqual([
+    'batch_size',
+    'user_defined/lr',
+    'user_defined/seeded',
+  ]);
 });
 
 test('groups of several values are told apart, whatever the values hold', () => {
-  const key = (...values: Value[]): string | undefined => groupKey({} as TrainJob, values.map((value) => () => value));
+  const key = (...values: Value[]): string | undefined =>
+    groupKey(
+      {} as TrainJob,
+      values.map((value) => () => value),
+    );
   expect(key('adam')).toBe('adam');
   expect(key(0.1)).toBe('0.1');
   expect(key(null)).toBeUndefined();

@@ -11,7 +11,9 @@ export class RowKeys {
   /** The keys of these rows, which are what is seen of the list; `held`: the row that has the focus. */
   of(list: unknown, rows: readonly string[], held: string | null): number[] {
     const there = new Set(rows);
-    const gone = [...this.keys].flatMap(([row, key]) => (there.has(row) || row === held ? [] : [key]));
+    const gone = [...this.keys].flatMap(([row, key]) =>
+      there.has(row) || row === held ? [] : [key],
+    );
     const free = list === this.list ? [] : gone.reverse();
     this.list = list;
     this.keys = new Map(rows.map((row) => [row, this.keys.get(row) ?? free.pop() ?? this.made++]));

@@ -1,7 +1,20 @@
 import {
-  columnGroupingFeature, columnOrderingFeature, columnPinningFeature, columnResizingFeature, columnSizingFeature,
-  columnVisibilityFeature, createExpandedRowModel, createGroupedRowModel, createSortedRowModel, rowAggregationFeature,
-  rowExpandingFeature, rowSortingFeature, tableFeatures, type ColumnDef, type Header, type Row,
+  columnGroupingFeature,
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createExpandedRowModel,
+  createGroupedRowModel,
+  createSortedRowModel,
+  rowAggregationFeature,
+  rowExpandingFeature,
+  rowSortingFeature,
+  tableFeatures,
+  type ColumnDef,
+  type Header,
+  type Row,
 } from '@tanstack/vue-table';
 
 import type { TrainJob } from '@/api/train_jobs';
@@ -13,8 +26,15 @@ import { isAveraged, type JobColumn } from './columns';
 import { groupKey, summaryOf, type Summary } from './grouping';
 
 export const features = tableFeatures({
-  columnGroupingFeature, columnOrderingFeature, columnPinningFeature, columnResizingFeature, columnSizingFeature,
-  columnVisibilityFeature, rowAggregationFeature, rowExpandingFeature, rowSortingFeature,
+  columnGroupingFeature,
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  rowAggregationFeature,
+  rowExpandingFeature,
+  rowSortingFeature,
   groupedRowModel: createGroupedRowModel(),
   sortedRowModel: createSortedRowModel(),
   expandedRowModel: createExpandedRowModel(),
@@ -42,7 +62,13 @@ export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean):
     sortFn: (a, b, id) => compareValues(sortValue(a.getValue(id)), sortValue(b.getValue(id))),
     sortUndefined: 'last',
     sortDescFirst: column.numeric,
-    aggregationFn: { aggregate: ({ rows, getValue }) => summaryOf(rows.map((row) => getValue(row) as Value), averaged) },
+    aggregationFn: {
+      aggregate: ({ rows, getValue }) =>
+        summaryOf(
+          rows.map((row) => getValue(row) as Value),
+          averaged,
+        ),
+    },
     size: Math.max(column.width, grouped && averaged ? MEAN_WIDTH : 0),
     minSize: LEAST_WIDTH,
     maxSize: MOST_WIDTH,
@@ -50,11 +76,18 @@ export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean):
 }
 
 export function pinnedColumn(isPinned: (job: TrainJob) => boolean): RunColumn {
-  return { id: PINNED, accessorFn: (job) => Number(isPinned(job)), sortFn: (a, b) => a.getValue<number>(PINNED) - b.getValue<number>(PINNED) };
+  return {
+    id: PINNED,
+    accessorFn: (job) => Number(isPinned(job)),
+    sortFn: (a, b) => a.getValue<number>(PINNED) - b.getValue<number>(PINNED),
+  };
 }
 
 /** The values that jobs of a group share: groups without any come last. */
-export function groupColumn(fields: readonly string[], getterOf: (field: string) => GetValue): RunColumn {
+export function groupColumn(
+  fields: readonly string[],
+  getterOf: (field: string) => GetValue,
+): RunColumn {
   const getters = fields.map(getterOf);
   return {
     id: GROUP,
@@ -63,7 +96,9 @@ export function groupColumn(fields: readonly string[], getterOf: (field: string)
     sortFn: (a, b) => {
       for (const field of fields) {
         const [left, right] = [sortValue(a.getValue(field)), sortValue(b.getValue(field))];
-        const order = Number(left === undefined) - Number(right === undefined) || (left === undefined ? 0 : compareValues(left, right));
+        const order =
+          Number(left === undefined) - Number(right === undefined) ||
+          (left === undefined ? 0 : compareValues(left, right));
         if (order !== 0) return order;
       }
       return 0;

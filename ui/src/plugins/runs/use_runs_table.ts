@@ -1,4 +1,11 @@
-import { functionalUpdate, useTable, type ColumnPinningState, type ColumnSizingState, type ExpandedState, type SortingState } from '@tanstack/vue-table';
+import {
+  functionalUpdate,
+  useTable,
+  type ColumnPinningState,
+  type ColumnSizingState,
+  type ExpandedState,
+  type SortingState,
+} from '@tanstack/vue-table';
 import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
@@ -39,42 +46,76 @@ export function useRunsTable() {
   const sorting = computed(() => readSorting(state.sort));
   /** Fields by whose values jobs stand together. */
   const groupedBy = computed(() =>
-    state.group.includes(ALL_BUT_SEED) ? parametersButSeed(facts.names).filter((name) => facts.table.differs(name)) : state.group,
+    state.group.includes(ALL_BUT_SEED)
+      ? parametersButSeed(facts.names).filter((name) => facts.table.differs(name))
+      : state.group,
   );
   /** Columns that the table needs, also those that nobody sees. */
-  const needed = computed(() => [...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value])]);
+  const needed = computed(() => [
+    ...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value]),
+  ]);
   facts.use(() => fields.scalarColumns(needed.value));
 
   const described = computed(
-    () => new Map(needed.value.map((id) => [id, columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/'))])),
+    () =>
+      new Map(
+        needed.value.map((id) => [
+          id,
+          columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/')),
+        ]),
+      ),
   );
   const isGrouped = computed(() => groupedBy.value.length > 0);
-  const anyPinned = computed(() => selection.matching.some((job) => notes.byId.get(job.train_id)?.pinned === true));
+  const anyPinned = computed(() =>
+    selection.matching.some((job) => notes.byId.get(job.train_id)?.pinned === true),
+  );
 
   const columnDefs = computed(() => [
-    ...[...described.value.values()].map((column) => valueColumn(column, fields.getter(column.id), isGrouped.value)),
+    ...[...described.value.values()].map((column) =>
+      valueColumn(column, fields.getter(column.id), isGrouped.value),
+    ),
     pinnedColumn((job) => notes.byId.get(job.train_id)?.pinned === true),
     groupColumn(groupedBy.value, fields.getter),
   ]);
 
   /** States change by themselves; where nobody sorts or groups by them it does not matter when. */
   const states = computed(() =>
-    [...sorting.value.map(({ id }) => id), ...groupedBy.value].includes('state') ? selection.matching.map(fields.getter('state')).join() : '',
+    [...sorting.value.map(({ id }) => id), ...groupedBy.value].includes('state')
+      ? selection.matching.map(fields.getter('state')).join()
+      : '',
   );
   /** Rows keep the values that they were asked for, their group's too: whatever these depend on makes new rows. */
   const data = shallowRef<readonly TrainJob[]>([]);
   watch(
-    [() => selection.matching, () => facts.table, () => notes.byId, states, () => JSON.stringify(groupedBy.value)],
-    ([matching]) => { data.value = [...matching]; },
+    [
+      () => selection.matching,
+      () => facts.table,
+      () => notes.byId,
+      states,
+      () => JSON.stringify(groupedBy.value),
+    ],
+    ([matching]) => {
+      data.value = [...matching];
+    },
     { immediate: true },
   );
 
   const widths = shallowRef<ColumnSizingState>(readWidths(state.widths));
-  watch(() => state.widths, (texts) => { widths.value = readWidths(texts); });
+  watch(
+    () => state.widths,
+    (texts) => {
+      widths.value = readWidths(texts);
+    },
+  );
 
-  const pinning = computed<ColumnPinningState>(() => ({ start: ids.value.slice(0, state.pin), end: [] }));
+  const pinning = computed<ColumnPinningState>(() => ({
+    start: ids.value.slice(0, state.pin),
+    end: [],
+  }));
   const expanded = computed<ExpandedState>(() =>
-    state.closed.length === 0 ? true : Object.fromEntries(state.closed.map((value) => [value, false])),
+    state.closed.length === 0
+      ? true
+      : Object.fromEntries(state.closed.map((value) => [value, false])),
   );
   const sortingOfTable = computed<SortingState>(() => [
     ...(anyPinned.value ? [{ id: PINNED, desc: true }] : []),
@@ -96,18 +137,24 @@ export function useRunsTable() {
       columnOrder: [...ids.value],
       columnPinning: pinning.value,
       columnSizing: widths.value,
-      columnVisibility: Object.fromEntries([...needed.value, PINNED, GROUP].map((id) => [id, ids.value.includes(id)])),
+      columnVisibility: Object.fromEntries(
+        [...needed.value, PINNED, GROUP].map((id) => [id, ids.value.includes(id)]),
+      ),
       expanded: expanded.value,
       grouping: isGrouped.value ? [GROUP] : [],
       sorting: sortingOfTable.value,
     })),
-    onColumnOrderChange: (next) => { state.cols = functionalUpdate(next, [...ids.value]); },
+    onColumnOrderChange: (next) => {
+      state.cols = functionalUpdate(next, [...ids.value]);
+    },
     onColumnPinningChange: (next) => {
       const { start } = functionalUpdate(next, pinning.value);
       state.cols = [...start, ...ids.value.filter((id) => !start.includes(id))];
       state.pin = start.length;
     },
-    onColumnSizingChange: (next) => { widths.value = functionalUpdate(next, widths.value); },
+    onColumnSizingChange: (next) => {
+      widths.value = functionalUpdate(next, widths.value);
+    },
     onSortingChange: (next) => {
       const keys = functionalUpdate(next, sortingOfTable.value);
       state.sort = writeSorting(keys.filter(({ id }) => id !== PINNED && id !== GROUP));
@@ -126,7 +173,14 @@ export function useRunsTable() {
     table.getVisibleLeafColumns().flatMap((column) => {
       const known = described.value.get(column.id);
       if (!known) return [];
-      return [{ ...known, width: column.getSize(), pinned: column.getIsPinned() === 'start', left: column.getStart('start') }];
+      return [
+        {
+          ...known,
+          width: column.getSize(),
+          pinned: column.getIsPinned() === 'start',
+          left: column.getStart('start'),
+        },
+      ];
     }),
   );
   const rows = computed(() => table.getRowModel().rows);
@@ -165,7 +219,10 @@ export function useRunsTable() {
   }
 
   function resizeColumn(id: string, by: number): void {
-    table.setColumnSizing((before) => ({ ...before, [id]: (table.getColumn(id)?.getSize() ?? 0) + by }));
+    table.setColumnSizing((before) => ({
+      ...before,
+      [id]: (table.getColumn(id)?.getSize() ?? 0) + by,
+    }));
   }
 
   function isOpen(group: string): boolean {
@@ -179,12 +236,16 @@ export function useRunsTable() {
   }
 
   function toggleGroup(value: string): void {
-    state.closed = state.closed.includes(value) ? state.closed.filter((one) => one !== value) : [...state.closed, value];
+    state.closed = state.closed.includes(value)
+      ? state.closed.filter((one) => one !== value)
+      : [...state.closed, value];
   }
 
   /** Group by one field more, or by one less. */
   function toggleGrouping(id: string): void {
-    state.group = groupedBy.value.includes(id) ? groupedBy.value.filter((one) => one !== id) : [...groupedBy.value, id];
+    state.group = groupedBy.value.includes(id)
+      ? groupedBy.value.filter((one) => one !== id)
+      : [...groupedBy.value, id];
   }
 
   function useUsual(): void {
@@ -193,8 +254,27 @@ export function useRunsTable() {
   }
 
   return {
-    state, sorting, sortBy, headers, columns, rows, ids, groupedBy, resizing, count: computed(() => selection.matching.length), total: computed(() => jobs.total),
-    allClosed, toggleAllGroups, rankOf, moveColumn, shiftColumn, toggleColumn, resizeColumn, toggleGroup, toggleGrouping, usualColumns: useUsual,
+    state,
+    sorting,
+    sortBy,
+    headers,
+    columns,
+    rows,
+    ids,
+    groupedBy,
+    resizing,
+    count: computed(() => selection.matching.length),
+    total: computed(() => jobs.total),
+    allClosed,
+    toggleAllGroups,
+    rankOf,
+    moveColumn,
+    shiftColumn,
+    toggleColumn,
+    resizeColumn,
+    toggleGroup,
+    toggleGrouping,
+    usualColumns: useUsual,
   };
 }
 

@@ -5,33 +5,64 @@ import type { ScalarSeries } from '@/api/scalars';
 import { drawnOf } from './badge';
 
 const series = (points: number, total: number, superseded = 0): ScalarSeries => ({
-  train_id: './a', tag: 'loss', step: new Float64Array(points), wall_time: new Float64Array(points),
-  value: new Float64Array(points), total, superseded,
+  train_id: './a',
+  tag: 'loss',
+  step: new Float64Array(points),
+  wall_time: new Float64Array(points),
+  value: new Float64Array(points),
+  total,
+  superseded,
 });
 
 test('points of all lines are counted, replaced ones aside', () => {
-  expect(drawnOf([
-    { series: series(1_000, 8_412_331), window: false, aside: [] },
-    { series: series(90, 100, 10), window: false, aside: [] },
-  ])).toEqual({ drawn: 1_090, total: 8_412_421, aside: 10, withoutX: 0 });
+  expect(
+    drawnOf([
+      { series: series(1_000, 8_412_331), window: false, aside: [] },
+      { series: series(90, 100, 10), window: false, aside: [] },
+    ]),
+  ).toEqual({ drawn: 1_090, total: 8_412_421, aside: 10, withoutX: 0 });
 });
 
 test('a window that is all drawn counts what it holds', () => {
-  expect(drawnOf([{ series: series(50, 9_999), window: true, aside: [] }])).toMatchObject({ drawn: 50, total: 50 });
+  expect(drawnOf([{ series: series(50, 9_999), window: true, aside: [] }])).toMatchObject({
+    drawn: 50,
+    total: 50,
+  });
 });
 
 test('a window that is reduced counts what it holds, drawn or not', () => {
-  expect(drawnOf([{ series: { ...series(900, 9_999), inRange: 5_000 }, window: true, aside: [] }])).toMatchObject({ drawn: 900, total: 5_000 });
+  expect(
+    drawnOf([{ series: { ...series(900, 9_999), inRange: 5_000 }, window: true, aside: [] }]),
+  ).toMatchObject({ drawn: 900, total: 5_000 });
 });
 
 test('points without a place on an axis that is another scalar are told apart', () => {
   const x = new Float64Array(80);
   const one = { ...series(80, 1_000), x, inRange: 700, withoutX: 300 };
-  expect(drawnOf([{ series: one, window: false, aside: [] }])).toEqual({ drawn: 80, total: 700, aside: 0, withoutX: 300 });
+  expect(drawnOf([{ series: one, window: false, aside: [] }])).toEqual({
+    drawn: 80,
+    total: 700,
+    aside: 0,
+    withoutX: 300,
+  });
 });
 
 test('what other writers wrote counts as set aside', () => {
-  const piece = { reason: 'writer', writer: 'b', count: 70, step: new Float64Array(), wall_time: new Float64Array(), value: new Float64Array() } as const;
-  expect(drawnOf([{ series: series(90, 100, 10), window: false, aside: [piece, { ...piece, reason: 'stray', count: 10 }] }]))
-    .toEqual({ drawn: 90, total: 90, aside: 80, withoutX: 0 });
+  const piece = {
+    reason: 'writer',
+    writer: 'b',
+    count: 70,
+    step: new Float64Array(),
+    wall_time: new Float64Array(),
+    value: new Float64Array(),
+  } as const;
+  expect(
+    drawnOf([
+      {
+        series: series(90, 100, 10),
+        window: false,
+        aside: [piece, { ...piece, reason: 'stray', count: 10 }],
+      },
+    ]),
+  ).toEqual({ drawn: 90, total: 90, aside: 80, withoutX: 0 });
 });

@@ -25,7 +25,7 @@ export function drawnOf(series: readonly Pick<LineSource, 'series' | 'window' | 
     aside += one.series.superseded;
     for (const { reason, count } of one.aside) if (reason === 'writer') aside += count;
     withoutX += one.series.withoutX ?? 0;
-    const held = one.window ? one.series.inRange ?? points : drawable(one.series);
+    const held = one.window ? (one.series.inRange ?? points) : drawable(one.series);
     total += Math.max(points, held);
   }
   return { drawn, total, aside, withoutX };

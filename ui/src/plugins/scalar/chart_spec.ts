@@ -1,4 +1,10 @@
-import { ExpressionError, parseExpressions, tagsOf, textOf, type Expression } from '@/base/expression';
+import {
+  ExpressionError,
+  parseExpressions,
+  tagsOf,
+  textOf,
+  type Expression,
+} from '@/base/expression';
 import type { CardPlace } from '@/cards/sections';
 
 /** What a chart draws: one tag, or what somebody wrote. */
@@ -11,7 +17,10 @@ export interface ChartSpec extends CardPlace {
 }
 
 export function tagChart(tag: string, section?: string): ChartSpec {
-  const place = section === undefined ? { key: tag, tag, called: tag } : { key: `${section} ${tag}`, tag, called: `pin ${tag}`, section };
+  const place =
+    section === undefined
+      ? { key: tag, tag, called: tag }
+      : { key: `${section} ${tag}`, tag, called: `pin ${tag}`, section };
   return { ...place, expressions: [{ kind: 'tag', tag }], tags: [tag], text: null };
 }
 
@@ -20,7 +29,15 @@ export function writtenChart(text: string, section: string): ChartSpec | null {
   try {
     const expressions = parseExpressions(text);
     const tags = [...new Set(expressions.flatMap(tagsOf))];
-    return { key: `=${text}`, called: `=${text}`, tag: expressions.map(textOf).join(', '), section, expressions, tags, text };
+    return {
+      key: `=${text}`,
+      called: `=${text}`,
+      tag: expressions.map(textOf).join(', '),
+      section,
+      expressions,
+      tags,
+      text,
+    };
   } catch (error) {
     if (error instanceof ExpressionError) return null;
     throw error;

@@ -18,7 +18,10 @@ export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Lin
       n: lines.value.length,
       axis: t(`scalar.axes.${view.xAxis}`),
       from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), view.xAxis),
-      to: formatX(Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)), view.xAxis),
+      to: formatX(
+        Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)),
+        view.xAxis,
+      ),
     }),
     ...tooltipWords(),
     step: t('scalar.step'),

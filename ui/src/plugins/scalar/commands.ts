@@ -7,7 +7,10 @@ export function scalarCommands(t: Translate, open: () => unknown): PluginCommand
   const here = (name: string, change: () => unknown): PluginCommand => ({
     kind: 'action',
     name,
-    run: () => { open(); change(); },
+    run: () => {
+      open();
+      change();
+    },
   });
   return [
     here(t('command.logX'), () => (view.logX = !view.logX)),

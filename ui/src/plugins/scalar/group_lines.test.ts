@@ -3,8 +3,18 @@ import { expect, test } from 'vitest';
 import { allBut, fieldLeftOut, groupLine, groupsOf, settingsBut } from './group_lines';
 
 const group = {
-  name: 'adam', tag: 'loss', series: 3, points: 9, x: [0, 1], n: [3, 1], mean: [5, 4], median: [4, 4], min: [1, 4], max: [9, 4],
-  std: [2, null], confidence: [5, null],
+  name: 'adam',
+  tag: 'loss',
+  series: 3,
+  points: 9,
+  x: [0, 1],
+  n: [3, 1],
+  mean: [5, 4],
+  median: [4, 4],
+  min: [1, 4],
+  max: [9, 4],
+  std: [2, null],
+  confidence: [5, null],
 };
 const style = { id: 'adam', label: 'adam', colour: '#000', dash: [] };
 
@@ -24,21 +34,56 @@ test('the line may be the median, without a band', () => {
 });
 
 test('jobs are put together by the text of a field', () => {
-  const jobs = [{ train_id: 'a', lr: 0.1 }, { train_id: 'b', lr: null }, { train_id: 'c', lr: 0.1 }];
+  const jobs = [
+    { train_id: 'a', lr: 0.1 },
+    { train_id: 'b', lr: null },
+    { train_id: 'c', lr: 0.1 },
+  ];
   expect(groupsOf(jobs, ({ lr }) => lr)).toEqual({ 0.1: ['a', 'c'], '': ['b'] });
   expect(groupsOf(jobs, null)).toEqual({ '': ['a', 'b', 'c'] });
 });
 
 test('jobs that are alike in all settings but one have one name', () => {
   const jobs = [
-    { optimizer: 'adam', 'user_defined/seed': 1, 'user_defined/lr': 0.1, network: 'a', loss: 1, epoch: 1 },
-    { optimizer: 'adam', 'user_defined/seed': 2, 'user_defined/lr': 0.1, network: 'a', loss: 2, epoch: 2 },
-    { optimizer: 'sgd', 'user_defined/seed': 1, 'user_defined/lr': null, network: 'a', loss: 3, epoch: 1 },
+    {
+      optimizer: 'adam',
+      'user_defined/seed': 1,
+      'user_defined/lr': 0.1,
+      network: 'a',
+      loss: 1,
+      epoch: 1,
+    },
+    {
+      optimizer: 'adam',
+      'user_defined/seed': 2,
+      'user_defined/lr': 0.1,
+      network: 'a',
+      loss: 2,
+      epoch: 2,
+    },
+    {
+      optimizer: 'sgd',
+      'user_defined/seed': 1,
+      'user_defined/lr': null,
+      network: 'a',
+      loss: 3,
+      epoch: 1,
+    },
   ];
   type Job = (typeof jobs)[number];
   const short = (name: string): string => name.replace('user_defined/', '');
-  const nameOf = settingsBut('user_defined/seed', Object.keys(jobs[0] ?? {}), jobs, (name) => (job: Job) => job[name as keyof Job], short);
-  expect(jobs.map(nameOf)).toEqual(['optimizer adam, lr 0.1', 'optimizer adam, lr 0.1', 'optimizer sgd, lr –']);
+  const nameOf = settingsBut(
+    'user_defined/seed',
+    Object.keys(jobs[0] ?? {}),
+    jobs,
+    (name) => (job: Job) => job[name as keyof Job],
+    short,
+  );
+  expect(jobs.map(nameOf)).toEqual([
+    'optimizer adam, lr 0.1',
+    'optimizer adam, lr 0.1',
+    'optimizer sgd, lr –',
+  ]);
   expect(fieldLeftOut(allBut('user_defined/seed'))).toBe('user_defined/seed');
   expect([fieldLeftOut('*'), fieldLeftOut('optimizer')]).toEqual([null, null]);
 });

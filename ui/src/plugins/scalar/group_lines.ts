@@ -9,7 +9,11 @@ import type { Centre, Spread } from './view_url';
 export function groupLine(
   group: GroupSeries,
   style: LineStyle,
-  { xAxis, centre, spread }: { readonly xAxis: ValueAxis; readonly centre: Centre; readonly spread: Spread },
+  {
+    xAxis,
+    centre,
+    spread,
+  }: { readonly xAxis: ValueAxis; readonly centre: Centre; readonly spread: Spread },
 ): Line {
   const x = Float64Array.from(group.x);
   const y = column(group[centre]);
@@ -29,10 +33,17 @@ export function groupLine(
 }
 
 /** Where there is one job alone nothing is known of a deviation: the band has no height there. */
-function bandOf(group: GroupSeries, y: Float64Array, spread: Exclude<Spread, 'none'>): { low: Float64Array; high: Float64Array } {
+function bandOf(
+  group: GroupSeries,
+  y: Float64Array,
+  spread: Exclude<Spread, 'none'>,
+): { low: Float64Array; high: Float64Array } {
   if (spread === 'range') return { low: column(group.min), high: column(group.max) };
   const half = column(group[spread]).map((value) => (Number.isNaN(value) ? 0 : value));
-  return { low: y.map((value, i) => value - (half[i] ?? 0)), high: y.map((value, i) => value + (half[i] ?? 0)) };
+  return {
+    low: y.map((value, i) => value - (half[i] ?? 0)),
+    high: y.map((value, i) => value + (half[i] ?? 0)),
+  };
 }
 
 function column(values: readonly (number | null)[]): Float64Array {
@@ -52,7 +63,16 @@ export function fieldLeftOut(group: string): string | null {
 }
 
 /** How jobs were set up, by what is called so. */
-const SETTINGS = ['network', 'optimizer', 'learning_rate', 'epoch', 'batch_size', 'loss_function', 'device_num', 'dataset_mark'];
+const SETTINGS = [
+  'network',
+  'optimizer',
+  'learning_rate',
+  'epoch',
+  'batch_size',
+  'loss_function',
+  'device_num',
+  'dataset_mark',
+];
 
 /** Whether a fact is a hyper-parameter: not something that came of the training. */
 export function isSetting(name: string): boolean {
@@ -70,7 +90,8 @@ export function settingsBut<Job>(
   getter: (name: string) => (job: Job) => Value,
   short: (name: string) => string,
 ): (job: Job) => string {
-  const columnOf = (get: (job: Job) => Value): string => JSON.stringify(jobs.map((job) => get(job) ?? null));
+  const columnOf = (get: (job: Job) => Value): string =>
+    JSON.stringify(jobs.map((job) => get(job) ?? null));
   // One setting may be there under two names, as `lr` and `learning_rate`.
   const known = new Set([columnOf(getter(leftOut)), columnOf(() => null)]);
   const told = names.filter(isSetting).flatMap((name) => {

@@ -7,18 +7,34 @@ import { lineOf, type LineOptions, type LineSource } from './lines';
 
 const style = { id: './a', label: 'a', colour: '#000', dash: [] };
 const options: LineOptions = {
-  xAxis: 'step', nanLabel: (step) => `NaN ${step}`, infiniteLabel: (step) => `infinite ${step}`, restartLabel: (step) => `restart ${step}`,
+  xAxis: 'step',
+  nanLabel: (step) => `NaN ${step}`,
+  infiniteLabel: (step) => `infinite ${step}`,
+  restartLabel: (step) => `restart ${step}`,
 };
-const series = (steps: number[], values: number[] = steps, more: Partial<ScalarSeries> = {}): ScalarSeries => ({
-  train_id: './a', tag: 'loss',
+const series = (
+  steps: number[],
+  values: number[] = steps,
+  more: Partial<ScalarSeries> = {},
+): ScalarSeries => ({
+  train_id: './a',
+  tag: 'loss',
   step: Float64Array.from(steps),
   wall_time: Float64Array.from(steps, (step) => 100 + 2 * step),
   value: Float64Array.from(values),
-  total: steps.length, superseded: 0,
+  total: steps.length,
+  superseded: 0,
   ...more,
 });
 const source = (whole: ScalarSeries, more: Partial<LineSource> = {}): LineSource => ({
-  whole, detail: null, series: whole, window: false, reduced: false, restarts: [], aside: [], ...more,
+  whole,
+  detail: null,
+  series: whole,
+  window: false,
+  reduced: false,
+  restarts: [],
+  aside: [],
+  ...more,
 });
 
 test('a series that is all there is drawn as it is', () => {
@@ -31,12 +47,18 @@ test('a series that is all there is drawn as it is', () => {
 
 describe('the x axis', () => {
   test('is relative to the first point, or the wall time', () => {
-    expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'relative' }).x]).toEqual([0, 4]);
-    expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'wall' }).x]).toEqual([102, 106]);
+    expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'relative' }).x]).toEqual(
+      [0, 4],
+    );
+    expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'wall' }).x]).toEqual([
+      102, 106,
+    ]);
   });
 
   test('never goes back, though clocks do', () => {
-    const whole = series([1, 2, 3, 4], [1, 2, 3, 4], { wall_time: Float64Array.of(10, 30, NaN, 20) });
+    const whole = series([1, 2, 3, 4], [1, 2, 3, 4], {
+      wall_time: Float64Array.of(10, 30, NaN, 20),
+    });
     const line = lineOf(source(whole), style, { ...options, xAxis: 'wall' });
     expect([...line.x]).toEqual([10, 20, 30]);
     expect([...line.step]).toEqual([1, 4, 2]);
@@ -45,11 +67,20 @@ describe('the x axis', () => {
 
 describe('where another scalar is the x axis', () => {
   const byValue = { ...options, xAxis: 'value' as const };
-  const placed = series([7, 3, 5], [12, 10, 11], { x: Float64Array.of(-1, 2, 2.5), inRange: 3, total: 9, withoutX: 6 });
+  const placed = series([7, 3, 5], [12, 10, 11], {
+    x: Float64Array.of(-1, 2, 2.5),
+    inRange: 3,
+    total: 9,
+    withoutX: 6,
+  });
 
   test('points stand where the server placed them', () => {
     const line = lineOf(source(placed), style, byValue);
-    expect([[...line.x], [...line.y], [...line.step]]).toEqual([[-1, 2, 2.5], [12, 10, 11], [7, 3, 5]]);
+    expect([[...line.x], [...line.y], [...line.step]]).toEqual([
+      [-1, 2, 2.5],
+      [12, 10, 11],
+      [7, 3, 5],
+    ]);
   });
 
   test('those without a place are not missing from the line', () => {
@@ -60,7 +91,10 @@ describe('where another scalar is the x axis', () => {
   test('a window has its edges by that scalar', () => {
     const detail = series([4], [10.5], { x: Float64Array.of(2.2), inRange: 1 });
     const line = lineOf(source(placed, { detail, series: detail, window: true }), style, byValue);
-    expect([[...line.x], [...line.y]]).toEqual([[2, 2.2, 2.5], [10, 10.5, 11]]);
+    expect([[...line.x], [...line.y]]).toEqual([
+      [2, 2.2, 2.5],
+      [10, 10.5, 11],
+    ]);
   });
 
   test('a series that was asked for otherwise has no place yet', () => {
@@ -70,7 +104,11 @@ describe('where another scalar is the x axis', () => {
 
 describe('a reduced series', () => {
   const steps = Array.from({ length: 100 }, (_, i) => i * 10);
-  const whole = series(steps, steps.map((step) => (step === 370 ? 1e6 : step)), { total: 5_000 });
+  const whole = series(
+    steps,
+    steps.map((step) => (step === 370 ? 1e6 : step)),
+    { total: 5_000 },
+  );
 
   test('is known by its total', () => {
     expect(isReduced(whole)).toBe(true);
@@ -86,7 +124,11 @@ describe('a reduced series', () => {
 });
 
 test('smoothing keeps the raw values behind', () => {
-  const line = lineOf(source(series([0, 1, 2], [0, 10, 0], { smoothed: Float64Array.of(0, 7, 3) })), style, options);
+  const line = lineOf(
+    source(series([0, 1, 2], [0, 10, 0], { smoothed: Float64Array.of(0, 7, 3) })),
+    style,
+    options,
+  );
   expect([...(line.raw ?? [])]).toEqual([0, 10, 0]);
   expect([...line.y]).toEqual([0, 7, 3]);
 });
@@ -110,13 +152,24 @@ test('marks stand where a run of NaN begins and where a restart took up', () => 
 test('a restart before a window leaves no mark in it; over another scalar it stands at its own point', () => {
   expect(lineOf(source(series([20, 30]), { restarts: [10] }), style, options).marks).toEqual([]);
   const placed = { ...series([30, 20, 10, 0], [3, 2, 1, 0]), x: Float64Array.of(3, 5, 7, 9) };
-  const { marks } = lineOf(source(placed, { restarts: [15] }), style, { ...options, xAxis: 'value' });
+  const { marks } = lineOf(source(placed, { restarts: [15] }), style, {
+    ...options,
+    xAxis: 'value',
+  });
   expect(marks).toEqual([{ x: 5, kind: 'restart', label: 'restart 15' }]);
 });
 
 test('points that do not count lie apart from the line, on the axis of steps or times', () => {
-  const piece = { reason: 'stray', writer: null, count: 2, step: Float64Array.of(0, 1), wall_time: Float64Array.of(90, 80), value: Float64Array.of(5, 6) } as const;
-  const of = (more: Partial<LineOptions>) => lineOf(source(series([20, 30]), { aside: [piece] }), style, { ...options, ...more }).aside;
+  const piece = {
+    reason: 'stray',
+    writer: null,
+    count: 2,
+    step: Float64Array.of(0, 1),
+    wall_time: Float64Array.of(90, 80),
+    value: Float64Array.of(5, 6),
+  } as const;
+  const of = (more: Partial<LineOptions>) =>
+    lineOf(source(series([20, 30]), { aside: [piece] }), style, { ...options, ...more }).aside;
   expect(of({})).toEqual([{ x: Float64Array.of(0, 1), y: Float64Array.of(5, 6) }]);
   expect(of({ xAxis: 'wall' })).toEqual([{ x: Float64Array.of(80, 90), y: Float64Array.of(6, 5) }]);
   expect(of({ xAxis: 'value' })).toEqual([]);

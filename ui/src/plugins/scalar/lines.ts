@@ -42,7 +42,13 @@ export function lineOf(source: LineSource, style: LineStyle, options: LineOption
   const points = inOrder(xOf(series, options, origin), series);
   const marks = [...oddMarks(points, options), ...restartMarks(points, source.restarts, options)];
   const { smoothed, ...drawn } = source.reduced ? bucketed(points) : { ...points, band: null };
-  const line = { ...style, ...drawn, origin, marks, ...(source.aside.length > 0 && { aside: asideOf(source.aside, options, origin) }) };
+  const line = {
+    ...style,
+    ...drawn,
+    origin,
+    marks,
+    ...(source.aside.length > 0 && { aside: asideOf(source.aside, options, origin) }),
+  };
   return smoothed ? { ...line, raw: drawn.y, y: smoothed } : { ...line, raw: null };
 }
 
@@ -78,7 +84,14 @@ function inOrder(x: Float64Array, series: Columns): Points {
     ordered = (x[i] ?? NaN) >= (i === 0 ? -Infinity : (x[i - 1] ?? NaN));
   }
   const { smoothed } = series;
-  if (ordered) return { x, y: series.value, step: series.step, wallTime: series.wall_time, ...(smoothed && { smoothed }) };
+  if (ordered)
+    return {
+      x,
+      y: series.value,
+      step: series.step,
+      wallTime: series.wall_time,
+      ...(smoothed && { smoothed }),
+    };
   const indices = Int32Array.from(x.keys())
     .filter((i) => !Number.isNaN(x[i]))
     .sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
@@ -149,10 +162,17 @@ function oddMarks({ x, y, step }: Points, options: LineOptions): Mark[] {
 }
 
 /** Restarts at the first point from their step on; those before the window are not in it. */
-function restartMarks({ x, step }: Points, restarts: readonly number[], options: LineOptions): Mark[] {
+function restartMarks(
+  { x, step }: Points,
+  restarts: readonly number[],
+  options: LineOptions,
+): Mark[] {
   return restarts.flatMap((restart) => {
     // Where x is another scalar, points are not in the order of their steps.
-    const at = step.reduce((best, one, i) => (one >= restart && one < (step[best] ?? Infinity) ? i : best), -1);
+    const at = step.reduce(
+      (best, one, i) => (one >= restart && one < (step[best] ?? Infinity) ? i : best),
+      -1,
+    );
     if (at < 0 || step.every((one) => one > restart)) return [];
     // The point itself may have been reduced away.
     const place = options.xAxis === 'step' ? restart : (x[at] ?? NaN);

@@ -6,11 +6,24 @@ import type { Slot } from '@/store/scalar_cache';
 import { sourceOf } from './sources';
 
 const series = (steps: number[], more: Partial<ScalarSeries> = {}): ScalarSeries => ({
-  train_id: './a', tag: 'loss', total: steps.length, superseded: 0,
-  step: Float64Array.from(steps), wall_time: Float64Array.from(steps, (step) => 100 + 2 * step), value: Float64Array.from(steps, (step) => -step),
+  train_id: './a',
+  tag: 'loss',
+  total: steps.length,
+  superseded: 0,
+  step: Float64Array.from(steps),
+  wall_time: Float64Array.from(steps, (step) => 100 + 2 * step),
+  value: Float64Array.from(steps, (step) => -step),
   ...more,
 });
-const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({ whole, detail: null, detailOf: '', restarts: [], aside: [], asideOf: '', ...more });
+const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({
+  whole,
+  detail: null,
+  detailOf: '',
+  restarts: [],
+  aside: [],
+  asideOf: '',
+  ...more,
+});
 
 describe('of a series of which every point is known', () => {
   test.each([
@@ -22,11 +35,17 @@ describe('of a series of which every point is known', () => {
     const found = sourceOf(slot(series(steps)), { axis: 'step', from: 2, to: 5 });
     expect([...(found?.series.step ?? [])]).toEqual(within);
     expect([...(found?.series.value ?? [])].map((value) => -value)).toEqual(within);
-    expect(found).toMatchObject({ window: true, reduced: false, detail: { inRange: within.length } });
+    expect(found).toMatchObject({
+      window: true,
+      reduced: false,
+      detail: { inRange: within.length },
+    });
   });
 
   test.each([
-    ['wall', 104, 106], ['relative', 4, 6], ['value', 20, 30],
+    ['wall', 104, 106],
+    ['relative', 4, 6],
+    ['value', 20, 30],
   ] as const)('a window of the %s axis is of its column', (axis, from, to) => {
     const whole = series([0, 1, 2, 3, 4], { x: Float64Array.of(0, 10, 20, 30, NaN) });
     expect([...(sourceOf(slot(whole), { axis, from, to })?.series.step ?? [])]).toEqual([2, 3]);
@@ -37,6 +56,14 @@ test('of a reduced series a window shows what was answered for it, the whole unt
   const whole = series([0, 50, 99], { total: 100 });
   const detail = series([50, 51], { inRange: 2, total: 100 });
   const window = { axis: 'step', from: 50, to: 51 } as const;
-  expect(sourceOf(slot(whole), window)).toMatchObject({ series: whole, window: false, reduced: true });
-  expect(sourceOf(slot(whole, { detail, detailOf: 'step:50:51' }), window)).toMatchObject({ series: detail, window: true, reduced: false });
+  expect(sourceOf(slot(whole), window)).toMatchObject({
+    series: whole,
+    window: false,
+    reduced: true,
+  });
+  expect(sourceOf(slot(whole, { detail, detailOf: 'step:50:51' }), window)).toMatchObject({
+    series: detail,
+    window: true,
+    reduced: false,
+  });
 });

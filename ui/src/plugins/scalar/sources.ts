@@ -12,8 +12,10 @@ export function sourceOf(slot: Slot | undefined, window: Window): LineSource | n
   const { restarts, aside } = slot;
   const reduced = isReduced(whole);
   // Of a series of which every point is known none is asked for again.
-  const detail = window === null ? null : reduced ? detailOf(slot, window) : pointsIn(whole, window);
-  if (!detail) return { whole, detail: null, series: whole, window: false, reduced, restarts, aside };
+  const detail =
+    window === null ? null : reduced ? detailOf(slot, window) : pointsIn(whole, window);
+  if (!detail)
+    return { whole, detail: null, series: whole, window: false, reduced, restarts, aside };
   return {
     whole,
     detail,
@@ -34,9 +36,12 @@ function pointsIn(series: ScalarSeries, window: Window): ScalarSeries | null {
   const bounds = windowBounds(window, series.wall_time[0] ?? null);
   if (bounds === null) return null;
   const { startStep, endStep, startTime, endTime, startX, endX } = bounds;
-  const taken = startX !== undefined ? taking(series.x, startX, endX)
-    : startStep !== undefined ? taking(series.step, startStep, endStep)
-      : taking(series.wall_time, startTime, endTime);
+  const taken =
+    startX !== undefined
+      ? taking(series.x, startX, endX)
+      : startStep !== undefined
+        ? taking(series.step, startStep, endStep)
+        : taking(series.wall_time, startTime, endTime);
   const step = taken(series.step);
   return {
     ...series,
@@ -50,7 +55,11 @@ function pointsIn(series: ScalarSeries, window: Window): ScalarSeries | null {
 }
 
 /** Takes out of any column the rows where this one is within the bounds; mostly they follow each other, and nothing is copied. */
-function taking(bounded: Float64Array = new Float64Array(), from = -Infinity, to = Infinity): (column: Float64Array) => Float64Array {
+function taking(
+  bounded: Float64Array = new Float64Array(),
+  from = -Infinity,
+  to = Infinity,
+): (column: Float64Array) => Float64Array {
   const rows = new Int32Array(bounded.length);
   let count = 0;
   for (let row = 0; row < bounded.length; row++) {
@@ -58,6 +67,7 @@ function taking(bounded: Float64Array = new Float64Array(), from = -Infinity, to
     if (at >= from && at <= to) rows[count++] = row;
   }
   const first = rows[0] ?? 0;
-  if (count === 0 || (rows[count - 1] ?? 0) === first + count - 1) return (column) => column.subarray(first, first + count);
+  if (count === 0 || (rows[count - 1] ?? 0) === first + count - 1)
+    return (column) => column.subarray(first, first + count);
   return (column) => pick(column, rows.subarray(0, count));
 }

@@ -28,7 +28,11 @@ export function useAskedScalars(): void {
     },
     { immediate: true },
   );
-  watch(() => (view.xAxis === 'value' ? view.xTag : null), (tag) => (scalars.xTag = tag), { immediate: true });
+  watch(
+    () => (view.xAxis === 'value' ? view.xTag : null),
+    (tag) => (scalars.xTag = tag),
+    { immediate: true },
+  );
   scalars.smoothing = smoothingText(view);
   watch(
     () => smoothingText(view),

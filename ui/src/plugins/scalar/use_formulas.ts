@@ -28,7 +28,10 @@ type ByName = ReadonlyMap<string, ScalarSeries>;
 const NONE: ByName = new Map();
 
 /** What formulas come to in the chosen jobs, for as long as the calling scope lives. */
-export function useFormulas(formulas: readonly Formula[], large: () => boolean): {
+export function useFormulas(
+  formulas: readonly Formula[],
+  large: () => boolean,
+): {
   sourceOf: (trainId: string, formula: string) => LineSource | null;
   problem: Ref<string | undefined>;
   retry: () => void;
@@ -41,12 +44,19 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
   /** Of the tags that are taken. */
   const restarts = shallowRef<readonly Restarts[]>([]);
   /** The points of the window last looked at, which is this one. */
-  const details = shallowRef<{ readonly window: string; readonly byName: ByName }>({ window: '', byName: NONE });
+  const details = shallowRef<{ readonly window: string; readonly byName: ByName }>({
+    window: '',
+    byName: NONE,
+  });
   const problem = ref<string>();
 
   const question = computed<string>(() => {
-    const ids = selection.drawn.filter((id) => formulas.some(({ tags }) => tags.every((tag) => scalars.has(id, tag))));
-    return ids.length === 0 ? '' : JSON.stringify([ids, scalars.pointsFor(large()), scalars.smoothing, scalars.xTag]);
+    const ids = selection.drawn.filter((id) =>
+      formulas.some(({ tags }) => tags.every((tag) => scalars.has(id, tag))),
+    );
+    return ids.length === 0
+      ? ''
+      : JSON.stringify([ids, scalars.pointsFor(large()), scalars.smoothing, scalars.xTag]);
   });
   const asked = computed(() => JSON.stringify([question.value, scalars.window]));
 
@@ -62,17 +72,38 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
     if (busy || ended || question.value === '' || all === answered) return;
     busy = true;
     const { window } = scalars;
-    const [trainIds, maxPoints, smoothing, xTag] = JSON.parse(question.value) as [string[], number, string, string | null];
+    const [trainIds, maxPoints, smoothing, xTag] = JSON.parse(question.value) as [
+      string[],
+      number,
+      string,
+      string | null,
+    ];
     const fetched = (ids: readonly string[], bounds: object): Promise<ByName> =>
-      fetchAll(ids, formulas.map(({ text }) => text), { maxPoints, ...bounds, ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) });
+      fetchAll(
+        ids,
+        formulas.map(({ text }) => text),
+        {
+          maxPoints,
+          ...bounds,
+          ...(smoothing !== '' && { smoothing }),
+          ...(xTag !== null && { xTag }),
+        },
+      );
     try {
       if (whole !== answeredWhole) {
-        const [series, found] = await Promise.all([fetched(trainIds, {}), fetchAllRestarts(trainIds, formulas)]);
+        const [series, found] = await Promise.all([
+          fetched(trainIds, {}),
+          fetchAllRestarts(trainIds, formulas),
+        ]);
         wholes.value = series;
         restarts.value = found;
       }
       answeredWhole = whole;
-      if (window !== null) details.value = { window: windowName(window), byName: await fetchWindow(trainIds, window, fetched) };
+      if (window !== null)
+        details.value = {
+          window: windowName(window),
+          byName: await fetchWindow(trainIds, window, fetched),
+        };
       problem.value = undefined;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
@@ -87,23 +118,40 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
 
   /** Jobs for which the same bounds hold are one question: all of them, but where a window is relative. */
   async function fetchWindow(
-    trainIds: readonly string[], window: Window, fetched: (ids: readonly string[], bounds: object) => Promise<ByName>,
+    trainIds: readonly string[],
+    window: Window,
+    fetched: (ids: readonly string[], bounds: object) => Promise<ByName>,
   ): Promise<ByName> {
     const groups = new Map<string, string[]>();
     for (const id of trainIds) {
-      const origin = formulas.map(({ text }) => wholes.value.get(nameOf(id, text))?.wall_time[0]).find((time) => time !== undefined);
+      const origin = formulas
+        .map(({ text }) => wholes.value.get(nameOf(id, text))?.wall_time[0])
+        .find((time) => time !== undefined);
       const bounds = windowBounds(window, origin ?? null);
       if (bounds === null) continue;
       const name = JSON.stringify(bounds);
       groups.set(name, [...(groups.get(name) ?? []), id]);
     }
-    const answers = await Promise.all([...groups].map(([bounds, ids]) => fetched(ids, JSON.parse(bounds) as object)));
+    const answers = await Promise.all(
+      [...groups].map(([bounds, ids]) => fetched(ids, JSON.parse(bounds) as object)),
+    );
     return new Map(answers.flatMap((one) => [...one]));
   }
 
   if (formulas.length > 0) {
-    watch(asked, () => { due.after(SOON); }, { immediate: true });
-    watch(() => live.dataVersion, () => { due.within(EVERY); });
+    watch(
+      asked,
+      () => {
+        due.after(SOON);
+      },
+      { immediate: true },
+    );
+    watch(
+      () => live.dataVersion,
+      () => {
+        due.within(EVERY);
+      },
+    );
     onScopeDispose(() => {
       ended = true;
       due.cancel();
@@ -115,15 +163,32 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
     const whole = wholes.value.get(name);
     if (!whole) return null;
     const { window } = scalars;
-    const detail = window !== null && details.value.window === windowName(window) ? (details.value.byName.get(name) ?? null) : null;
+    const detail =
+      window !== null && details.value.window === windowName(window)
+        ? (details.value.byName.get(name) ?? null)
+        : null;
     const reduced = detail ? detail.step.length < (detail.inRange ?? 0) : isReduced(whole);
-    return { whole, detail, series: detail ?? whole, window: detail !== null, reduced, restarts: restartsOf(trainId, formula), aside: [] };
+    return {
+      whole,
+      detail,
+      series: detail ?? whole,
+      window: detail !== null,
+      reduced,
+      restarts: restartsOf(trainId, formula),
+      aside: [],
+    };
   }
 
   /** Where any of the formula's tags was taken up again. */
   function restartsOf(trainId: string, formula: string): readonly number[] {
     const tags = formulas.find(({ text }) => text === formula)?.tags ?? [];
-    return [...new Set(restarts.value.flatMap((one) => (one.train_id === trainId && tags.includes(one.tag) ? one.step : [])))];
+    return [
+      ...new Set(
+        restarts.value.flatMap((one) =>
+          one.train_id === trainId && tags.includes(one.tag) ? one.step : [],
+        ),
+      ),
+    ];
   }
 
   function retry(): void {
@@ -136,15 +201,26 @@ export function useFormulas(formulas: readonly Formula[], large: () => boolean):
 }
 
 async function fetchAll(
-  ids: readonly string[], texts: readonly string[], question: Omit<ScalarQuestion, 'trainIds' | 'tags'>,
+  ids: readonly string[],
+  texts: readonly string[],
+  question: Omit<ScalarQuestion, 'trainIds' | 'tags'>,
 ): Promise<ByName> {
-  const pieces = questionPieces(ids, texts).map(([trainIds, tags]) => fetchFormulas({ ...question, trainIds, tags }));
-  return new Map((await Promise.all(pieces)).flat().map((one) => [nameOf(one.train_id, one.tag), one]));
+  const pieces = questionPieces(ids, texts).map(([trainIds, tags]) =>
+    fetchFormulas({ ...question, trainIds, tags }),
+  );
+  return new Map(
+    (await Promise.all(pieces)).flat().map((one) => [nameOf(one.train_id, one.tag), one]),
+  );
 }
 
-async function fetchAllRestarts(ids: readonly string[], formulas: readonly Formula[]): Promise<readonly Restarts[]> {
+async function fetchAllRestarts(
+  ids: readonly string[],
+  formulas: readonly Formula[],
+): Promise<readonly Restarts[]> {
   const tags = [...new Set(formulas.flatMap((one) => one.tags))];
-  return (await Promise.all(questionPieces(ids, tags).map(([some, of]) => fetchRestarts(some, of)))).flat();
+  return (
+    await Promise.all(questionPieces(ids, tags).map(([some, of]) => fetchRestarts(some, of)))
+  ).flat();
 }
 
 function nameOf(trainId: string, formula: string): string {

@@ -23,7 +23,10 @@ export function jobOf(lineId: string): string {
 }
 
 /** Lines of the chosen jobs in a chart, and what they are made of. */
-export function useJobLines(chart: ChartSpec, large: () => boolean): {
+export function useJobLines(
+  chart: ChartSpec,
+  large: () => boolean,
+): {
   lines: ComputedRef<readonly Line[]>;
   sources: ComputedRef<readonly LineSource[]>;
   /** Whether some chosen job has, as far as is known, what the chart needs. */
@@ -39,16 +42,22 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
   // A tag is followed as it grows; what is made of tags is computed by the server, over all points.
   const alone = chart.expressions.flatMap((one) => (one.kind === 'tag' ? [one.tag] : []));
   const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large)]));
-  const made = chart.expressions.filter((one) => one.kind !== 'tag').map((one) => ({ text: formulaOf(one), tags: tagsOf(one) }));
-  const formulas = useFormulas(made.filter(({ tags }) => tags.length > 0), large);
+  const made = chart.expressions
+    .filter((one) => one.kind !== 'tag')
+    .map((one) => ({ text: formulaOf(one), tags: tagsOf(one) }));
+  const formulas = useFormulas(
+    made.filter(({ tags }) => tags.length > 0),
+    large,
+  );
 
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
     return selection.drawn.flatMap((trainId) =>
       chart.expressions.flatMap((expression, i) => {
-        const source = expression.kind === 'tag'
-          ? sourceOf(known.get(expression.tag)?.slot(trainId), scalars.window)
-          : formulas.sourceOf(trainId, formulaOf(expression));
+        const source =
+          expression.kind === 'tag'
+            ? sourceOf(known.get(expression.tag)?.slot(trainId), scalars.window)
+            : formulas.sourceOf(trainId, formulaOf(expression));
         return source ? [{ trainId, expression, i, source }] : [];
       }),
     );
@@ -78,8 +87,16 @@ export function useJobLines(chart: ChartSpec, large: () => boolean): {
   return {
     lines,
     sources: computed(() => drawn.value.map(({ source }) => source)),
-    expected: computed(() => selection.drawn.some((id) => chart.tags.every((tag) => scalars.has(id, tag)))),
-    failure: computed(() => formulas.problem.value ?? [...known.values()].map((series) => series.failure()).find((reason) => reason !== undefined)),
+    expected: computed(() =>
+      selection.drawn.some((id) => chart.tags.every((tag) => scalars.has(id, tag))),
+    ),
+    failure: computed(
+      () =>
+        formulas.problem.value ??
+        [...known.values()]
+          .map((series) => series.failure())
+          .find((reason) => reason !== undefined),
+    ),
     retry: formulas.retry,
   };
 }

@@ -47,11 +47,32 @@ export const useScalarView = defineStore('scalar_view', () => {
   }
 
   function pin(tag: string): void {
-    pins.value = pins.value.includes(tag) ? pins.value.filter((one) => one !== tag) : [...pins.value, tag];
+    pins.value = pins.value.includes(tag)
+      ? pins.value.filter((one) => one !== tag)
+      : [...pins.value, tag];
   }
 
   return {
-    tagFilter, xAxis, xTag, smoothing, smoothingKind, logX, logY, clip, zoom, panned, group, centre, spread, pins, charts,
-    large, tables, folded, pattern, fold, pin,
+    tagFilter,
+    xAxis,
+    xTag,
+    smoothing,
+    smoothingKind,
+    logX,
+    logY,
+    clip,
+    zoom,
+    panned,
+    group,
+    centre,
+    spread,
+    pins,
+    charts,
+    large,
+    tables,
+    folded,
+    pattern,
+    fold,
+    pin,
   };
 });

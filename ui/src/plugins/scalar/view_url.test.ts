@@ -3,8 +3,23 @@ import { expect, test } from 'vitest';
 import { readCharts, readView, writeCharts, writeView, type ScalarViewState } from './view_url';
 
 const usual = (): ScalarViewState => ({
-  tagFilter: '', xAxis: 'step', xTag: '', smoothing: 0, smoothingKind: 'ema', logX: false, logY: false, clip: false,
-  zoom: null, group: '', centre: 'mean', spread: 'std', pins: [], charts: [], large: null, tables: [], folded: new Set(),
+  tagFilter: '',
+  xAxis: 'step',
+  xTag: '',
+  smoothing: 0,
+  smoothingKind: 'ema',
+  logX: false,
+  logY: false,
+  clip: false,
+  zoom: null,
+  group: '',
+  centre: 'mean',
+  spread: 'std',
+  pins: [],
+  charts: [],
+  large: null,
+  tables: [],
+  folded: new Set(),
 });
 
 test('the usual view leaves the URL alone', () => {
@@ -13,9 +28,23 @@ test('the usual view leaves the URL alone', () => {
 
 test('what is written is read again', () => {
   const view: ScalarViewState = {
-    tagFilter: 'loss|acc', xAxis: 'value', xTag: 'a~b', smoothing: 25, smoothingKind: 'mean', logX: true, logY: true,
-    clip: true, zoom: [-1.5, 2e9], group: 'lr', centre: 'median', spread: 'none', pins: ['a~b', 'c'],
-    charts: ['"a" - "b"'], large: '', tables: ['a~b', '="a" - "b"'], folded: new Set(['train', 'a"b']),
+    tagFilter: 'loss|acc',
+    xAxis: 'value',
+    xTag: 'a~b',
+    smoothing: 25,
+    smoothingKind: 'mean',
+    logX: true,
+    logY: true,
+    clip: true,
+    zoom: [-1.5, 2e9],
+    group: 'lr',
+    centre: 'median',
+    spread: 'none',
+    pins: ['a~b', 'c'],
+    charts: ['"a" - "b"'],
+    large: '',
+    tables: ['a~b', '="a" - "b"'],
+    folded: new Set(['train', 'a"b']),
   };
   const again = usual();
   readView(writeView(view), again);
@@ -23,10 +52,25 @@ test('what is written is read again', () => {
 });
 
 test('what charts show is the same on another page, whose tags and groups are its own', () => {
-  const view: ScalarViewState = { ...usual(), tagFilter: 'loss', group: 'lr', smoothing: 0.6, logY: true, zoom: [10, 40], tables: ['loss'], large: 'acc', folded: new Set(['train']) };
+  const view: ScalarViewState = {
+    ...usual(),
+    tagFilter: 'loss',
+    group: 'lr',
+    smoothing: 0.6,
+    logY: true,
+    zoom: [10, 40],
+    tables: ['loss'],
+    large: 'acc',
+    folded: new Set(['train']),
+  };
   const written = writeCharts(view);
   expect(Object.entries(written).filter(([, text]) => text !== undefined)).toEqual([
-    ['smooth', '0.6'], ['log', 'y'], ['zoom', '10..40'], ['large', 'acc'], ['tables', 'loss'], ['folded', '["train"]'],
+    ['smooth', '0.6'],
+    ['log', 'y'],
+    ['zoom', '10..40'],
+    ['large', 'acc'],
+    ['tables', 'loss'],
+    ['folded', '["train"]'],
   ]);
   const again = usual();
   readCharts(written, again);

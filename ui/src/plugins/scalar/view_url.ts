@@ -16,7 +16,12 @@ export type Spread = (typeof SPREADS)[number];
 export const AXES = ['step', 'relative', 'wall', 'value'] as const satisfies readonly ValueAxis[];
 
 /** Strongest smoothing of each kind: a weight, points, or points of deviation. */
-export const STRONGEST: Readonly<Record<SmoothingKind, number>> = { ema: 0.999, twema: 0.999, mean: 1_000, gaussian: 100 };
+export const STRONGEST: Readonly<Record<SmoothingKind, number>> = {
+  ema: 0.999,
+  twema: 0.999,
+  mean: 1_000,
+  gaussian: 100,
+};
 
 /** What charts show on every page that has them, as the URL holds it. */
 export interface ChartsState {
@@ -50,7 +55,10 @@ const CENTRE = wordField(CENTRES);
 const SPREAD = wordField(SPREADS);
 
 /** What the server is asked to do to series: `ema:0.6`; empty: nothing. */
-export function smoothingText({ smoothing, smoothingKind }: Pick<ChartsState, 'smoothing' | 'smoothingKind'>): string {
+export function smoothingText({
+  smoothing,
+  smoothingKind,
+}: Pick<ChartsState, 'smoothing' | 'smoothingKind'>): string {
   return smoothing === 0 ? '' : `${smoothingKind}:${smoothing}`;
 }
 
@@ -61,7 +69,12 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
     x: view.xAxis === 'step' ? undefined : view.xAxis,
     xtag: view.xAxis === 'value' ? view.xTag : undefined,
     // Links from when there was one kind say its weight alone.
-    smooth: smoothing === 0 ? undefined : smoothingKind === 'ema' ? String(smoothing) : `${smoothingKind}:${smoothing}`,
+    smooth:
+      smoothing === 0
+        ? undefined
+        : smoothingKind === 'ema'
+          ? String(smoothing)
+          : `${smoothingKind}:${smoothing}`,
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
     clip: view.clip ? '1' : undefined,
     zoom: rangeText(view.zoom) || undefined,

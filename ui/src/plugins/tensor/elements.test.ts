@@ -4,8 +4,14 @@ import { formatElement, isIndex, numberOf, rowsOf, shareOf, usualDims } from './
 
 describe('numberOf', () => {
   it('knows the names of what JSON cannot hold', () => {
-    expect([numberOf('NAN'), numberOf('INF'), numberOf('-INF'), numberOf(2), numberOf(true), numberOf('word')])
-      .toEqual([NaN, Infinity, -Infinity, 2, 1, null]);
+    expect([
+      numberOf('NAN'),
+      numberOf('INF'),
+      numberOf('-INF'),
+      numberOf(2),
+      numberOf(true),
+      numberOf('word'),
+    ]).toEqual([NaN, Infinity, -Infinity, 2, 1, null]);
   });
 });
 
@@ -26,7 +32,15 @@ describe('formatElement', () => {
 
 describe('rowsOf', () => {
   it('lays a matrix out as it is, a vector as a row, a number as a cell', () => {
-    expect(rowsOf([[1, 2], [3, 4]])).toEqual([[1, 2], [3, 4]]);
+    expect(
+      rowsOf([
+        [1, 2],
+        [3, 4],
+      ]),
+    ).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     expect(rowsOf([1, 2])).toEqual([[1, 2]]);
     expect(rowsOf(5)).toEqual([[5]]);
   });
@@ -46,14 +60,21 @@ describe('usualDims', () => {
 
 describe('isIndex', () => {
   it('takes what Python takes, within the dimension', () => {
-    expect(['0', '-4', '3', ':', '1:', ':2', '::2', '0:4:-1'].every((text) => isIndex(text, 4))).toBe(true);
+    expect(
+      ['0', '-4', '3', ':', '1:', ':2', '::2', '0:4:-1'].every((text) => isIndex(text, 4)),
+    ).toBe(true);
     expect(['4', '-5', '', 'a', '1:2:0', '1,2'].some((text) => isIndex(text, 4))).toBe(false);
   });
 });
 
 describe('shareOf', () => {
   it('is between the least and the largest', () => {
-    expect([shareOf(5, 0, 10), shareOf(NaN, 0, 10), shareOf(null, 0, 10), shareOf(3, 3, 3), shareOf(99, 0, 10)])
-      .toEqual([0.5, 0, 0, 0, 1]);
+    expect([
+      shareOf(5, 0, 10),
+      shareOf(NaN, 0, 10),
+      shareOf(null, 0, 10),
+      shareOf(3, 3, 3),
+      shareOf(99, 0, 10),
+    ]).toEqual([0.5, 0, 0, 0, 1]);
   });
 });

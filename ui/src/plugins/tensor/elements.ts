@@ -23,10 +23,14 @@ export function formatElement(element: Elements, format: NumberFormat): string {
   if (value === null) return typeof element === 'string' ? element : JSON.stringify(element);
   if (!Number.isFinite(value)) return formatValue(value);
   switch (format) {
-    case 'short': return formatValue(value);
-    case 'full': return String(value);
-    case 'fixed': return value.toFixed(3);
-    case 'exponent': return value.toExponential(3);
+    case 'short':
+      return formatValue(value);
+    case 'full':
+      return String(value);
+    case 'fixed':
+      return value.toFixed(3);
+    case 'exponent':
+      return value.toExponential(3);
   }
 }
 
@@ -64,7 +68,11 @@ export function isIndex(text: string, size: number): boolean {
 }
 
 /** Where a value lies between two others, from 0 to 1; 0 where that means nothing. */
-export function shareOf(value: number | null, least: number | null, largest: number | null): number {
+export function shareOf(
+  value: number | null,
+  least: number | null,
+  largest: number | null,
+): number {
   if (value === null || least === null || largest === null || !(largest > least)) return 0;
   return Number.isFinite(value) ? Math.min(1, Math.max(0, (value - least) / (largest - least))) : 0;
 }

@@ -6,7 +6,11 @@ describe('changesOf', () => {
   it('tells lines that are new from those that are gone', () => {
     const changes = changesOf('a\nb\nc\n', 'a\nx\nc\nd\n');
     expect(changes.map(({ kind, lines }) => [kind, ...lines])).toEqual([
-      ['same', 'a'], ['removed', 'b'], ['added', 'x'], ['same', 'c'], ['added', 'd'],
+      ['same', 'a'],
+      ['removed', 'b'],
+      ['added', 'x'],
+      ['same', 'c'],
+      ['added', 'd'],
     ]);
     expect([linesOf(changes, 'added'), linesOf(changes, 'removed')]).toEqual([2, 1]);
   });
@@ -21,8 +25,13 @@ describe('shownChanges', () => {
     const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`);
     const changed = lines.with(10, 'new');
     const shown = shownChanges(changesOf(`${lines.join('\n')}\n`, `${changed.join('\n')}\n`));
-    expect(shown.map(({ kind, head, left, tail }) => [kind, head.length, left, tail.length])).toEqual([
-      ['same', 0, 8, 2], ['removed', 1, 0, 0], ['added', 1, 0, 0], ['same', 2, 7, 0],
+    expect(
+      shown.map(({ kind, head, left, tail }) => [kind, head.length, left, tail.length]),
+    ).toEqual([
+      ['same', 0, 8, 2],
+      ['removed', 1, 0, 0],
+      ['added', 1, 0, 0],
+      ['same', 2, 7, 0],
     ]);
   });
 });

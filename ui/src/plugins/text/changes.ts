@@ -34,7 +34,13 @@ export function shownChanges(changes: readonly Change[]): ShownChange[] {
   return changes.map(({ kind, lines }, i) => {
     const before = i === 0 ? 0 : AROUND;
     const after = i === changes.length - 1 ? 0 : AROUND;
-    if (kind !== 'same' || lines.length <= before + after + 1) return { kind, head: lines, left: 0, tail: [] };
-    return { kind, head: lines.slice(0, before), left: lines.length - before - after, tail: lines.slice(lines.length - after) };
+    if (kind !== 'same' || lines.length <= before + after + 1)
+      return { kind, head: lines, left: 0, tail: [] };
+    return {
+      kind,
+      head: lines.slice(0, before),
+      left: lines.length - before - after,
+      tail: lines.slice(lines.length - after),
+    };
   });
 }

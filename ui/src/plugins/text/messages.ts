@@ -4,10 +4,12 @@ export const en = {
   first: 'The first step: there is nothing before it.',
   same: 'No change since step {step}.',
   since: 'lines since step {step}: {added} added, {removed} removed',
-  added: 'added', removed: 'removed',
+  added: 'added',
+  removed: 'removed',
   blank: 'The text of this step is empty.',
   gap: '{n} unchanged line | {n} unchanged lines',
-  empty: 'The chosen runs have no texts. Choose other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
+  empty:
+    'The chosen runs have no texts. Choose other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
 };
 
 export const zh: typeof en = {
@@ -16,8 +18,10 @@ export const zh: typeof en = {
   first: '这是第一步，之前没有内容。',
   same: '自第 {step} 步以来没有变化。',
   since: '自第 {step} 步：增加 {added} 行，删除 {removed} 行',
-  added: '增加', removed: '删除',
+  added: '增加',
+  removed: '删除',
   blank: '此步的文本为空。',
   gap: '{n} 行未变',
-  empty: '所选作业没有文本。请选择其他作业，或用 SummaryRecord.add_value("text", tag, markdown) 记录。',
+  empty:
+    '所选作业没有文本。请选择其他作业，或用 SummaryRecord.add_value("text", tag, markdown) 记录。',
 };
