@@ -113,6 +113,7 @@ lint: $(DEVELOPMENT) ui ## check style, types, layers and the UI's size
 	@$(VENV)/bin/lint-imports --no-logo
 	@$(PY) build/export_openapi.py --check
 	@$(NPM) run --silent typecheck
+	@$(NPM) run --silent format:check
 	@$(NPM) run --silent lint
 	@$(NPM) run --silent check-size
 

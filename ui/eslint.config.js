@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import prettier from 'eslint-config-prettier';
 import vue from 'eslint-plugin-vue';
 import ts from 'typescript-eslint';
 
@@ -38,6 +39,7 @@ export default defineConfig(
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
   vue.configs['flat/recommended'],
+  prettier,
   {
     languageOptions: {
       parserOptions: {
@@ -62,16 +64,9 @@ export default defineConfig(
       '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
       // uPlot's enums are ambient and const: only their values can be named.
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
-      'max-lines': ['error', { max: 300, skipBlankLines: true }],
+      'max-lines': ['error', { max: 350, skipBlankLines: true }],
       // Typed props with a default of undefined are what exactOptionalPropertyTypes is for.
       'vue/require-default-prop': 'off',
-      // Layout of templates is a matter of taste, not of correctness.
-      'vue/max-attributes-per-line': 'off',
-      'vue/singleline-html-element-content-newline': 'off',
-      'vue/html-self-closing': 'off',
-      'vue/html-indent': 'off',
-      'vue/html-closing-bracket-newline': 'off',
-      'vue/multiline-html-element-content-newline': 'off',
       // Plugins are named after what they show: scalar.vue.
       'vue/multi-word-component-names': 'off',
       'vue/component-api-style': ['error', ['script-setup']],
@@ -81,16 +76,37 @@ export default defineConfig(
     },
   },
   { files: ['**/*.{ts,vue}'], rules: { 'no-undef': 'off' } },
+  // A component's template and styles count too.
+  {
+    files: ['**/*.vue'],
+    rules: { 'max-lines': ['error', { max: 430, skipBlankLines: true }] },
+  },
   {
     files: ['scripts/*.js', 'eslint.config.js'],
     extends: [ts.configs.disableTypeChecked],
     languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
     rules: { 'no-console': 'off' },
   },
-  layer('base', ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'texts', 'i18n', 'app'], ['vue', 'vue-*', 'pinia']),
-  layer('api', ['store', 'plugins', 'cards', 'jobs', 'charts', 'texts', 'i18n', 'app'], ['vue', 'vue-*', 'pinia']),
-  layer('texts', ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'i18n', 'app'], ['pinia', 'vue-router', 'vue-i18n']),
-  layer('charts', ['api', 'store', 'plugins', 'cards', 'jobs', 'i18n', 'app'], ['pinia', 'vue-router', 'vue-i18n']),
+  layer(
+    'base',
+    ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'texts', 'i18n', 'app'],
+    ['vue', 'vue-*', 'pinia'],
+  ),
+  layer(
+    'api',
+    ['store', 'plugins', 'cards', 'jobs', 'charts', 'texts', 'i18n', 'app'],
+    ['vue', 'vue-*', 'pinia'],
+  ),
+  layer(
+    'texts',
+    ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'i18n', 'app'],
+    ['pinia', 'vue-router', 'vue-i18n'],
+  ),
+  layer(
+    'charts',
+    ['api', 'store', 'plugins', 'cards', 'jobs', 'i18n', 'app'],
+    ['pinia', 'vue-router', 'vue-i18n'],
+  ),
   layer('store', ['plugins', 'cards', 'jobs', 'charts', 'app']),
   layer('i18n', ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'app']),
   layer('jobs', ['plugins', 'cards', 'app']),
