@@ -25,6 +25,7 @@ from mindviz.datavisual.series.lineage_facts import (
     JobLineage,
     LineageFacts,
 )
+from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
     Audio,
     DataClass,
@@ -39,7 +40,6 @@ from mindviz.datavisual.store import (
     CacheStatus,
     LoadStatus,
     LogFileInfo,
-    Restarts,
     ScalarSummaries,
     Store,
     TrainJobInfo,

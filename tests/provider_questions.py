@@ -14,10 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from mindviz.datavisual.generic.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import Blob, DataProvider
-from mindviz.datavisual.generic.series_query import (
-    RequestContext,
-    RunTagFilter,
-)
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
 from tests.provider_logs import (
     TB,
     write_provider_logs,

@@ -12,13 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.generic.data_provider import DataProvider, ScalarAggregate
-from mindviz.datavisual.generic.series_query import (
-    Downsample,
-    IndexRange,
-    RunTagFilter,
-    StepRange,
-)
+from mindviz.datavisual.generic.series_query import IndexRange, RunTagFilter
 from mindviz.datavisual.series import sampling
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.errors import InvalidQuery
 from tests.provider_logs import (
     START,

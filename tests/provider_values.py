@@ -10,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.generic.data_provider import Blob, DataProvider
-from mindviz.datavisual.generic.series_query import (
-    Downsample,
-    IndexRange,
-    StepRange,
-)
+from mindviz.datavisual.generic.series_query import IndexRange
 from mindviz.datavisual.series import sampling
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.errors import BlobNotFound
 from tests.provider_logs import (
     DECLARED,

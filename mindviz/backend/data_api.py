@@ -25,13 +25,12 @@ from mindviz.datavisual.generic.packed_answer import (
     packed_tensors,
 )
 from mindviz.datavisual.generic.series_query import (
-    Downsample,
     IndexRange,
     RequestContext,
     RunTagFilter,
     SeriesQuery,
-    StepRange,
 )
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import ExperimentNotFound
 from mindviz.export.lineage_columns import lineage_json

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mindviz.datavisual.generic.series_query import Downsample, StepRange
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.sampling import minmax, reservoir, uniform
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.series_view import Rows, Seen, View
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 

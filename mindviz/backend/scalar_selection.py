@@ -9,9 +9,10 @@ import numpy as np
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.sampling import minmax
 from mindviz.datavisual.series.scalar_axis import ScalarAxis, placed
+from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.smoothing import Smoothing
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
-from mindviz.datavisual.store import Restarts, Store
+from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
 DEFAULT_MAX_POINTS = 1000

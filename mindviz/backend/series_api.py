@@ -34,13 +34,9 @@ from mindviz.datavisual.declared_plugin import (
     plugin_for,
 )
 from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import (
-    Downsample,
-    RequestContext,
-    RunTagFilter,
-    StepRange,
-)
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.series_view import AsData
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work

@@ -19,7 +19,7 @@ from mindviz.config import Config
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
-    from mindviz.datavisual.store import Restarts
+    from mindviz.datavisual.series.selection import Restarts
     from mindviz.export.exports import Export
 
 FORMATS = ("csv", "json", "npz", "parquet")

@@ -7,11 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.generic.series_query import (
-    RequestContext,
-    RunTagFilter,
-    SeriesQuery,
-)
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import (
     AnswerTooLarge,

@@ -7,19 +7,17 @@ from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal
 
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
 from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
     ValueTimeSeries,
 )
-
-Restarts = Literal["latest", "all"]
 
 
 class LoadStatus(StrEnum):

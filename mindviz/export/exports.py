@@ -8,7 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
-from mindviz.datavisual.store import Restarts, Store
+from mindviz.datavisual.series.selection import Restarts
+from mindviz.datavisual.store import Store
 from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
 from mindviz.export.image_files import with_files
 from mindviz.export.lineage_rows import check_lineage, lineage_table

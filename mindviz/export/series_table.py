@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.payloads.encoded_image import mimetype
+from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import Histogram, Image, Tensor, ValueTimeSeries
-from mindviz.datavisual.store import Restarts, Store
+from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 

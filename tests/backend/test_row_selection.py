@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.row_selection import RowSelection, read_rows
-from mindviz.datavisual.generic.series_query import Downsample, StepRange
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.series_view import Rows, SeriesView, View
 from mindviz.errors import InvalidQuery
 

@@ -13,9 +13,10 @@ import pytest
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.experiments_provider import ExperimentsProvider
 from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import Downsample, RequestContext, RunTagFilter
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.payloads.tensor_message import tensorflow_tensor
+from mindviz.datavisual.series.selection import Downsample
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.rpc.run_names import run_name
 from mindviz.wire import encode_tensorboard as tensorboard

@@ -1,20 +1,11 @@
-"""AnswerBounds: how much a generic answer may hold, and the selection of points that it does."""
+"""AnswerBounds: how much a generic answer may hold."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from mindviz.answer_memory import claim
-from mindviz.datavisual.generic.series_query import (
-    Downsample,
-    IndexRange,
-    SeriesQuery,
-    StepRange,
-)
-from mindviz.datavisual.series import sampling
-from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.generic.series_query import IndexRange, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, InvalidQuery
@@ -85,36 +76,6 @@ def check_query(query: SeriesQuery) -> None:
         raise InvalidQuery("Only scalars have smallest and largest points to keep.")
     if downsample.seed < 0:
         raise InvalidQuery("The seed of a reservoir is not negative.")
-
-
-def step_slice(step: Int64s, steps: StepRange) -> slice:
-    """The points of a series, whose steps rise strictly, that are in the range."""
-    # Bounds beyond int64 would be no steps to numpy.
-    first = 0 if steps.start is None else _position(step, steps.start, "left")
-    end = len(step) if steps.end is None else _position(step, steps.end, "right")
-    if steps.most_recent is not None:
-        first = max(first, end - steps.most_recent)
-    return slice(first, max(first, end))
-
-
-def _position(step: Int64s, wanted: int, side: str) -> int:
-    if not -(1 << 63) <= wanted < 1 << 63:
-        return 0 if wanted < 0 else len(step)
-    return int(np.searchsorted(step, wanted, side=side))  # type: ignore[call-overload]
-
-
-def kept_ranks(
-    total: int, downsample: Downsample | None, value: Float64s | None = None
-) -> Int64s | None:
-    """Which of `total` points are kept, ascending; None for all. `minmax` looks at the values."""
-    if downsample is None or downsample.num_points >= total:
-        return None
-    count = downsample.num_points
-    if downsample.strategy == "reservoir":
-        return sampling.reservoir(total, count, downsample.seed)
-    if downsample.strategy == "minmax" and value is not None and count:
-        return sampling.minmax(value, count)
-    return sampling.uniform(total, count)
 
 
 def index_slice(indices: IndexRange, length: int) -> slice:

@@ -21,14 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.generic.series_query import (
-    Downsample,
     IndexRange,
     RequestContext,
     RunTagFilter,
     SeriesQuery,
-    StepRange,
 )
 from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.time_series import DataClass
 
 T = TypeVar("T")

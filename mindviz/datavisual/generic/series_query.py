@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.time_series import DataClass
 
 
@@ -32,18 +32,6 @@ class RunTagFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class StepRange:
-    """Which steps of a series: from `start` to `end`, and of these the `most_recent` last ones."""
-
-    start: int | None = None
-    """First step wanted."""
-    end: int | None = None
-    """Last step wanted, itself included."""
-    most_recent: int | None = None
-    """How many; None for all."""
-
-
-@dataclass(frozen=True, slots=True)
 class IndexRange:
     """Which elements of each blob sequence: numbers `start` to `end`, or the last one alone."""
 
@@ -51,21 +39,6 @@ class IndexRange:
     end: int | None = None
     """The first number no longer wanted."""
     most_recent: bool = False
-
-
-Strategy = Literal["uniform", "reservoir", "minmax"]
-
-
-@dataclass(frozen=True, slots=True)
-class Downsample:
-    """How many points to keep of each series, along the axis of steps."""
-
-    num_points: int
-    """At least 0."""
-    strategy: Strategy = "uniform"
-    """`minmax` is for scalars alone."""
-    seed: int = 0
-    """Of `reservoir`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from mindviz.datavisual.generic.answer_bounds import (
     AnswerSize,
     check_query,
     index_slice,
-    kept_ranks,
-    step_slice,
 )
 from mindviz.datavisual.generic.blob_key import BlobAddress
 from mindviz.datavisual.generic.data_provider import (
@@ -33,11 +31,7 @@ from mindviz.datavisual.generic.data_provider import (
     SeriesListing,
     TensorColumns,
 )
-from mindviz.datavisual.generic.series_query import (
-    RequestContext,
-    RunTagFilter,
-    SeriesQuery,
-)
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter, SeriesQuery
 from mindviz.datavisual.logs.answers.asset_values import ASSET_PLUGINS, asset_values
 from mindviz.datavisual.logs.answers.blob_extents import BlobExtent
 from mindviz.datavisual.logs.answers.generic_scalars import (
@@ -61,6 +55,7 @@ from mindviz.datavisual.logs.log_store import (
 )
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.series.selection import kept_ranks, step_slice
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound, LogUnreadable
 

@@ -37,6 +37,7 @@ from mindviz.datavisual.payloads.mesh_message import mesh_config
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
 from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
@@ -48,7 +49,6 @@ from mindviz.datavisual.store import (
     CacheStatus,
     LoadStatus,
     LogFileInfo,
-    Restarts,
     ScalarSummaries,
     Store,
     TrainJobInfo,

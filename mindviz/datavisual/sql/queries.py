@@ -32,9 +32,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from mindviz.datavisual.generic.series_query import StepRange
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET
+from mindviz.datavisual.series.selection import StepRange
 from mindviz.datavisual.sql.tables import BLOB_SEQUENCES, SCALARS
 
 _FIRST_STEP, _LAST_STEP = -(1 << 63), (1 << 63) - 1

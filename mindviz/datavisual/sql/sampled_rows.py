@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Select, Table
 
-from mindviz.datavisual.generic.answer_bounds import kept_ranks
-from mindviz.datavisual.generic.series_query import Downsample, StepRange
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET, minmax
+from mindviz.datavisual.series.selection import Downsample, StepRange, kept_ranks
 from mindviz.datavisual.sql.column_transfer import read_columns
 from mindviz.datavisual.sql.queries import (
     SeriesSet,

@@ -13,6 +13,7 @@ from mindviz.datavisual.evictable_caches import Drop, EvictableCaches
 from mindviz.datavisual.logs.scanner.scan import scanner_name
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
     DataClass,
     ScalarIncrement,
@@ -45,7 +46,6 @@ from mindviz.datavisual.store import (
     CacheStatus,
     LoadStatus,
     LogFileInfo,
-    Restarts,
     ScalarSummaries,
     Store,
     TrainJobInfo,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.generic.series_query import RunTagFilter, SeriesQuery, StepRange
+from mindviz.datavisual.generic.series_query import RunTagFilter, SeriesQuery
+from mindviz.datavisual.series.selection import StepRange
 
 
 def test_a_query_asks_for_every_point_of_every_series_unless_told_otherwise() -> None:

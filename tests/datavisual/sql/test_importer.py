@@ -11,14 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mindviz.datavisual.generic.series_query import (
-    Downsample,
-    RequestContext,
-    RunTagFilter,
-    StepRange,
-)
+from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.sampling import minmax
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.time_series import Embedding, Histogram, Tensor
 from mindviz.datavisual.sql import importer as importer_module
 from mindviz.datavisual.sql.budget import Budget

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from mindviz.datavisual.generic.answer_bounds import kept_ranks, step_slice
 from mindviz.datavisual.generic.data_provider import (
     ScalarAggregate,
     ScalarColumns,
     SeriesListing,
 )
-from mindviz.datavisual.generic.series_query import Downsample, SeriesQuery, StepRange
+from mindviz.datavisual.generic.series_query import SeriesQuery
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.series.selection import Downsample, StepRange, kept_ranks, step_slice
 from mindviz.datavisual.series.time_series import DataClass
 
 

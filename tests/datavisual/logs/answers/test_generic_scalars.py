@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.generic.data_provider import ScalarAggregate, ScalarColumns
-from mindviz.datavisual.generic.series_query import Downsample, StepRange
 from mindviz.datavisual.logs.answers.generic_scalars import (
     aggregate,
     points_of,
@@ -16,6 +15,7 @@ from mindviz.datavisual.logs.answers.generic_scalars import (
     summed_up,
 )
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from tests.written_logs import found_job, snapshot_of, tensorboard_log, write
 
 NUMBERS = st.lists(st.floats(width=32, allow_subnormal=False), min_size=1, max_size=20)
