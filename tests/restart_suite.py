@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.health.series_health import SignKind, restart_steps, signs, strays
+from mindviz.datavisual.health.anomalies import AnomalyKind, find_anomalies, restart_steps, strays
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.store import Store
 from tests.written_logs import Points
@@ -68,6 +68,9 @@ def near(points: Points) -> list[tuple[int, Any]]:
     return [(step, pytest.approx(value, abs=1e-6)) for step, value in points]
 
 
+_CAUSES = (AnomalyKind.RESTART, AnomalyKind.STRAY)
+
+
 class RestartSuite(ABC):
     """What holds of every implementation of `Store`."""
 
@@ -110,8 +113,13 @@ class RestartSuite(ABC):
         assert list(zip(written.step[gone], written.value[gone], strict=True)) == near(aside)
         assert restart_steps(written) == restarts
         assert int(strays(written).sum()) == (0 if restarts else len(aside))
-        kinds = {sign.kind for sign in signs(written)} & {SignKind.RESTART, SignKind.STRAY}
-        assert kinds == ({SignKind.RESTART if restarts else SignKind.STRAY} if aside else set())
+        kinds = {one.kind for one in find_anomalies(written)} & {
+            AnomalyKind.RESTART,
+            AnomalyKind.STRAY,
+        }
+        assert kinds == (
+            {AnomalyKind.RESTART if restarts else AnomalyKind.STRAY} if aside else set()
+        )
 
     @pytest.mark.parametrize("job", logged("two_at_once"))
     def test_two_writers_at_once_are_two_lines(self, experiment: Store, job: str) -> None:

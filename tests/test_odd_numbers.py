@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.health.series_health import signs
+from mindviz.datavisual.health.anomalies import find_anomalies
 from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
@@ -229,4 +229,4 @@ def test_every_answer_about_them_is_given_without_a_warning(
 def test_health_looks_at_them_without_a_warning(experiment: LogStore) -> None:
     for train_id in ("./a", "./c"):
         for tag in experiment.list_tags(train_id)["scalar"]:
-            signs(experiment.read_scalars(train_id, tag, restarts="all"))
+            find_anomalies(experiment.read_scalars(train_id, tag, restarts="all"))

@@ -12,7 +12,7 @@ from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.analysis.set_aside import Piece, pieces_of
-from mindviz.datavisual.health.series_health import restart_steps
+from mindviz.datavisual.health.anomalies import restart_steps
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 

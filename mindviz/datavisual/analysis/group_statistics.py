@@ -1,9 +1,8 @@
-"""What the series of a group of jobs have in common: statistics on a grid that all share.
+"""Statistics over the series of a group of runs, on a common grid.
 
-The grid is every x that any of the series has, if that is not too many; else so many that are
-equally far apart, from the first x of all to the last. On it each series has the value of its last
-point at or before the grid's x, from its first x to its last and nowhere else: how many have one
-is `n`. Values that are not finite count as if they were not logged.
+The grid is the union of all x, or equally spaced if there are too many. Between its first and last
+x, each series has the value of its last point at or before the grid's x; `n` counts the series
+that have one. Non-finite values are ignored.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ T_95 = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupStatistics:
-    """Columns of shape (grid,); NaN where there is no such number."""
+    """Columns of shape (grid,); NaN where undefined."""
 
     x: Float64s
     n: Int64s
-    """How many of the series have a value there."""
+    """Number of series with a value."""
     mean: Float64s
     median: Float64s
     min: Float64s
     max: Float64s
     std: Float64s
-    """Of a sample (divided by n - 1); NaN where n is 1."""
+    """Sample standard deviation (divided by n - 1); NaN where n is 1."""
     confidence: Float64s
-    """The mean is within this of the true one in 95 of 100 cases, if values are normal."""
+    """Half-width of the 95 % confidence interval of the mean, for normal values."""
 
 
 _LARGE = 1e150
@@ -74,15 +73,15 @@ def _grid(columns: Sequence[Float64s], most_points: int) -> Float64s:
     every = shared_steps(columns)
     if len(every) <= most_points:
         return every
-    # Halved, as the difference of the ends may be larger than any float.
+    # Halved: the difference of the ends may overflow.
     return 2.0 * np.linspace(every[0] / 2.0, every[-1] / 2.0, most_points)
 
 
 def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
-    """`table` has the shape (series, grid), NaN where a series has nothing."""
+    """`table` has the shape (series, grid), NaN where a series has no value."""
     there = ~np.isnan(table)
     n = there.sum(axis=0)
-    # Sums and squares of large numbers overflow: they are computed of smaller ones.
+    # Scaled down so that sums and squares do not overflow.
     scale = np.where(np.abs(np.where(there, table, 0.0)).max(axis=0) > _LARGE, _SCALE, 1.0)
     table = table / scale
     with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
@@ -98,7 +97,7 @@ def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
         + ordered[np.clip(n // 2, 0, rows), columns]
     ) / 2
     largest = ordered[np.clip(n - 1, 0, rows), columns]
-    with np.errstate(over="ignore"):  # the deviation of the largest numbers is larger still
+    with np.errstate(over="ignore"):  # the deviation of huge values may overflow
         return GroupStatistics(
             x=grid,
             n=n,
@@ -112,7 +111,7 @@ def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
 
 
 def _t_95(degrees: Int64s) -> Float64s:
-    """The quantiles; beyond the table by the first terms of their expansion (error below 1e-4)."""
+    """Quantiles; beyond the table by a series expansion (error below 1e-4)."""
     many = np.maximum(degrees, 1)
     z = 1.959963984540054
     far = z + (z**3 + z) / (4 * many) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * many**2.0)

@@ -1,9 +1,9 @@
-"""Session groups: train jobs with equal hyper-parameters, and what became of them together.
+"""Session groups: train jobs with equal hyperparameters, and their metrics.
 
-A session is a train job whose log says with which hyper-parameters it ran, whatever wrote it. Those
-that name a group belong together, and so do those with equal hyper-parameters that name none. The
-rules are those of TensorBoard's hparams: a metric is the last value of a scalar series, and any job
-may say which series are metrics. If none does, all are.
+A session is a train job that logged hyperparameters, in any format. Sessions form a group if they
+name the same one, or if they name none and their hyperparameters are equal. As in TensorBoard, a
+metric is the last value of a scalar series. Any train job may declare which series are metrics; if
+none does, all are.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from mindviz.deadline import check
 from mindviz.errors import TrainJobNotFound
 
 _OUTCOMES = ("loss", "model_size")
-"""What MindSpore's lineage says of a training that came of it, and did not go into it."""
+"""Entries of MindSpore's training lineage that are results, not inputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
-    """What a metric ended with."""
+    """The final value of a metric."""
 
     value: float
     step: int | None = None
-    """None for what was evaluated after the training."""
+    """None if evaluated after the training."""
     wall_time: float | None = None
     """Unix seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricSummary:
-    """A metric over the sessions of a group that have it. NaN counts nowhere but in `n`."""
+    """A metric over the sessions of a group; `n` counts NaN, the statistics ignore it."""
 
     n: int
     """Sessions that have the metric."""
@@ -47,13 +47,13 @@ class MetricSummary:
 
     @staticmethod
     def of(values: Sequence[float]) -> MetricSummary:
-        """None for all four if no value is a number."""
+        """All four statistics are None if every value is NaN."""
         known = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not
         if not known:
             return MetricSummary(len(values), None, None, None, None)
         try:
             mean = statistics.fmean(known)
-        except (OverflowError, ValueError):  # the sum is beyond all floats, or inf - inf
+        except (OverflowError, ValueError):  # overflow, or inf - inf
             mean = sum(known) / len(known)
         return MetricSummary(len(values), mean, statistics.median(known), min(known), max(known))
 
@@ -64,42 +64,42 @@ class Session:
 
     train_id: str
     group: str
-    """As logged; empty if it names none."""
+    """As logged; empty if none."""
     hyper_parameters: Mapping[str, Fact]
     metrics: Mapping[str, MetricValue]
     status: str
     """`unknown`, `success`, `failure` or `running`."""
     start_time: float | None
-    """Unix seconds, where the log says so."""
+    """Unix seconds, if logged."""
     end_time: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class SessionGroup:
-    """Sessions that belong together."""
+    """A group of sessions."""
 
     name: str
-    """As logged; for sessions that name no group, empty."""
+    """As logged; empty if the sessions name no group."""
     hyper_parameters: Mapping[str, Fact]
-    """Those in which all of its sessions agree."""
+    """Those with the same value in all sessions."""
     sessions: tuple[Session, ...]
     metrics: Mapping[str, MetricSummary]
 
 
 @dataclass(frozen=True, slots=True)
 class HyperParameter:
-    """One hyper-parameter over all groups."""
+    """One hyperparameter over all groups."""
 
     name: str
     kind: str
     """`number`, `bool`, `string`, or `mixed`."""
     differs: bool
-    """Whether two sessions have different values, or only one has any."""
+    """Whether its value differs between sessions, or is missing in some."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionGroups:
-    """All groups, by the first train_id of each."""
+    """All groups, sorted by their first train_id."""
 
     hyper_parameters: tuple[HyperParameter, ...]
     metrics: tuple[str, ...]
@@ -107,7 +107,7 @@ class SessionGroups:
 
 
 def session_groups(experiment: Store, train_ids: Collection[str] | None) -> SessionGroups:
-    """The groups of these train jobs; of all for None. What is unknown is left out."""
+    """Groups of these train jobs, or of all if None; unknown ids are ignored."""
     lineages = experiment.list_lineages()
     tags = metric_tags(lineages)
     drafts: dict[str, list[Session]] = {}
@@ -128,12 +128,12 @@ def session_groups(experiment: Store, train_ids: Collection[str] | None) -> Sess
 
 
 def metric_tags(lineages: Iterable[JobLineage]) -> tuple[MetricTag, ...]:
-    """What any of these jobs calls a metric."""
+    """Metrics that any of these train jobs declares."""
     return tuple(dict.fromkeys(tag for job in lineages for tag in job.facts.metric_tags))
 
 
 def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) -> Session | None:
-    """The session of a train job; None if its log names no hyper-parameters."""
+    """The session of a train job; None if it logged no hyperparameters."""
     facts = job.facts
     values = facts.all_hyper_parameters()
     outcomes = {
@@ -226,5 +226,5 @@ def _kind(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    """Equal for equal values only: not for True and 1."""
+    """Equal only for equal values: not for True and 1."""
     return json.dumps(value, sort_keys=True)

@@ -1,4 +1,4 @@
-"""What a chart draws faintly behind a scalar line: the points that do not count."""
+"""Points set aside from a scalar series, which charts draw faintly behind its line."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from enum import StrEnum
 
 import numpy as np
 
-from mindviz.datavisual.health.series_health import strays
+from mindviz.datavisual.health.anomalies import strays
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.sampling import minmax
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import Store
 
 MAX_PIECES = 500
-"""Of one series; the longest."""
+"""Pieces per series, the longest."""
 _LEAST = 4
-"""Points that a reduced piece keeps at least."""
+"""Minimum number of points of a reduced piece."""
 
 
 class Reason(StrEnum):
-    """Why points do not count."""
+    """Why points are set aside."""
 
     REPLACED = "replaced"
-    """A restart or the same step wrote them again."""
+    """Rewritten by a restart, or by a repeated step."""
     STRAY = "stray"
-    """Their writer did not go on."""
+    """Their writer did not continue the series."""
     WRITER = "writer"
-    """Another file was written at the same time."""
+    """Written to another file at the same time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Points that were written one after the other, by strictly increasing step."""
+    """Consecutively written points, steps strictly increasing."""
 
     reason: Reason
     count: int
-    """How many there are; the columns may hold fewer."""
+    """Points before reduction; the columns may be shorter."""
     step: Int64s
     wall_time: Float64s
     value: Float64s
     writer: str | None = None
-    """The file, of another writer's."""
+    """The file, for `Reason.WRITER`."""
 
 
 def pieces_of(
     experiment: Store, train_id: str, tag: str, written: ScalarTimeSeries, max_points: int
 ) -> list[Piece]:
-    """All points of a series but its line's, about `max_points` of them; the longest pieces first.
+    """Points that are not on the line, reduced to about `max_points`, longest piece first.
 
     `written` has all points of the line. Raises TrainJobNotFound, TagNotFound.
     """
@@ -71,7 +71,7 @@ def _apart(written: ScalarTimeSeries) -> Iterator[Piece]:
     stray = strays(written)
     replaced = np.flatnonzero(written.superseded & ~stray)
     yield from _split(Reason.REPLACED, written, replaced, replaced[1:] > replaced[:-1] + 1)
-    # Strays between points of the line belong together: a second counter, such as validation.
+    # Interleaved strays form one piece: usually a second step counter, such as validation.
     rows = np.flatnonzero(stray)
     yield from _split(Reason.STRAY, written, rows, np.zeros(max(0, len(rows) - 1), np.bool_))
 

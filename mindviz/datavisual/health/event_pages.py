@@ -1,4 +1,4 @@
-"""EventPages: events of the series of many jobs within bounds, for whoever turns pages of them."""
+"""EventPages: pagination cache of series events, bounded over all train jobs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TypeVar
 from mindviz.datavisual.health.health_events import Kind, LogEvent, SeriesEvent
 
 MOST_KEPT = 100_000
-"""Events and the places they name, of all jobs together: some 60 MB."""
+"""Events plus their places, over all train jobs: about 60 MB."""
 
 Event = TypeVar("Event", LogEvent, SeriesEvent)
 
 
 def by_kind(events: Iterable[Event]) -> dict[Kind, list[Event]]:
-    """In the order they came, kinds in that of their first."""
+    """Events by kind, both in order of appearance."""
     kinds: defaultdict[Kind, list[Event]] = defaultdict(list)
     for event in events:
         kinds[event.kind].append(event)
@@ -24,10 +24,7 @@ def by_kind(events: Iterable[Event]) -> dict[Kind, list[Event]]:
 
 
 class EventPages:
-    """Events by job and kind; those of jobs that were looked at least lately go first.
-
-    Every method may be called from any thread.
-    """
+    """Series events by train job and kind, evicted least recently used first. Thread-safe."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
@@ -35,10 +32,10 @@ class EventPages:
         self._jobs: OrderedDict[str, Mapping[Kind, Sequence[SeriesEvent]]] = OrderedDict()
         self._costs: dict[str, int] = {}
         self.kept = 0
-        """As `MOST_KEPT` counts."""
+        """Events plus places now cached."""
 
     def keep(self, train_id: str, kinds: Mapping[Kind, Sequence[SeriesEvent]]) -> None:
-        """Instead of what is kept of this job; others may have to go."""
+        """Replace the train job's events; evicts others if necessary."""
         cost = sum(1 + len(event.places) for events in kinds.values() for event in events)
         with self._lock:
             self._drop(train_id)
@@ -49,14 +46,14 @@ class EventPages:
                 self._drop(next(iter(self._jobs)))
 
     def get(self, train_id: str) -> Mapping[Kind, Sequence[SeriesEvent]] | None:
-        """None if they had to go."""
+        """None if evicted."""
         with self._lock:
             if train_id in self._jobs:
                 self._jobs.move_to_end(train_id)
             return self._jobs.get(train_id)
 
     def drop(self, train_id: str) -> None:
-        """The job is gone."""
+        """Remove the events of a deleted train job."""
         with self._lock:
             self._drop(train_id)
 

@@ -1,7 +1,7 @@
-"""Health events: what befell a run, each once, however many findings and series tell of it.
+"""Health events: the incidents of a run, deduplicated over findings and series.
 
-A crash shows in every series of a run, and in each at steps of its own: one logs every step,
-another every hundredth, a third counts epochs. A bad disk spoils thousands of records of one file.
+A crash shows in every series of a run, but at different steps: one series logs every step, another
+every hundredth, a third counts epochs. A bad disk damages thousands of records of one file.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mindviz.datavisual.health.series_health import Sign, SignKind
+from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
 from mindviz.datavisual.series.findings import HARMLESS, Finding, FindingKind
 
 MAX_PLACES = 20
-"""Named of one event, the first ones."""
+"""Places listed per event, the first ones."""
 
 
 class Severity(StrEnum):
-    """How much it matters, the worst first."""
+    """How serious an event is, worst first."""
 
     SEVERE = "severe"
-    """Data is lost, or training has gone astray."""
+    """Data is lost, or training diverged."""
     WARNING = "warning"
-    """Something went otherwise than usual; all that was logged since is there."""
+    """Unusual, but no data is lost."""
     NOTE = "note"
-    """Nothing is missing because of it."""
+    """For information."""
 
 
-Kind = FindingKind | SignKind
+Kind = FindingKind | AnomalyKind
 
 _SEVERE: frozenset[Kind] = frozenset(
     {
@@ -40,71 +40,71 @@ _SEVERE: frozenset[Kind] = frozenset(
         FindingKind.BROKEN_CLASS,
         FindingKind.CLASS_MISMATCH,
         FindingKind.UNREADABLE,
-        SignKind.NAN,
-        SignKind.INFINITY,
+        AnomalyKind.NAN,
+        AnomalyKind.INFINITY,
     }
 )
 
 
 def severity_of(kind: Kind) -> Severity:
-    """How much something of this kind matters."""
+    """The severity of a kind of event."""
     if kind in _SEVERE:
         return Severity.SEVERE
-    return Severity.NOTE if kind in HARMLESS or kind is SignKind.STRAY else Severity.WARNING
+    return Severity.NOTE if kind in HARMLESS or kind is AnomalyKind.STRAY else Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesPlace:
-    """Where an event is seen in a series."""
+    """Where an event appears in a series."""
 
     tag: str
     step: int
     end_step: int
     window: tuple[int, int]
-    """As of a `Sign`."""
+    """See `Anomaly.window`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesEvent:
-    """What befell scalars of a run: signs of one kind at the same steps, or at the same time."""
+    """An incident in the scalars of a run: anomalies of one kind at the same steps or times."""
 
-    kind: SignKind
+    kind: AnomalyKind
     severity: Severity
     count: int
-    """Signs that it stands for."""
+    """Anomalies in this event."""
     tags: int
-    """Series that have one."""
+    """Series affected."""
     step: int
     end_step: int
-    """The range of steps of all of them."""
+    """Last step over all anomalies; `step` is the first."""
     size: tuple[float, float]
-    """The least and the largest of the signs' sizes."""
+    """Smallest and largest size of the anomalies."""
     window: tuple[int, int]
-    """First and last step of a chart that shows all of them."""
+    """First and last step of a chart that shows all anomalies."""
     places: tuple[SeriesPlace, ...]
-    """By step and tag, at most `MAX_PLACES`."""
+    """Sorted by step and tag, at most `MAX_PLACES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogEvent:
-    """What is wrong with a file or directory: findings of one kind."""
+    """Findings of one kind in one file or directory."""
 
     kind: FindingKind
     severity: Severity
     count: int
-    """Findings that it stands for."""
+    """Findings in this event."""
     path: str
     """Relative to the base dir, `/` separated."""
     detail: str
-    """Of the first finding."""
+    """Detail of the first finding."""
     lost_records: int
-    """Of all of them."""
+    """Sum over the findings."""
     offsets: tuple[int, ...]
-    """In the file, ascending, at most `MAX_PLACES`; none if the file as a whole is meant."""
+    """Byte offsets, ascending, at most `MAX_PLACES`; empty if the whole file is affected."""
 
 
 def log_events(findings: Iterable[Finding]) -> list[LogEvent]:
-    """The events that these findings tell of, where the first of each stood."""
+    """Group findings by kind and path, in order of first appearance."""
     together: defaultdict[tuple[FindingKind, str], list[Finding]] = defaultdict(list)
     for finding in findings:
         together[finding.kind, finding.path].append(finding)
@@ -126,15 +126,15 @@ def log_events(findings: Iterable[Finding]) -> list[LogEvent]:
     ]
 
 
-def series_events(signs: Iterable[tuple[str, Sign]]) -> list[SeriesEvent]:
-    """The events that signs of a run's series tell of, each sign with its tag; the worst first.
+def series_events(anomalies: Iterable[tuple[str, Anomaly]]) -> list[SeriesEvent]:
+    """Group (tag, anomaly) pairs of a run into events, worst first.
 
-    Two signs of a kind are of one event if their steps or their times overlap, and so are those
-    that a chain of such pairs leads to: what befell a run befell its series at the same time.
+    Anomalies of a kind whose steps or times overlap, directly or in a chain, are one event: an
+    incident hits all series of a run at the same time.
     """
-    kinds: defaultdict[SignKind, list[tuple[str, Sign]]] = defaultdict(list)
-    for tag, sign in signs:
-        kinds[sign.kind].append((tag, sign))
+    kinds: defaultdict[AnomalyKind, list[tuple[str, Anomaly]]] = defaultdict(list)
+    for tag, anomaly in anomalies:
+        kinds[anomaly.kind].append((tag, anomaly))
     events = [
         _event(kind, together) for kind, found in kinds.items() for together in _overlapping(found)
     ]
@@ -142,27 +142,28 @@ def series_events(signs: Iterable[tuple[str, Sign]]) -> list[SeriesEvent]:
     return sorted(events, key=lambda event: (order.index(event.severity), event.kind, event.step))
 
 
-def _event(kind: SignKind, together: list[tuple[str, Sign]]) -> SeriesEvent:
+def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEvent:
     together.sort(key=lambda one: (one[1].step, one[0]))
-    signs = [sign for _, sign in together]
+    anomalies = [anomaly for _, anomaly in together]
+    windows = [anomaly.window for anomaly in anomalies]
     return SeriesEvent(
         kind,
         severity_of(kind),
-        len(signs),
+        len(anomalies),
         len({tag for tag, _ in together}),
-        signs[0].step,
-        max(sign.end_step for sign in signs),
-        (min(sign.size for sign in signs), max(sign.size for sign in signs)),
-        (min(sign.window[0] for sign in signs), max(sign.window[1] for sign in signs)),
+        anomalies[0].step,
+        max(anomaly.end_step for anomaly in anomalies),
+        (min(anomaly.size for anomaly in anomalies), max(anomaly.size for anomaly in anomalies)),
+        (min(first for first, _ in windows), max(last for _, last in windows)),
         tuple(
-            SeriesPlace(tag, sign.step, sign.end_step, sign.window)
-            for tag, sign in together[:MAX_PLACES]
+            SeriesPlace(tag, anomaly.step, anomaly.end_step, anomaly.window)
+            for tag, anomaly in together[:MAX_PLACES]
         ),
     )
 
 
-def _overlapping(found: Sequence[tuple[str, Sign]]) -> Iterator[list[tuple[str, Sign]]]:
-    """The signs in groups that no overlap, of steps or of times, leads out of."""
+def _overlapping(found: Sequence[tuple[str, Anomaly]]) -> Iterator[list[tuple[str, Anomaly]]]:
+    """Connected components under overlap of steps or of times."""
     if len(found) == 1:
         yield list(found)
         return
@@ -174,28 +175,28 @@ def _overlapping(found: Sequence[tuple[str, Sign]]) -> Iterator[list[tuple[str, 
         return at
 
     for span in (_steps, _times):
-        for one, other in _touching([span(sign) for _, sign in found]):
+        for one, other in _touching([span(anomaly) for _, anomaly in found]):
             group[first_of(one)] = first_of(other)
-    groups: defaultdict[int, list[tuple[str, Sign]]] = defaultdict(list)
-    for at, sign in enumerate(found):
-        groups[first_of(at)].append(sign)
+    groups: defaultdict[int, list[tuple[str, Anomaly]]] = defaultdict(list)
+    for at, anomaly in enumerate(found):
+        groups[first_of(at)].append(anomaly)
     yield from groups.values()
 
 
 _Span = tuple[float, float]
 
 
-def _steps(sign: Sign) -> _Span:
-    return sign.step, sign.end_step
+def _steps(anomaly: Anomaly) -> _Span:
+    return anomaly.step, anomaly.end_step
 
 
-def _times(sign: Sign) -> _Span:
-    first, last = sign.wall_time, sign.end_wall_time
+def _times(anomaly: Anomaly) -> _Span:
+    first, last = anomaly.wall_time, anomaly.end_wall_time
     return min(first, last), max(first, last)
 
 
 def _touching(spans: Sequence[_Span]) -> Iterator[tuple[int, int]]:
-    """Pairs that connect all spans that overlap; unknown ones (NaN) overlap nothing."""
+    """Pairs that connect all overlapping spans; NaN spans overlap nothing."""
     known = [at for at, (first, last) in enumerate(spans) if first <= last]
     farthest: int | None = None
     for at in sorted(known, key=lambda at: spans[at]):

@@ -1,11 +1,11 @@
-"""LogHealth: what is wrong with all runs, the worst first, as far as it is known by now.
+"""LogHealth: problems of all runs, worst first.
 
-What is wrong in logs is known once they are read. What is odd in series takes a look at each of
-their points: a thread of its own does that, once for each version of a job, and only for jobs that
-somebody asks about. Nobody waits for it: a page says how far it has come.
+Findings in log files are known after loading. Anomalies in series require a pass over all points:
+a background thread makes it once per version of a train job, on request. Answers don't wait for it;
+they say how many train jobs are analyzed.
 
-Of each job it is kept how much of what is wrong, which is enough to find the events of any page;
-the events themselves are made again where they are looked at and had to go.
+Counts per train job are kept, which is enough to locate any page of events. The events themselves
+are cached and recomputed after eviction.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mindviz.datavisual.health.anomalies import Anomaly, find_anomalies
 from mindviz.datavisual.health.event_pages import EventPages, by_kind
 from mindviz.datavisual.health.health_events import (
     Kind,
@@ -27,7 +28,6 @@ from mindviz.datavisual.health.health_events import (
     series_events,
     severity_of,
 )
-from mindviz.datavisual.health.series_health import Sign, signs
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.errors import (
@@ -41,42 +41,42 @@ from mindviz.errors import (
 _LOGGER = logging.getLogger(__name__)
 
 MAX_EVENTS = 1_000
-"""Kept of the series of one job, the worst first; all are counted."""
-_PATIENCE = 20
-"""A job that grows is looked into again after this many times as long as it took."""
+"""Series events kept per train job, the worst; all are counted."""
+_PAUSE_FACTOR = 20
+"""A growing train job is analyzed again after this many times the duration of the analysis."""
 _WAIT = 0.2
-"""Seconds that a question waits for the jobs it asks about: a few are looked into in less."""
+"""Seconds that a request waits for analysis: enough for a few train jobs."""
 
-_ERROR_PATIENCE = 60.0
-"""Seconds until a job that could not be looked into is looked into again."""
+_RETRY_AFTER = 60.0
+"""Seconds until a failed analysis is retried."""
 
 HealthEvent = LogEvent | SeriesEvent
 
 
 @dataclass(frozen=True, slots=True)
 class HealthPage:
-    """Part of what is wrong, and how much it is in all."""
+    """One page of events, and totals."""
 
     jobs: int
-    """Train jobs that were asked about."""
+    """Train jobs selected."""
     looked_into: int
-    """Of `jobs`, those whose series have been looked into."""
+    """How many of `jobs` are analyzed."""
     outdated: int
-    """Of `looked_into`, those that have new points since."""
+    """How many of `looked_into` have new points since."""
     counts: Mapping[Kind, int]
-    """Findings and signs by kind, of all of these jobs."""
+    """Findings and anomalies by kind, over all selected jobs."""
     total: int
-    """Events of the kinds asked for, on all pages."""
+    """Matching events on all pages."""
     total_count: int
-    """Findings and signs that they stand for."""
+    """Findings and anomalies in these events."""
     unlisted: int
-    """Events beyond those of `total`: of each job the worst `MAX_EVENTS` are listed."""
+    """Events not listed because their job has more than `MAX_EVENTS`."""
     events: Sequence[tuple[str | None, HealthEvent]]
-    """With the train_id of the job concerned; None for the base dir itself."""
+    """Pairs of train_id and event; train_id is None for the base dir."""
 
     @property
     def severities(self) -> Mapping[Severity, int]:
-        """As `counts`, by severity, the worst first."""
+        """`counts` by severity, worst first."""
         sums = Counter(dict.fromkeys(Severity, 0))
         for kind, count in self.counts.items():
             sums[severity_of(kind)] += count
@@ -85,16 +85,16 @@ class HealthPage:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """How much is wrong with a job, as of something that changes with it."""
+    """Counts of a train job's problems, and the state they were computed from."""
 
     origin: object
     counts: Mapping[Kind, int]
-    """Findings or signs."""
+    """Findings or anomalies."""
     listed: Mapping[Severity, Sequence[tuple[Kind, int]]]
-    """Events of each kind, in the order they are listed."""
+    """Number of events per kind, in listing order."""
     unlisted: int = 0
     good_until: float = 0.0
-    """Monotonic seconds until which nobody looks again."""
+    """Monotonic time until which the analysis is not repeated."""
 
 
 def _listed(
@@ -111,27 +111,27 @@ _NOTHING = _Known(None, {}, {})
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Where events of a page come from: the logs of a job or of the base dir, or its series."""
+    """Origin of events: the files or the series of a train job, or the base dir."""
 
     train_id: str | None
     known: _Known
     problems: tuple[Finding, ...] | None
-    """None: the job's series are meant."""
+    """None for the series of the job."""
 
 
 class LogHealth:
-    """The health of an experiment's jobs. Every method may be called from any thread."""
+    """Problems of the train jobs of a store. Thread-safe."""
 
     def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
         self._lock = threading.Lock()
         self._queue: list[str] = []
-        """Jobs to look into, the next one last."""
-        self._looking = False
+        """Train jobs to analyze, next one last."""
+        self._running = False
         self._idle = threading.Event()
         self._of_logs: dict[str | None, _Known] = {}
         self._of_series: dict[str, _Known] = {}
-        self._kept = EventPages()
+        self._pages = EventPages()
 
     def page(
         self,
@@ -143,16 +143,16 @@ class LogHealth:
         offset: int = 0,
         limit: int = 100,
     ) -> HealthPage:
-        """Events from number `offset` on: the worst first, of equal ones the job updated last.
+        """Events from `offset` on, worst first, ties by last update of the job.
 
-        Of these train jobs, or of all but those `without` and of the base dir; unknown ones are
-        left out. Of these kinds and severities, or of all.
+        Selects `train_ids`, or all jobs except `without` plus the base dir; unknown ids are
+        ignored. Empty `kinds` and `severities` match all.
         """
-        asked = self._asked(frozenset(train_ids), frozenset(without))
-        self._look_into([info for info in asked if self._is_due(info)])
+        selected = self._selected(frozenset(train_ids), frozenset(without))
+        self._request([info for info in selected if self._is_due(info)])
         sources = [] if train_ids else [self._of_log(None, self._experiment.status().problems)]
         looked_into = outdated = 0
-        for info in asked:
+        for info in selected:
             if info.problems:
                 sources.append(self._of_log(info.train_id, info.problems))
             known = self._of_series.get(info.train_id)
@@ -171,7 +171,7 @@ class LogHealth:
             if (not kinds or kind in kinds) and (not severities or severity_of(kind) in severities)
         }
         return HealthPage(
-            jobs=len(asked),
+            jobs=len(selected),
             looked_into=looked_into,
             outdated=outdated,
             counts=counts,
@@ -186,28 +186,28 @@ class LogHealth:
         )
 
     def _events(self, source: _Source) -> Mapping[Kind, Sequence[HealthEvent]]:
-        """Made again where they are of logs, or had to go."""
+        """Events by kind; those of log files, and evicted ones, are recomputed."""
         if source.problems is not None:
             return by_kind(log_events(source.problems))
         assert source.train_id is not None
-        kept = self._kept.get(source.train_id)
+        kept = self._pages.get(source.train_id)
         if kept is None:
             try:
                 _, events = self._detect_events(source.train_id)
             except (TrainJobNotFound, LogUnreadable):
                 return {}
             kept = by_kind(events[:MAX_EVENTS])
-            self._kept.keep(source.train_id, kept)
+            self._pages.keep(source.train_id, kept)
         return kept
 
-    def _asked(self, train_ids: frozenset[str], without: frozenset[str]) -> list[TrainJobInfo]:
+    def _selected(self, train_ids: frozenset[str], without: frozenset[str]) -> list[TrainJobInfo]:
         infos = list(self._experiment.list_train_jobs())
         there = {info.train_id for info in infos}
         for train_id in self._of_logs.keys() - there - {None}:
             self._of_logs.pop(train_id, None)
         for gone in self._of_series.keys() - there:
             self._of_series.pop(gone, None)
-            self._kept.drop(gone)
+            self._pages.drop(gone)
         return [
             info
             for info in infos
@@ -228,8 +228,8 @@ class LogHealth:
         known = self._of_series.get(info.train_id, _NOTHING)
         return known.origin != info.version and known.good_until < time.monotonic()
 
-    def _look_into(self, jobs: Sequence[TrainJobInfo]) -> None:
-        """Have these looked into before others; return when they are, or soon."""
+    def _request(self, jobs: Sequence[TrainJobInfo]) -> None:
+        """Queue these jobs first; return when they are analyzed, or after `_WAIT`."""
         if not jobs:
             return
         wanted = {info.train_id: None for info in jobs}
@@ -237,28 +237,28 @@ class LogHealth:
             others = [train_id for train_id in self._queue if train_id not in wanted]
             self._queue = [*others, *reversed(wanted)]
             self._idle.clear()
-            if not self._looking:
-                thread = threading.Thread(target=self._look, name="mindviz-health", daemon=True)
-                thread.start()  # it waits for the lock; if it cannot start, the next question tries
-                self._looking = True
+            if not self._running:
+                thread = threading.Thread(target=self._run, name="mindviz-health", daemon=True)
+                thread.start()  # blocks on the lock; if it cannot start, the next request retries
+                self._running = True
         self._idle.wait(_WAIT)
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         while (train_id := self._next()) is not None:
             try:
-                self._look_into_job(train_id)
+                self._analyze(train_id)
             except (TrainJobNotFound, LogUnreadable):
-                continue  # gone, or looked into when somebody asks again
+                continue  # deleted, or retried at the next request
             except DatabaseUnavailable:
-                with self._lock:  # the status says so; the next question starts again
+                with self._lock:  # the status reports it; the next request retries
                     self._queue.clear()
-            except Exception:  # an error in one job must not end the thread
-                _LOGGER.exception("Looking into %s failed", train_id)
+            except Exception:  # an error in one job must not stop the thread
+                _LOGGER.exception("Analyzing %s failed", train_id)
                 known = self._of_series.get(train_id, _NOTHING)
-                retry_at = time.monotonic() + _ERROR_PATIENCE
+                retry_at = time.monotonic() + _RETRY_AFTER
                 self._of_series[train_id] = replace(known, good_until=retry_at)
 
-    def _look_into_job(self, train_id: str) -> None:
+    def _analyze(self, train_id: str) -> None:
         """Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable."""
         started = time.monotonic()
         version = self._experiment.train_job(train_id).version
@@ -267,54 +267,54 @@ class LogHealth:
         counts, events = self._detect_events(train_id)
         ended = time.monotonic()
         kinds = by_kind(events[:MAX_EVENTS])
-        self._kept.keep(train_id, kinds)
+        self._pages.keep(train_id, kinds)
         self._of_series[train_id] = _Known(
             version,
             counts,
             _listed(kinds),
             max(0, len(events) - MAX_EVENTS),
-            ended + _PATIENCE * (ended - started),
+            ended + _PAUSE_FACTOR * (ended - started),
         )
 
     def _detect_events(self, train_id: str) -> tuple[Mapping[Kind, int], list[SeriesEvent]]:
-        """Signs in a job's series, counted by kind, and the events they indicate, the worst first.
+        """Anomaly counts by kind, and the resulting events, worst first.
 
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
             found = list(_signs(self._experiment, train_id))
-            return Counter(sign.kind for _, sign in found), series_events(found)
+            return Counter(anomaly.kind for _, anomaly in found), series_events(found)
         except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
-        except Exception:  # the other jobs are looked into
-            _LOGGER.exception("Looking into the series of %s failed", train_id)
+        except Exception:  # continue with the other jobs
+            _LOGGER.exception("Analyzing the series of %s failed", train_id)
             return {}, []
 
     def _next(self) -> str | None:
         with self._lock:
             if self._queue:
                 return self._queue.pop()
-            self._looking = False
+            self._running = False
             self._idle.set()
             return None
 
 
-def _signs(experiment: Store, train_id: str) -> Iterator[tuple[str, Sign]]:
+def _signs(experiment: Store, train_id: str) -> Iterator[tuple[str, Anomaly]]:
     for tag in experiment.list_tags(train_id).get("scalar", ()):
         try:
             written = experiment.read_scalars(train_id, tag, restarts="all")
         except TagUnreadable:
             raise
-        except TagNotFound:  # gone meanwhile
+        except TagNotFound:  # deleted meanwhile
             continue
-        for sign in signs(written):
-            yield tag, sign
+        for anomaly in find_anomalies(written):
+            yield tag, anomaly
 
 
 def _worst_first(
     sources: Sequence[_Source], wanted: Collection[Kind]
 ) -> Iterator[tuple[_Source, Kind, int]]:
-    """How many events there are of which kind, in the order they are listed."""
+    """Sources, kinds and numbers of events in listing order."""
     for severity in Severity:
         for source in sources:
             for kind, count in source.known.listed.get(severity, ()):
@@ -325,7 +325,7 @@ def _worst_first(
 def _cut(
     sources: Sequence[_Source], wanted: Collection[Kind], offset: int, limit: int
 ) -> Iterator[tuple[_Source, Kind, slice]]:
-    """Where the events of a page are."""
+    """The slices that make up a page."""
     left = limit
     for source, kind, count in _worst_first(sources, wanted):
         if left <= 0:

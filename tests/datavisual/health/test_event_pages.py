@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.event_pages import EventPages, by_kind
 from mindviz.datavisual.health.health_events import Kind, SeriesEvent, SeriesPlace, Severity
-from mindviz.datavisual.health.series_health import SignKind
 
 
-def event(step: int, places: int = 1, kind: SignKind = SignKind.NAN) -> SeriesEvent:
+def event(step: int, places: int = 1, kind: AnomalyKind = AnomalyKind.NAN) -> SeriesEvent:
     place = SeriesPlace("loss", step, step, (step, step))
     window = (step, step)
     return SeriesEvent(
@@ -19,12 +19,12 @@ def kinds(*events: SeriesEvent) -> dict[Kind, list[SeriesEvent]]:
     return by_kind(events)
 
 
-def test_events_stand_by_kind_in_the_order_they_came() -> None:
-    one, two, other = event(1), event(2), event(3, kind=SignKind.RESTART)
-    assert by_kind([one, other, two]) == {SignKind.NAN: [one, two], SignKind.RESTART: [other]}
+def test_events_are_grouped_by_kind_in_order() -> None:
+    one, two, other = event(1), event(2), event(3, kind=AnomalyKind.RESTART)
+    assert by_kind([one, other, two]) == {AnomalyKind.NAN: [one, two], AnomalyKind.RESTART: [other]}
 
 
-def test_those_of_jobs_looked_at_least_lately_go_first() -> None:
+def test_least_recently_used_jobs_are_evicted_first() -> None:
     kept = EventPages(most=12)
     for name in "abc":
         kept.keep(name, kinds(event(1), event(2)))
@@ -34,7 +34,7 @@ def test_those_of_jobs_looked_at_least_lately_go_first() -> None:
     assert kept.kept == 11
 
 
-def test_what_replaces_others_and_what_is_gone_counts_no_more() -> None:
+def test_replaced_and_deleted_events_are_not_counted() -> None:
     kept = EventPages(most=100)
     kept.keep("a", kinds(event(1, places=20)))
     kept.keep("a", kinds(event(1)))
@@ -44,7 +44,7 @@ def test_what_replaces_others_and_what_is_gone_counts_no_more() -> None:
     assert (kept.kept, kept.get("a")) == (0, None)
 
 
-def test_a_job_with_more_events_than_there_is_room_for_is_not_kept() -> None:
+def test_a_job_with_too_many_events_is_not_cached() -> None:
     kept = EventPages(most=3)
     kept.keep("a", kinds(event(1, places=9)))
     assert (kept.kept, kept.get("a")) == (0, None)

@@ -5,6 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
 from mindviz.datavisual.health.health_events import (
     MAX_PLACES,
     SeriesEvent,
@@ -13,19 +14,18 @@ from mindviz.datavisual.health.health_events import (
     series_events,
     severity_of,
 )
-from mindviz.datavisual.health.series_health import Sign, SignKind
 from mindviz.datavisual.series.findings import HARMLESS, Finding, FindingKind
 
 
-def sign(  # noqa: PLR0917 -- as a table
-    kind: SignKind,
+def anomaly(  # noqa: PLR0917 -- as a table
+    kind: AnomalyKind,
     step: int,
     end_step: int,
     begin: float = math.nan,
     end: float = math.nan,
     size: float = 1.0,
-) -> Sign:
-    return Sign(kind, step, end_step, begin, end, 1, size, (step - 5, end_step + 5))
+) -> Anomaly:
+    return Anomaly(kind, step, end_step, begin, end, 1, size, (step - 5, end_step + 5))
 
 
 def shown(events: list[SeriesEvent]) -> list[tuple[str, int, int, list[str]]]:
@@ -35,13 +35,13 @@ def shown(events: list[SeriesEvent]) -> list[tuple[str, int, int, list[str]]]:
     ]
 
 
-def test_what_befell_several_series_at_the_same_steps_is_one_event() -> None:
+def test_anomalies_of_several_series_at_the_same_steps_are_one_event() -> None:
     events = series_events(
         [
-            ("loss", sign(SignKind.RESTART, 80, 99, size=20)),
-            ("acc", sign(SignKind.RESTART, 80, 99, size=20)),
-            ("lr", sign(SignKind.RESTART, 10, 12)),
-            ("loss", sign(SignKind.NAN, 80, 99)),
+            ("loss", anomaly(AnomalyKind.RESTART, 80, 99, size=20)),
+            ("acc", anomaly(AnomalyKind.RESTART, 80, 99, size=20)),
+            ("lr", anomaly(AnomalyKind.RESTART, 10, 12)),
+            ("loss", anomaly(AnomalyKind.NAN, 80, 99)),
         ]
     )
     assert shown(events) == [
@@ -52,13 +52,13 @@ def test_what_befell_several_series_at_the_same_steps_is_one_event() -> None:
     assert events[2].size == (20, 20)
 
 
-def test_an_event_that_series_show_at_other_steps_is_one_over_the_range_of_them() -> None:
+def test_anomalies_at_the_same_time_but_other_steps_are_one_event() -> None:
     # One logs each step, one every hundredth, one only once an epoch and counts those.
     (event,) = series_events(
         [
-            ("loss", sign(SignKind.PAUSE, 950, 951, 100.0, 4000.0, size=3900)),
-            ("valid", sign(SignKind.PAUSE, 900, 1000, 50.0, 4050.0, size=4000)),
-            ("epoch", sign(SignKind.PAUSE, 9, 10, 40.0, 4060.0, size=4020)),
+            ("loss", anomaly(AnomalyKind.PAUSE, 950, 951, 100.0, 4000.0, size=3900)),
+            ("valid", anomaly(AnomalyKind.PAUSE, 900, 1000, 50.0, 4050.0, size=4000)),
+            ("epoch", anomaly(AnomalyKind.PAUSE, 9, 10, 40.0, 4060.0, size=4020)),
         ]
     )
     assert (event.step, event.end_step, event.tags, event.count) == (9, 1000, 3, 3)
@@ -67,14 +67,14 @@ def test_an_event_that_series_show_at_other_steps_is_one_over_the_range_of_them(
     assert [place.window for place in event.places] == [(4, 15), (895, 1005), (945, 956)]
 
 
-def test_a_clock_that_went_back_is_one_event_however_its_times_stand() -> None:
-    back = [("a", sign(SignKind.CLOCK_BACK, 1, 2, 90.0, 40.0))]
-    other = [("b", sign(SignKind.CLOCK_BACK, 11, 12, 80.0, 60.0))]
+def test_clocks_set_back_at_the_same_time_are_one_event() -> None:
+    back = [("a", anomaly(AnomalyKind.CLOCK_BACK, 1, 2, 90.0, 40.0))]
+    other = [("b", anomaly(AnomalyKind.CLOCK_BACK, 11, 12, 80.0, 60.0))]
     assert len(series_events([*back, *other])) == 1
 
 
-def test_the_first_places_of_very_many_are_named_and_all_are_counted() -> None:
-    (event,) = series_events((f"t{i:04}", sign(SignKind.NAN, 1, 1)) for i in range(1000))
+def test_only_the_first_places_are_listed_but_all_are_counted() -> None:
+    (event,) = series_events((f"t{i:04}", anomaly(AnomalyKind.NAN, 1, 1)) for i in range(1000))
     assert (event.count, event.tags, len(event.places)) == (1000, 1000, MAX_PLACES)
     assert event.places[0].tag == "t0000"
 
@@ -85,8 +85,8 @@ found = st.lists(
     st.tuples(
         st.sampled_from(["a", "b", "c"]),
         st.builds(
-            lambda kind, steps, when: sign(kind, *steps, *when),
-            st.sampled_from([SignKind.NAN, SignKind.GAP]),
+            lambda kind, steps, when: anomaly(kind, *steps, *when),
+            st.sampled_from([AnomalyKind.NAN, AnomalyKind.GAP]),
             spans,
             times,
         ),
@@ -95,30 +95,30 @@ found = st.lists(
 )
 
 
-def overlap(one: Sign, other: Sign) -> bool:
+def overlap(one: Anomaly, other: Anomaly) -> bool:
     steps = one.step <= other.end_step and other.step <= one.end_step
     when = one.wall_time <= other.end_wall_time and other.wall_time <= one.end_wall_time
     return one.kind is other.kind and (steps or when)
 
 
 @given(found)
-def test_events_are_what_chains_of_overlaps_connect(signs: list[tuple[str, Sign]]) -> None:
-    reached = [{at} for at in range(len(signs))]
-    for one in range(len(signs)):
-        for other in range(len(signs)):
-            if overlap(signs[one][1], signs[other][1]):
+def test_chains_of_overlaps_are_one_event(anomalies: list[tuple[str, Anomaly]]) -> None:
+    reached = [{at} for at in range(len(anomalies))]
+    for one in range(len(anomalies)):
+        for other in range(len(anomalies)):
+            if overlap(anomalies[one][1], anomalies[other][1]):
                 union = reached[one] | reached[other]
                 for at in union:
                     reached[at] = union
     wanted = {frozenset(group) for group in map(frozenset, reached)}
-    events = series_events(signs)
+    events = series_events(anomalies)
     expected = sorted(
         (
-            signs[min(group)][1].kind.value,
-            min(signs[at][1].step for at in group),
-            max(signs[at][1].end_step for at in group),
+            anomalies[min(group)][1].kind.value,
+            min(anomalies[at][1].step for at in group),
+            max(anomalies[at][1].end_step for at in group),
             len(group),
-            len({signs[at][0] for at in group}),
+            len({anomalies[at][0] for at in group}),
         )
         for group in wanted
     )
@@ -143,9 +143,9 @@ def test_findings_of_one_kind_in_one_file_are_one_event() -> None:
     assert (third.kind, third.detail, third.offsets) == ("not_a_log", "Text.", ())
 
 
-def test_what_loses_nothing_is_but_a_note() -> None:
-    kinds = [*FindingKind, *SignKind]
+def test_harmless_findings_are_notes() -> None:
+    kinds = [*FindingKind, *AnomalyKind]
     notes = {kind for kind in kinds if severity_of(kind) is Severity.NOTE}
-    assert notes == HARMLESS | {SignKind.STRAY}
-    assert severity_of(FindingKind.BAD_LENGTH) is severity_of(SignKind.NAN) is Severity.SEVERE
-    assert severity_of(FindingKind.TRUNCATED) is severity_of(SignKind.PAUSE) is Severity.WARNING
+    assert notes == HARMLESS | {AnomalyKind.STRAY}
+    assert severity_of(FindingKind.BAD_LENGTH) is severity_of(AnomalyKind.NAN) is Severity.SEVERE
+    assert severity_of(FindingKind.TRUNCATED) is severity_of(AnomalyKind.PAUSE) is Severity.WARNING

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.health import log_health
+from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.event_pages import EventPages
 from mindviz.datavisual.health.log_health import MAX_EVENTS, HealthPage, LogHealth
-from mindviz.datavisual.health.series_health import SignKind
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import TrainJobInfo
@@ -48,7 +48,7 @@ def mixed() -> FakeStore:
     return experiment
 
 
-def test_the_worst_comes_first_whatever_run_it_is_of() -> None:
+def test_the_worst_event_of_all_runs_comes_first() -> None:
     health = LogHealth(mixed())
     page = complete(health.page)
     assert shown(page) == [
@@ -66,13 +66,13 @@ def test_the_worst_comes_first_whatever_run_it_is_of() -> None:
     assert (page.jobs, page.total, page.total_count) == (3, 6, 7)
 
 
-def test_runs_and_kinds_are_chosen_and_pages_hold_what_is_left() -> None:
+def test_filters_by_run_and_kind_apply_before_pagination() -> None:
     health = LogHealth(mixed())
     everything = shown(complete(health.page))
     pages = [shown(health.page(offset=at, limit=2)) for at in range(0, 7, 2)]
     assert [event for page in pages for event in page] == everything
     page = health.page(kinds=["nan", "bad_payload"])
-    assert (page.total, page.total_count, page.counts[SignKind.RESTART]) == (3, 4, 1)
+    assert (page.total, page.total_count, page.counts[AnomalyKind.RESTART]) == (3, 4, 1)
     worst = health.page(severities=["severe"])
     assert (shown(worst), worst.total_count) == (everything[:3], 4)
     assert shown(health.page(severities=["severe", "note"], kinds=["large_tensor"])) == [
@@ -83,18 +83,18 @@ def test_runs_and_kinds_are_chosen_and_pages_hold_what_is_left() -> None:
     assert (health.page(["./gone"]).jobs, health.page(["./gone"]).total) == (0, 0)
 
 
-def test_events_that_had_to_go_are_made_again_where_they_are_looked_at(
+def test_evicted_events_are_recomputed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     health = LogHealth(mixed())
     everything = complete(health.page).events
-    monkeypatch.setattr(health, "_kept", EventPages(most=3))
+    monkeypatch.setattr(health, "_pages", EventPages(most=3))
     pages = [health.page(offset=at, limit=1).events for at in range(6)]
     assert [event for page in pages for event in page] == list(everything)
     assert health.page(offset=6).events == []
 
 
-def test_a_run_lists_its_worst_thousand_events_and_says_how_many_there_are_beyond() -> None:
+def test_a_run_lists_its_worst_events_and_counts_the_others() -> None:
     experiment = FakeStore()
     job = experiment.add("./a")
     values = [NAN if step % 2 else 0.5 for step in range(120)]
@@ -103,11 +103,11 @@ def test_a_run_lists_its_worst_thousand_events_and_says_how_many_there_are_beyon
         steps = [number * 1_000 + step for step in range(120)]
         job.append(f"t{number}", steps, values, wall_time=number * 1e6)
     page = complete(LogHealth(experiment).page)
-    assert (page.total, page.unlisted) == (MAX_EVENTS, page.counts[SignKind.NAN] - MAX_EVENTS)
+    assert (page.total, page.unlisted) == (MAX_EVENTS, page.counts[AnomalyKind.NAN] - MAX_EVENTS)
     assert page.unlisted > 0
 
 
-def test_a_series_is_looked_into_once_for_each_version_of_its_job() -> None:
+def test_a_series_is_analyzed_once_per_version_of_its_job() -> None:
     experiment = mixed()
     health = LogHealth(experiment)
     complete(health.page)
@@ -123,7 +123,7 @@ def test_a_series_is_looked_into_once_for_each_version_of_its_job() -> None:
     assert health.page().jobs == 2
 
 
-def test_only_runs_that_are_asked_about_are_looked_into() -> None:
+def test_only_requested_runs_are_analyzed() -> None:
     experiment = mixed()
     health = LogHealth(experiment)
     complete(lambda: health.page(["./b"]))
@@ -132,7 +132,7 @@ def test_only_runs_that_are_asked_about_are_looked_into() -> None:
 
 
 class HeldStore(FakeStore):
-    """Whose series are read when the test says so."""
+    """Reads of series block until the test releases them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class HeldStore(FakeStore):
         return super().read_scalars(*names, **options)  # type: ignore[arg-type]
 
 
-def test_what_logs_tell_is_there_while_series_are_still_looked_into() -> None:
+def test_findings_are_listed_while_series_are_analyzed() -> None:
     experiment = HeldStore()
     experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
     experiment.jobs["./a"].problems = (Finding(FindingKind.TRUNCATED, "a/f", 7),)
@@ -155,7 +155,7 @@ def test_what_logs_tell_is_there_while_series_are_still_looked_into() -> None:
 
 
 class FailingStore(FakeStore):
-    """Whose series cannot be read at first."""
+    """The first reads of series fail."""
 
     def __init__(self, error: Exception, times: int) -> None:
         super().__init__()
@@ -169,13 +169,13 @@ class FailingStore(FakeStore):
         return super().read_scalars(*names, **options)  # type: ignore[arg-type]
 
 
-def test_a_database_that_is_away_is_asked_again() -> None:
+def test_an_unavailable_database_is_retried() -> None:
     experiment = FailingStore(DatabaseUnavailable("sqlite:///gone", "away"), 2)
     experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
     assert complete(LogHealth(experiment).page).counts == {"nan": 1}
 
 
-def test_a_job_that_cannot_be_looked_into_does_not_hold_up_the_others(
+def test_a_failing_job_does_not_block_the_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     experiment = FailingStore(ZeroDivisionError(), 1)
@@ -183,20 +183,20 @@ def test_a_job_that_cannot_be_looked_into_does_not_hold_up_the_others(
         experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
     page = complete(LogHealth(experiment).page)
     assert (page.looked_into, page.counts) == (2, {"nan": 1})
-    assert "Looking into the series of ./a failed" in caplog.text
+    assert "Analyzing the series of ./a failed" in caplog.text
 
 
 @pytest.mark.parametrize(
     "error", [LogUnreadable("EIO"), TagUnreadable("./a", "scalar", "loss", "EIO")], ids=repr
 )
-def test_a_log_that_cannot_be_read_is_looked_into_when_it_can(error: Exception) -> None:
+def test_an_unreadable_log_is_retried(error: Exception) -> None:
     experiment = FailingStore(error, 2)
     experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
     assert complete(LogHealth(experiment).page).counts == {"nan": 1}
 
 
-class StumblingStore(FakeStore):
-    """One of whose jobs makes the first questions fail where nobody expects it."""
+class UnreliableStore(FakeStore):
+    """The first look-ups of a job fail with an unexpected error."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -209,16 +209,16 @@ class StumblingStore(FakeStore):
         return super().train_job(train_id)
 
 
-def test_no_error_ends_the_thread_for_good(
+def test_an_unexpected_error_does_not_stop_the_thread(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_health, "_ERROR_PATIENCE", 0.0)
-    experiment = StumblingStore()
+    monkeypatch.setattr(log_health, "_RETRY_AFTER", 0.0)
+    experiment = UnreliableStore()
     for train_id in ("./a", "./b"):
         experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
     page = complete(LogHealth(experiment).page)
     assert (page.looked_into, page.counts) == (2, {"nan": 2})
-    assert "Looking into ./a failed" in caplog.text
+    assert "Analyzing ./a failed" in caplog.text
 
 
 def test_of_logs_on_disk(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.health.series_health import NAMED, SignKind, restart_steps, signs
+from mindviz.datavisual.health.anomalies import NAMED, AnomalyKind, find_anomalies, restart_steps
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
@@ -32,20 +32,20 @@ def written(
 
 
 def found(series: ScalarTimeSeries) -> list[tuple[str, int, int, float]]:
-    return [(one.kind.value, one.step, one.end_step, one.size) for one in signs(series)]
+    return [(one.kind.value, one.step, one.end_step, one.size) for one in find_anomalies(series)]
 
 
-def test_a_sound_series_has_no_signs() -> None:
+def test_a_regular_series_has_no_anomalies() -> None:
     assert found(written(range(100))) == []
     assert found(written([])) == []
 
 
-def test_where_numbers_cease_to_be_numbers() -> None:
+def test_runs_of_nan_and_infinity() -> None:
     series = written(range(6), [1.0, NAN, NAN, 2.0, -INF, NAN])
     assert found(series) == [("nan", 1, 2, 2.0), ("infinity", 4, 4, 1.0), ("nan", 5, 5, 1.0)]
 
 
-def test_what_was_written_anew() -> None:
+def test_restarts_and_repeated_steps() -> None:
     assert found(written([1, 2, 3, 4, 3, 4, 5])) == [("restart", 3, 4, 2.0)]
     assert found(written([1, 2, 2, 3])) == [("duplicate_steps", 2, 2, 1.0)]
 
@@ -60,21 +60,21 @@ def test_steps_and_times_without_points() -> None:
 def test_a_window_shows_fifty_points_on_either_side() -> None:
     values = [0.5] * 1000
     values[500:510] = [NAN] * 10
-    (sign,) = signs(written(range(0, 10_000, 10), values))
-    assert (sign.step, sign.end_step, sign.window) == (5000, 5090, (4500, 5590))
-    (sign,) = signs(written(range(4), [NAN, 1.0, 1.0, 1.0]))
-    assert sign.window == (0, 3)
+    (anomaly,) = find_anomalies(written(range(0, 10_000, 10), values))
+    assert (anomaly.step, anomaly.end_step, anomaly.window) == (5000, 5090, (4500, 5590))
+    (anomaly,) = find_anomalies(written(range(4), [NAN, 1.0, 1.0, 1.0]))
+    assert anomaly.window == (0, 3)
 
 
-def test_a_clock_that_was_put_back() -> None:
+def test_a_clock_set_back() -> None:
     assert found(written(range(4), times=[0, 10, 5, 15])) == [("clock_back", 1, 2, 5.0)]
     assert found(written(range(4), times=[0, 10, NAN, 9.5])) == []
 
 
-def test_the_largest_are_named() -> None:
+def test_the_largest_anomalies_are_listed() -> None:
     values = [NAN if at % 2 else 0.0 for at in range(100)]
     values[10:13] = [NAN] * 3
-    named = signs(written(range(100), values))
+    named = find_anomalies(written(range(100), values))
     assert len(named) == NAMED
     assert max(one.count for one in named) == 5
 
@@ -84,16 +84,18 @@ points = st.lists(st.tuples(st.integers(-5, 30), numbers, st.floats(0, 500)), ma
 
 
 @given(points)
-def test_every_sign_leads_to_points_of_the_series(logged: list[tuple[int, float, float]]) -> None:
+def test_every_anomaly_is_at_points_of_the_series(logged: list[tuple[int, float, float]]) -> None:
     steps, values, times = ([row[at] for row in logged] for at in range(3))
     series = written(steps, values, times)  # type: ignore[arg-type]
     every = set(series.step.tolist())
-    for sign in signs(series):
-        assert {sign.step, sign.end_step} <= every
-        assert sign.step <= sign.end_step
-        assert sign.count >= 1
+    for anomaly in find_anomalies(series):
+        assert {anomaly.step, anomaly.end_step} <= every
+        assert anomaly.step <= anomaly.end_step
+        assert anomaly.count >= 1
     last = series.value[~series.superseded]
-    assert bool(np.isnan(last).any()) == any(s.kind is SignKind.NAN for s in signs(series))
+    assert bool(np.isnan(last).any()) == any(
+        s.kind is AnomalyKind.NAN for s in find_anomalies(series)
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_every_sign_leads_to_points_of_the_series(logged: list[tuple[int, float,
         ([0, 1, 3, 2, 4, 3, 4], [3]),
     ],
 )
-def test_restarts_are_told_from_late_points(
+def test_late_points_are_not_restarts(
     tmp_path: Path, steps: list[int], restarts: list[int]
 ) -> None:
     points = [(step, 0.5) for step in steps] or [(0, 0.5)]

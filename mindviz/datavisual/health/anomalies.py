@@ -1,7 +1,6 @@
-"""Series health: what is odd about the points of a scalar series, and where to look.
+"""Anomalies in a scalar series: NaN, restarts, gaps, clock jumps.
 
-A log may be sound and still tell of trouble: numbers that ceased to be numbers, training that was
-interrupted, clocks that jumped. Nothing here is an error; each sign leads to a place in a chart.
+They occur in undamaged logs, too; each names a range of steps to look at.
 """
 
 from __future__ import annotations
@@ -16,84 +15,84 @@ from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 
 FEWEST = 10
-"""Points below which nothing can be said of how far apart they usually are."""
+"""Minimum number of points to estimate the usual interval."""
 LARGE_GAP = 10
-"""A gap is so many times what is usual."""
+"""Multiple of the median interval of steps that counts as a gap."""
 LONG_PAUSE = 20
+"""Multiple of the median interval of times that counts as a pause."""
 SHORTEST_PAUSE = 60.0
 """Seconds."""
 CLOCK_TOLERANCE = 1.0
-"""Seconds that writers may be out of order."""
+"""Seconds by which times may go back."""
 AROUND = 50
-"""Points on either side of a place that belong to its picture."""
+"""Points shown on either side of an anomaly."""
 NAMED = 20
-"""So many of a kind are named in one series, the largest first."""
+"""Anomalies listed per kind and series, largest first."""
 
 
-class SignKind(StrEnum):
-    """What is odd."""
+class AnomalyKind(StrEnum):
+    """Kinds of anomalies."""
 
     NAN = "nan"
-    """Values are not numbers from here on, until `end_step`."""
+    """Values are NaN."""
     INFINITY = "infinity"
     """Values are infinite."""
     RESTART = "restart"
-    """Training went back to here and wrote all up to `end_step` anew."""
+    """A restarted training rewrote these steps."""
     STRAY = "stray"
-    """Values behind the end of the series, by a writer that did not go on; they do not count."""
+    """Late values of a writer that did not continue the series; they do not count."""
     DUPLICATE_STEPS = "duplicate_steps"
-    """Steps that were written more than once in a row; the last value counts."""
+    """Steps written several times in a row; the last value counts."""
     GAP = "gap"
-    """No point between these steps, far more of them than is usual."""
+    """Unusually many steps without a point."""
     PAUSE = "pause"
-    """No point for far longer than is usual."""
+    """Unusually long time without a point."""
     CLOCK_BACK = "clock_back"
     """A later step has an earlier time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """Something odd in a series."""
+class Anomaly:
+    """An anomaly, from `step` to `end_step`."""
 
-    kind: SignKind
+    kind: AnomalyKind
     step: int
     end_step: int
-    """The same as `step` if it is one point."""
+    """Equal to `step` for a single point."""
     wall_time: float
-    """Unix seconds, of the point at `step`; NaN if the log has none."""
+    """Unix seconds of the point at `step`; NaN if not logged."""
     end_wall_time: float
-    """Of the point at `end_step`, in the same way."""
+    """Likewise at `end_step`."""
     count: int
-    """Points concerned; of a gap or a pause 1."""
+    """Points affected; 1 for a gap or pause."""
     size: float
-    """Of a gap in steps, of pauses and clocks in seconds; else as `count`."""
+    """Steps for a gap, seconds for a pause or clock jump, else `count`."""
     window: tuple[int, int] = (0, 0)
-    """First and last step of a chart that shows it with `AROUND` points on either side."""
+    """First and last step of a chart that shows it in context."""
 
 
-def signs(written: ScalarTimeSeries) -> list[Sign]:
-    """Of a series with all of its points (`restarts="all"`), by step."""
+def find_anomalies(written: ScalarTimeSeries) -> list[Anomaly]:
+    """Anomalies by step. `written` has all points (`restarts="all"`)."""
     counts = ~written.superseded
     order = np.argsort(written.step[counts], kind="stable")
     step = written.step[counts][order]
     time = written.wall_time[counts][order]
     value = written.value[counts][order]
     found = [
-        *_runs(SignKind.NAN, np.isnan(value), step, time),
-        *_runs(SignKind.INFINITY, np.isinf(value), step, time),
+        *_runs(AnomalyKind.NAN, np.isnan(value), step, time),
+        *_runs(AnomalyKind.INFINITY, np.isinf(value), step, time),
         *_rewritten(written),
         *_gaps(step, time),
         *_clock(step, time),
     ]
-    placed = (replace(sign, window=_window(step, sign)) for sign in found)
-    return sorted(placed, key=lambda sign: (sign.step, sign.kind))
+    placed = (replace(anomaly, window=_window(step, anomaly)) for anomaly in found)
+    return sorted(placed, key=lambda anomaly: (anomaly.step, anomaly.kind))
 
 
 def strays(written: ScalarTimeSeries) -> Bools:
-    """Which points of a series with all of its points (`restarts="all"`) are set aside as stray.
+    """Mask of stray points in a series with all points (`restarts="all"`).
 
-    The others that do not count were replaced: of the points before them, those as high are
-    replaced, too.
+    The other superseded points were replaced by a restart.
     """
     if not written.superseded.any():
         return written.superseded
@@ -103,12 +102,11 @@ def strays(written: ScalarTimeSeries) -> Bools:
 
 
 def restart_steps(written: ScalarTimeSeries) -> list[int]:
-    """Where a series with all of its points (`restarts="all"`) was taken up again, ascending.
+    """Steps at which the training was restarted, ascending.
 
-    Points come as they were written, strays apart. Where a step goes back behind a point that was
-    replaced, the job was restarted; where it goes back behind one that stands, a point was merely
-    late. Late, too, is one whose follower goes on beyond, where a restart that came later did the
-    replacing.
+    `written` has all points (`restarts="all"`) in the order of writing. A step that goes back after
+    a superseded point is a restart. It is merely a late point if the next one continues beyond, and
+    a later restart did the replacing.
     """
     usual = ~strays(written)
     step, superseded = written.step[usual], written.superseded[usual]
@@ -121,21 +119,21 @@ def restart_steps(written: ScalarTimeSeries) -> list[int]:
     return steps
 
 
-def _window(step: Int64s, sign: Sign) -> tuple[int, int]:
-    first = int(np.searchsorted(step, sign.step)) - AROUND
-    last = int(np.searchsorted(step, sign.end_step, side="right")) - 1 + AROUND
+def _window(step: Int64s, anomaly: Anomaly) -> tuple[int, int]:
+    first = int(np.searchsorted(step, anomaly.step)) - AROUND
+    last = int(np.searchsorted(step, anomaly.end_step, side="right")) - 1 + AROUND
     return int(step[max(0, first)]), int(step[min(len(step) - 1, last)])
 
 
-def _runs(kind: SignKind, marked: Bools, step: Int64s, time: Float64s) -> list[Sign]:
-    """Each run of marked points."""
+def _runs(kind: AnomalyKind, marked: Bools, step: Int64s, time: Float64s) -> list[Anomaly]:
+    """One anomaly per run of marked points."""
     if not marked.any():
         return []
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(np.int8)))
     begins, ends = edges[::2], edges[1::2]
     lengths = ends - begins
     return [
-        Sign(
+        Anomaly(
             kind,
             int(step[begins[at]]),
             int(step[ends[at] - 1]),
@@ -148,8 +146,8 @@ def _runs(kind: SignKind, marked: Bools, step: Int64s, time: Float64s) -> list[S
     ]
 
 
-def _rewritten(written: ScalarTimeSeries) -> Iterator[Sign]:
-    """Points that do not count: repeated at once, stray, or replaced by a later run."""
+def _rewritten(written: ScalarTimeSeries) -> Iterator[Anomaly]:
+    """Superseded points: repeated, stray, or replaced by a restart."""
     gone = np.flatnonzero(written.superseded)
     if not len(gone):
         return
@@ -157,9 +155,9 @@ def _rewritten(written: ScalarTimeSeries) -> Iterator[Sign]:
     stray = strays(written)[gone]
     repeated = ~stray & (written.step[following] == written.step[gone])
     kinds = (
-        (SignKind.DUPLICATE_STEPS, gone[repeated]),
-        (SignKind.STRAY, gone[stray]),
-        (SignKind.RESTART, gone[~repeated & ~stray]),
+        (AnomalyKind.DUPLICATE_STEPS, gone[repeated]),
+        (AnomalyKind.STRAY, gone[stray]),
+        (AnomalyKind.RESTART, gone[~repeated & ~stray]),
     )
     for kind, rows in kinds:
         for part in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)[:NAMED]:
@@ -167,7 +165,7 @@ def _rewritten(written: ScalarTimeSeries) -> Iterator[Sign]:
                 steps = written.step[part]
                 first, last = int(part[steps.argmin()]), int(part[steps.argmax()])
                 count = len(part)
-                yield Sign(
+                yield Anomaly(
                     kind,
                     int(steps.min()),
                     int(steps.max()),
@@ -178,35 +176,35 @@ def _rewritten(written: ScalarTimeSeries) -> Iterator[Sign]:
                 )
 
 
-def _gaps(step: Int64s, time: Float64s) -> list[Sign]:
+def _gaps(step: Int64s, time: Float64s) -> list[Anomaly]:
     if len(step) < FEWEST:
         return []
     apart = np.diff(step.astype(np.float64))
     large = np.flatnonzero(apart > LARGE_GAP * float(np.median(apart)))
-    return _between(SignKind.GAP, large, apart, step, time)
+    return _between(AnomalyKind.GAP, large, apart, step, time)
 
 
-def _clock(step: Int64s, time: Float64s) -> list[Sign]:
+def _clock(step: Int64s, time: Float64s) -> list[Anomaly]:
     known = np.isfinite(time)
     step, time = step[known], time[known]
-    with np.errstate(over="ignore"):  # times may be as far apart as floats are
+    with np.errstate(over="ignore"):  # times may differ by more than the float range
         passed = np.diff(time)
     back = np.flatnonzero(passed < -CLOCK_TOLERANCE)
-    found = _between(SignKind.CLOCK_BACK, back, -passed, step, time)
+    found = _between(AnomalyKind.CLOCK_BACK, back, -passed, step, time)
     if len(step) >= FEWEST:
         with np.errstate(over="ignore", invalid="ignore"):
             usual = float(np.median(passed))
         long = np.flatnonzero(passed > max(SHORTEST_PAUSE, LONG_PAUSE * usual))
-        found += _between(SignKind.PAUSE, long, passed, step, time)
+        found += _between(AnomalyKind.PAUSE, long, passed, step, time)
     return found
 
 
 def _between(
-    kind: SignKind, rows: Int64s, sizes: Float64s, step: Int64s, time: Float64s
-) -> list[Sign]:
-    """Signs between each of these points and the next."""
+    kind: AnomalyKind, rows: Int64s, sizes: Float64s, step: Int64s, time: Float64s
+) -> list[Anomaly]:
+    """One anomaly between each of these points and its successor."""
     return [
-        Sign(
+        Anomaly(
             kind,
             int(step[row]),
             int(step[row + 1]),
@@ -220,6 +218,6 @@ def _between(
 
 
 def _largest(sizes: Float64s | Int64s) -> list[int]:
-    """Indices of the largest ones."""
+    """Indices of the `NAMED` largest."""
     found: list[int] = np.argsort(-sizes, kind="stable")[:NAMED].tolist()
     return found
