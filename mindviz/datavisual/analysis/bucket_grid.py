@@ -1,8 +1,7 @@
-"""BucketGrid: buckets that fit any data and are still common to all of it.
+"""BucketGrid: histogram buckets that merge exactly.
 
-All buckets of a grid are a power of two wide, and their edges are multiples of that. So each bucket
-of a fine grid lies within one of every coarser grid: what was counted once can stand beside what
-comes later by adding counts up, exactly, and nothing is read again.
+Bucket widths are powers of two and edges are multiples of the width, so every bucket of a fine grid
+lies within one bucket of any coarser grid. Counts on different grids add up without rereading data.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.time_series import Histogram
 
 MAX_BUCKETS = 64
-"""That a grid has across the range of its data, the one at either end apart."""
+"""Buckets across the range of the data, plus one at either end."""
 _SNAP = 8
-"""A grid's ends are multiples of so many buckets: data that grows bit by bit seldom leaves it."""
+"""A grid's ends are multiples of this many buckets, so slowly growing data rarely leaves it."""
 _EXACT = 50
-"""Bits of a bucket's number: the number itself is exact in float64."""
+"""Bits of a bucket number that float64 represents exactly."""
 _FINEST = -1000
 """Exponent of the narrowest bucket."""
 
 
 @dataclass(frozen=True, slots=True)
 class BucketGrid:
-    """Buckets number `first` to `first + count - 1`; number i begins at i * 2**exponent."""
+    """Buckets `first` to `first + count - 1`; bucket i begins at i * 2**exponent."""
 
     exponent: int
     first: int
@@ -42,18 +41,18 @@ class BucketGrid:
         numbers = np.arange(self.first, self.first + self.count + 1, dtype=np.float64)
         with np.errstate(over="ignore"):
             edges = np.ldexp(numbers, self.exponent)
-        # The outermost ones may lie beyond all numbers.
+        # The outermost edges may overflow.
         limit = np.finfo(np.float64).max
         return np.clip(edges, -limit, limit)
 
     @property
     def token(self) -> str:
-        """A text that stands for this grid."""
+        """A token that encodes the grid."""
         return f"{self.exponent},{self.first},{self.count}" if self.count else ""
 
     @staticmethod
     def of(token: str) -> BucketGrid:
-        """The grid of a token; no buckets, if it is none."""
+        """Decode a token; an invalid one gives a grid without buckets."""
         try:
             exponent, first, count = map(int, token.split(","))
         except ValueError:
@@ -62,7 +61,7 @@ class BucketGrid:
         return BucketGrid(exponent, first, count) if sensible else EMPTY
 
     def coarser(self, exponent: int) -> BucketGrid:
-        """The grid of this or a larger exponent that covers this one."""
+        """The grid of this or a larger exponent that covers this grid."""
         if not self.count:
             return self
         shift = exponent - self.exponent
@@ -75,7 +74,7 @@ EMPTY = BucketGrid(0, 0, 0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridCounts:
-    """How many values lie in each bucket of a grid."""
+    """Number of values per bucket of a grid."""
 
     grid: BucketGrid
     count: Float64s
@@ -90,7 +89,7 @@ class GridCounts:
         return np.stack([edges[:-1], edges[1:], self.count], axis=1)
 
     def on(self, grid: BucketGrid) -> Float64s:
-        """Shape (grid.count,): the same on a grid that covers this one."""
+        """Shape (grid.count,): counts on a grid that covers this one."""
         counts = np.zeros(grid.count)
         numbers = (np.arange(self.grid.count) + self.grid.first) >> (
             grid.exponent - self.grid.exponent
@@ -115,7 +114,7 @@ def common_grid(grids: Iterable[BucketGrid]) -> BucketGrid:
 
 
 def counts_of_values(data: NDArray[Any]) -> GridCounts:
-    """Count real numbers or booleans of any shape; what is not finite is counted apart."""
+    """Count real numbers or booleans of any shape; non-finite values are counted separately."""
     values = data.astype(np.float64, copy=False).ravel()
     finite = values[np.isfinite(values)]
     infinite = values[np.isinf(values)]
@@ -130,7 +129,7 @@ def counts_of_values(data: NDArray[Any]) -> GridCounts:
 
 
 def counts_of_buckets(histogram: Histogram) -> GridCounts:
-    """Share the counts of a logged histogram out, in proportion to the overlap of buckets."""
+    """Distribute the counts of a logged histogram in proportion to the overlap of buckets."""
     others = (
         histogram.nan_count,
         histogram.positive_infinity_count,
@@ -146,7 +145,7 @@ def counts_of_buckets(histogram: Histogram) -> GridCounts:
 
 def _grid_between(low: float, high: float) -> BucketGrid:
     half_range, half_size = high / 2 - low / 2, max(abs(low), abs(high)) / 2
-    # Of frexp(x): x < 2**exponent.
+    # As frexp: x < 2**exponent.
     size = math.frexp(half_size)[1] + 1
     if half_range:
         exponent = math.frexp(half_range / MAX_BUCKETS)[1] + 1
@@ -158,26 +157,26 @@ def _grid_between(low: float, high: float) -> BucketGrid:
 
 
 def _bucket_numbers(values: Float64s, exponent: int) -> Int64s:
-    """In which bucket of this width each value lies."""
-    # A division by a power of two is exact, but for what becomes too small to be told from zero.
+    """The number of the bucket that holds each value."""
+    # Dividing by a power of two is exact unless the result underflows.
     scaled = np.ldexp(values, -exponent)
     numbers = np.where((scaled == 0) & (values < 0), -1.0, np.floor(scaled))
     return numbers.astype(np.int64)
 
 
 MAX_COUNT = 1 << 53
-"""Of one bucket: what float64 can count to."""
+"""Maximum count per bucket: the largest integer up to which float64 is exact."""
 
 
 def sensible_buckets(buckets: Float64s) -> Float64s:
-    """The same with edges that are numbers (others become 0) and counts that can be counted."""
+    """Replace NaN edges by 0 and clip counts to `MAX_COUNT`."""
     sensible = np.nan_to_num(buckets, nan=0.0, posinf=0.0, neginf=0.0)
     np.clip(sensible[:, 2], 0, MAX_COUNT, out=sensible[:, 2])
     return sensible
 
 
 def split_counts(buckets: Float64s, limits: Float64s) -> Float64s:
-    """Shape (k - 1,): the counts of `buckets` (m, 3), shared out between `limits` (k,)."""
+    """Shape (k - 1,): the counts of `buckets` (m, 3), distributed between `limits` (k,)."""
     left, right, count = buckets.T
     shared = np.zeros(len(limits) - 1)
     half_width = right / 2 - left / 2
@@ -186,7 +185,7 @@ def split_counts(buckets: Float64s, limits: Float64s) -> Float64s:
     np.add.at(shared, np.clip(at, 0, len(shared) - 1), count[point])
     wide = ~point
     if wide.any():
-        # The part of each bucket that lies before each limit; differences are what is in between.
+        # Part of each bucket below each limit; differences are the parts in between.
         with np.errstate(over="ignore"):
             before = (limits / 2 - left[wide, np.newaxis] / 2) / half_width[wide, np.newaxis]
         shared += count[wide] @ np.diff(np.clip(before, 0.0, 1.0), axis=1)
@@ -194,7 +193,7 @@ def split_counts(buckets: Float64s, limits: Float64s) -> Float64s:
 
 
 def bucket_count(values: float) -> int:
-    """How many buckets the contract shows this many values in."""
+    """Number of buckets that MindInsight uses for this many values."""
     if values <= 0:
         return 1
     for limit, buckets in ((5, 2), (10, 3)):

@@ -1,7 +1,7 @@
-"""Chart tags: which series of which train jobs a layout's charts show.
+"""Chart tags: which series the charts of a logged layout show.
 
-A layout comes from a log: it may have any number of charts, of expressions and of series to show.
-One answer has a bounded time for searching and a bounded number of tags; a chart says what was cut.
+A layout can contain any number of charts and expressions. Search time and number of tags per
+answer are bounded; a chart reports what was cut.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mindviz.errors import InvalidQuery
 from mindviz.expression import Expression
 
 SEARCH_SECONDS = 0.5
-"""CPU time of one answer for compiling expressions and searching tags."""
+"""CPU time per answer for compiling expressions and matching tags."""
 MAX_TAGS = 200_000
-"""Tags in one answer, over all charts and jobs."""
+"""Tags per answer, over all charts and train jobs."""
 MAX_PROBLEMS = 20
-"""Messages per chart about expressions."""
+"""Error messages per chart."""
 OUT_OF_TIME = (
     f"Incomplete: matching the expressions of these charts takes more than {SEARCH_SECONDS} s."
 )
@@ -32,15 +32,15 @@ class ChartTags:
 
     chart: LayoutChart
     tags: Mapping[str, Sequence[str]]
-    """Of a chart of lines: train_id -> tags; only jobs that have some."""
+    """Line charts: train_id -> tags; only jobs with a match."""
     margins: Mapping[str, Sequence[tuple[str, str, str]]]
-    """Of a chart of bands: train_id -> tags of values and bounds, where all three are there."""
+    """Margin charts: train_id -> tags of value, lower and upper bound; only complete ones."""
     problems: tuple[str, ...]
     """Invalid expressions, and what is missing because a bound was reached."""
 
 
 def merged_categories(layouts: Iterable[Sequence[LayoutCategory]]) -> list[LayoutCategory]:
-    """The categories of several layouts: those of one title are one, equal charts once in it."""
+    """Merge the categories of several layouts by title, without duplicate charts."""
     charts: dict[str, dict[LayoutChart, None]] = {}
     closed: dict[str, bool] = {}
     for layout in layouts:
@@ -51,7 +51,7 @@ def merged_categories(layouts: Iterable[Sequence[LayoutCategory]]) -> list[Layou
 
 
 class ChartSearch:
-    """Finds the series of charts, one after the other, within the bounds of one answer."""
+    """Finds the series of charts within the bounds of one answer."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class ChartSearch:
         max_tags: int = MAX_TAGS,
         clock: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`tags` are the scalars of each job, by train_id; `clock` tells seconds of CPU time."""
+        """`tags` are the scalar tags by train_id; `clock` returns CPU seconds."""
         self._tags = tags
         self._known = {train_id: frozenset(listed) for train_id, listed in tags.items()}
         self._left = max_tags
@@ -68,10 +68,10 @@ class ChartSearch:
         self._end = clock() + SEARCH_SECONDS
 
     def of(self, chart: LayoutChart) -> ChartTags:
-        """What a chart shows, as far as the bounds allow."""
+        """The series of a chart, as far as the bounds allow."""
         problems: dict[str, None] = {}
         expressions = self._compiled(chart.expressions, problems)
-        matches: dict[str, bool] = {}  # jobs mostly have the same tags
+        matches: dict[str, bool] = {}  # most jobs have the same tags
         found: dict[str, Sequence[str]] = {}
         margins: dict[str, Sequence[tuple[str, str, str]]] = {}
         for train_id, listed in self._tags.items():
@@ -94,7 +94,7 @@ class ChartSearch:
             if self._out_of_time(problems):
                 break
             try:
-                Expression(text)  # so that an error quotes the text as it was laid out
+                Expression(text)  # validates, so that the error quotes the expression as logged
                 expressions.append(Expression(f"^(?:{text})"))
             except InvalidQuery as error:
                 if len(problems) < MAX_PROBLEMS:
@@ -125,7 +125,7 @@ class ChartSearch:
         return out
 
     def _granted(self, wanted: int, problems: dict[str, None]) -> int:
-        """How many of so many tags still fit into the answer."""
+        """How many of these tags fit into the answer."""
         granted = min(wanted, self._left)
         self._left -= granted
         if granted < wanted:

@@ -1,4 +1,4 @@
-"""ConfusionCurve: how a classifier's right and wrong answers change with its threshold."""
+"""ConfusionCurve: PR and ROC curves, with counts per threshold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNTS = (
     "true_negatives",
     "false_negatives",
 )
-"""The columns that both kinds of curves have."""
+"""Columns that PR and ROC curves share."""
 
 Rates = tuple[Float64s, Float64s]
 
@@ -29,13 +29,13 @@ class ConfusionCurve:
     """One step of a PR or ROC series; all arrays have the shape (thresholds,)."""
 
     thresholds: Float64s
-    """Evenly spaced from 0 to 1, as all writers choose them; the logs don't say."""
+    """Evenly spaced from 0 to 1: writers don't log them, but all use these."""
     true_positives: Float64s
     false_positives: Float64s
     true_negatives: Float64s
     false_negatives: Float64s
     rates: Rates
-    """As logged: precision and recall, or the rates of true and of false positives."""
+    """As logged: precision and recall, or true and false positive rates."""
 
     @property
     def counts(self) -> dict[str, Float64s]:
@@ -43,7 +43,7 @@ class ConfusionCurve:
         return {name: getattr(self, name) for name in COUNTS}
 
     def values(self, rates: Rates) -> Mapping[str, object]:
-        """All but the thresholds, with these rates, as six rows one after the other."""
+        """The counts and these rates as six rows."""
         rows = [getattr(self, name) for name in COUNTS[1:]]
         return {"data": np.concatenate([*rows, *rates]), "size": [6, len(self.thresholds)]}
 
@@ -60,7 +60,7 @@ def read_curve(series: ValueTimeSeries, row: int) -> ConfusionCurve:
 
 
 def share(part: Float64s, rest: Float64s) -> Float64s:
-    """`part` of both together; NaN where there is neither."""
+    """`part / (part + rest)`; NaN where both are 0."""
     whole = part + rest
     missing = np.full(len(whole), np.nan)
     shares: Float64s = np.divide(part, whole, out=missing, where=whole > 0)

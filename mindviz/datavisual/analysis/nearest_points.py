@@ -1,4 +1,4 @@
-"""Nearest points: which of many points of many dimensions lie nearest to one of them, exactly."""
+"""Exact nearest neighbors of a point."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mindviz.datavisual.series.columns import Float64s, Int64s
 COSINE, EUCLIDEAN = "cosine", "euclidean"
 DISTANCES = (COSINE, EUCLIDEAN)
 _BLOCK = 1 << 20
-"""Coordinates that are compared at a time: they are as float64 for so long."""
+"""Coordinates converted to float64 at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearestPoints:
-    """Points by their distance, the nearest first; of equally near ones the first."""
+    """Points by distance, ties by index."""
 
     index: Int64s
     distance: Float64s
@@ -28,14 +28,14 @@ def nearest_points(
 ) -> NearestPoints:
     """The `most` points nearest to row `point` of `vectors`, shape (n, dimensions).
 
-    `cosine` is 1 less the cosine of the angle, in which points at zero have no place. Points with
-    a coordinate that is no finite number are near to none. Raises IndexError.
+    `cosine` is 1 minus the cosine of the angle, undefined for zero vectors. Points whose distance
+    is undefined are left out. Raises IndexError.
     """
     apart = _distances(vectors, vectors[point].astype(np.float64), distance)
     apart[point] = np.nan
     (candidates,) = np.nonzero(~np.isnan(apart))
     if len(candidates) > most:
-        # All that are as near as the last one, so that equal ones are told apart by their order.
+        # Includes all ties with the last one, so that ties are broken by index.
         last = np.partition(apart[candidates], most - 1)[most - 1]
         candidates = candidates[apart[candidates] <= last]
     ranked = candidates[np.argsort(apart[candidates], kind="stable")][:most]
@@ -43,12 +43,12 @@ def nearest_points(
 
 
 def _distances(vectors: NDArray[np.float32], origin: Float64s, distance: str) -> Float64s:
-    """Of each point; NaN where there is none."""
+    """Shape (n,); NaN where undefined."""
     apart = np.empty(len(vectors))
     rows = max(1, _BLOCK // max(1, vectors.shape[1]))
     for start in range(0, len(vectors), rows):
         block = vectors[start : start + rows].astype(np.float64)
-        # Points that are no numbers, and those at zero, have no distance: that is the answer.
+        # Non-finite and zero vectors produce NaN, as intended.
         with np.errstate(invalid="ignore", divide="ignore"):
             if distance == COSINE:
                 lengths = np.sqrt(np.einsum("ij,ij->i", block, block) * (origin @ origin))

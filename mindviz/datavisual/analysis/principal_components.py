@@ -1,4 +1,4 @@
-"""Principal components: where points of many dimensions lie in the few that they spread most in."""
+"""Principal component analysis, deterministic and in bounded memory."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from numpy.typing import NDArray
 from mindviz.datavisual.series.columns import Float64s
 
 EXACT_DIMENSIONS = 512
-"""Up to so many dimensions or points the decomposition is exact; beyond it is iterated."""
+"""Up to this many dimensions or points the decomposition is exact, beyond it is iterative."""
 _EXTRA, _ITERATIONS = 8, 6
 _BLOCK = 1 << 22
-"""Coordinates that are looked at in one piece."""
+"""Coordinates converted to float64 at a time."""
 
 
 class Projection(NamedTuple):
-    """Points, projected."""
+    """Projected points."""
 
     points: NDArray[np.float32]
-    """Shape (n, components); NaN for points that have a coordinate that is no finite number."""
+    """Shape (n, components); NaN for points with non-finite coordinates."""
     explained: tuple[float, ...]
-    """Of each component its share of the variance."""
+    """Share of the variance per component."""
 
 
 def principal_components(vectors: NDArray[np.float32], components: int = 3) -> Projection:
     """Project points of shape (n, dimensions) onto their first principal components.
 
-    The same points always give the same answer: the largest coordinate of an axis is positive.
-    Where there are fewer components than asked for, the others are zero.
+    Deterministic: the largest coordinate of each axis is positive. Missing components are zero.
     """
     finite = np.concatenate(
         [np.isfinite(block).all(axis=1) for block in _blocks(vectors)] or [np.empty(0, np.bool_)]
@@ -53,7 +52,7 @@ def principal_components(vectors: NDArray[np.float32], components: int = 3) -> P
 
 
 def _blocks(vectors: NDArray[np.float32]) -> Iterator[Float64s]:
-    """The points in their order, so many at a time that they are as float64 for so long only."""
+    """The points in blocks, to bound the memory of float64 copies."""
     rows = max(1, _BLOCK // max(1, vectors.shape[1]))
     for start in range(0, len(vectors), rows):
         yield vectors[start : start + rows].astype(np.float64)
@@ -71,8 +70,8 @@ def _axes(known: NDArray[np.float32], middle: Float64s, components: int) -> Floa
         axes = _leading(known - middle, components)
     else:
         centred = known - middle
-        # Halko, Martinsson, Tropp (2011), algorithm 4.4: the range of a few random combinations,
-        # multiplied until the largest components stand out.
+        # Halko, Martinsson, Tropp (2011), algorithm 4.4: randomized range finder with power
+        # iterations.
         start = np.random.default_rng(0).normal(size=(centred.shape[1], components + _EXTRA))
         basis = np.linalg.qr(centred @ start)[0]
         for _ in range(_ITERATIONS):
@@ -85,7 +84,7 @@ def _axes(known: NDArray[np.float32], middle: Float64s, components: int) -> Floa
 
 
 def _largest(gram: Float64s, components: int) -> Float64s:
-    """Its eigenvectors of the largest eigenvalues, as columns."""
+    """Eigenvectors of the largest eigenvalues, as columns."""
     _, vectors = np.linalg.eigh(gram)
     largest: Float64s = vectors[:, ::-1][:, :components]
     return largest

@@ -1,7 +1,6 @@
-"""Run facts: what is known of a train job as a whole, as series of one blob at step 0.
+"""Run facts: what a log says about the whole run, as series of one blob at step 0.
 
-The design of TensorBoard's data API (2019) has no class for what belongs to no step: such a fact is
-a sequence of exactly one blob, logged at step 0.
+The generic interface (TensorBoard's data API, 2019) has no class for values without a step.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from mindviz.errors import InvalidQuery
 
 
 def fact_series(job: JobLineage, blob: bytes, writer: str | None = None) -> ValueTimeSeries:
-    """One blob at step 0, when the job began. Raises InvalidQuery: facts have no writers."""
+    """One blob at step 0, at the start time of the job. Raises InvalidQuery for any `writer`."""
     if writer is not None:
         raise InvalidQuery(f"There is no writer {writer!r}; this is a fact of the whole job.")
     time = job.facts.session_start
@@ -28,13 +27,13 @@ def fact_series(job: JobLineage, blob: bytes, writer: str | None = None) -> Valu
         step=np.zeros(1, np.int64),
         wall_time=np.array([job.create_time if time is None else time]),
         read=lambda _: blob,
-        # It says what the content is: a fact may change while a job runs.
+        # A fingerprint of the content: a fact may change while a job runs.
         epoch=f"{zlib.crc32(blob):x}",
     )
 
 
 def facts_of(job: JobLineage) -> Mapping[str, Fact]:
-    """What a log says of a job, by kind; only what it does say."""
+    """What the log says about the job, by kind; empty kinds are left out."""
     facts = job.facts
     found: dict[str, Fact] = {
         "train": facts.train and asdict(facts.train),
@@ -49,5 +48,5 @@ def facts_of(job: JobLineage) -> Mapping[str, Fact]:
 
 
 def fact_blob(fact: Fact) -> bytes:
-    """As JSON; NaN and infinities as Python's json writes them."""
+    """JSON; NaN and infinities as Python's json writes them."""
     return json.dumps(fact, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")

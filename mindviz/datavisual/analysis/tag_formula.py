@@ -1,12 +1,11 @@
-"""Tag formulas: series computed from others, such as `valid - train` or `log(loss)`.
+"""Tag formulas: series computed from other series, such as `valid - train` or `log(loss)`.
 
-A tag stands for its values: bare if it is a plain word, else between backquotes, a backquote itself
-doubled: "`loss/train` - `loss/valid`". There are numbers, + - * / // % **, parentheses and the
-functions below. Python's own parser reads it; nothing is ever evaluated by Python.
+A tag is written bare if it is an identifier, else in backquotes (a backquote in it is doubled):
+"`loss/train` - `loss/valid`". Numbers, + - * / // % **, parentheses and the functions below are
+allowed. Python's parser parses the formula, but Python never evaluates it.
 
-Series are logged at different steps. A formula has a point at every step at which one of its tags
-has one, from where all of them have begun until the first of them ends; a tag without a point at
-that step has its last one before.
+The steps of a formula are the union of its tags' steps, from the last start to the first end of
+its series. A tag without a point at a step has the value of its previous point.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from mindviz.errors import InvalidQuery
 
 MAX_CHARACTERS = 1000
 MAX_DEPTH = 50
-"""Of expressions within expressions."""
+"""Maximum nesting."""
 
 _QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 
 _SIGNS = frozenset("'\"\\`#;\n\r\0")
-"""What begins or ends something that a formula has not."""
+"""Characters of Python that a formula must not contain."""
 
 _OPERATORS: Mapping[type[ast.operator], Callable[[Float64s, Float64s], Float64s]] = {
     ast.Add: np.add,
@@ -49,7 +48,7 @@ _FUNCTIONS: Mapping[str, Callable[[Float64s], Float64s]] = {
     "cummax": np.fmax.accumulate,
     "diff": lambda values: np.diff(values, prepend=values[:1]),
 }
-"""Of one series; `diff` is 0 at its first point."""
+"""Functions of one series; `diff` is 0 at its first point."""
 
 _OF_SEVERAL: Mapping[str, Callable[[Float64s, Float64s], Float64s]] = {
     "min": np.minimum,
@@ -57,16 +56,16 @@ _OF_SEVERAL: Mapping[str, Callable[[Float64s, Float64s], Float64s]] = {
 }
 
 _Evaluate = Callable[[Mapping[str, Float64s]], Float64s]
-"""tag -> values, all of shape (n,) -> as many."""
+"""tag -> values of shape (n,) -> result of shape (n,)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagFormula:
-    """A formula, parsed."""
+    """A parsed formula."""
 
     text: str
     tags: tuple[str, ...]
-    """Those that it takes, at least one, in the order of their first mention."""
+    """Tags in order of first use, at least one."""
     _evaluate: _Evaluate
 
     @staticmethod
@@ -81,7 +80,7 @@ class TagFormula:
         return TagFormula(text, tuple(reader.tags), evaluate)
 
     def of(self, series: Sequence[ScalarTimeSeries]) -> ScalarTimeSeries:
-        """The series of the formula, of those of its `tags`: their steps increase strictly."""
+        """The series of the formula; its steps increase strictly."""
         if any(not len(one.step) for one in series):
             return _empty(series[0])
         step = series[0].step
@@ -100,7 +99,7 @@ class TagFormula:
         return replace(
             _empty(series[0]),
             step=step,
-            # When the last of the values was known.
+            # The time at which the last of the values was known.
             wall_time=np.maximum.reduce(times),
             value=value,
             superseded=np.zeros(len(step), np.bool_),
@@ -109,7 +108,7 @@ class TagFormula:
 
 
 def _held(step: Int64s, grid: Int64s) -> Int64s | slice:
-    """Of each step of the grid the row of the last point at or before; of equal steps no copy."""
+    """For each step of the grid, the row of the last point at or before it."""
     if np.array_equal(step, grid):
         return slice(None)
     rows: Int64s = np.searchsorted(step, grid, side="right") - 1
@@ -131,13 +130,13 @@ def _empty(like: ScalarTimeSeries) -> ScalarTimeSeries:
 
 
 class _Reader:
-    """Turns a text into a function of the values of its tags."""
+    """Compiles a formula to a function of its tags' values."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.tags: dict[str, None] = {}
         self._named: dict[str, str] = {}
-        """Words that stand for what was quoted."""
+        """Identifiers that replace quoted tags."""
 
     def read(self) -> _Evaluate:
         """Raises InvalidQuery."""

@@ -1,4 +1,4 @@
-"""Tensor dims: which part of a tensor somebody wants to see, as they write it."""
+"""Tensor dims: parses the slice of a tensor in a request."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from mindviz.errors import InvalidQuery
 
 MAX_SLICED_DIMENSIONS = 2
-"""A table has rows and columns."""
+"""The page shows tables: rows and columns."""
 
 Index = tuple[int | slice, ...]
 
@@ -15,10 +15,10 @@ Index = tuple[int | slice, ...]
 def parse_dims(
     text: str, shape: tuple[int, ...], *, most_slices: int = MAX_SLICED_DIMENSIONS
 ) -> Index:
-    """An index into a tensor of this shape, from e.g. `[0, :, -1, 2:10:2]`.
+    """An index into a tensor of this shape, e.g. from `[0, :, -1, 2:10:2]`.
 
-    One item per dimension: a number, negative ones count from the end, or a slice as in Python.
-    At most `most_slices` items are slices. Raises InvalidQuery.
+    One item per dimension: an integer, negative from the end, or a slice as in Python. At most
+    `most_slices` items may be slices. Raises InvalidQuery.
     """
     inner = re.fullmatch(r"\s*\[(.*)\]\s*", text, re.DOTALL)
     if inner is None:

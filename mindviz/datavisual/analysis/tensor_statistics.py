@@ -1,4 +1,4 @@
-"""Tensor statistics: the facts of a tensor's elements, and how they are distributed."""
+"""Statistics and histograms of tensors."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mindviz.datavisual.series.time_series import Histogram
 
 Statistics = dict[str, float | int | None]
 Array = NDArray[Any]
-"""Of whatever dtype was logged."""
+"""Any logged dtype."""
 
 
 def statistics(part: Array, whole: Array) -> Statistics | None:
-    """Statistics of a part of a tensor, and with the prefix `overall_` of the whole.
+    """Statistics of a part of a tensor, and of the whole with the prefix `overall_`.
 
-    Minimum, maximum and average are of the finite elements, None if there are none. Of booleans
-    only `overall_count`, `overall_true_count` and `overall_false_count`; None for strings and
-    complex numbers. `overall_neg_zero_count` counts the finite elements below zero and
-    `overall_pos_zero_count` those above: such are the contract's names.
+    Minimum, maximum and average cover the finite elements, None if there are none. Booleans have
+    only `overall_count`, `overall_true_count` and `overall_false_count`; strings and complex
+    numbers None. The contract calls the number of finite negative elements `overall_neg_zero_count`
+    and that of positive ones `overall_pos_zero_count`.
     """
     if whole.dtype == np.bool_:
         true = int(np.count_nonzero(whole))
@@ -63,7 +63,7 @@ def _facts(array: Array) -> Statistics:
 
 
 def distribution(array: Array) -> Histogram:
-    """The elements of a tensor in as many equally wide buckets as the contract has for them."""
+    """The histogram of a tensor, with the contract's number of equally wide buckets."""
     if array.dtype.kind not in "iufb":
         return Histogram(np.empty((0, 3)))
     nan_count, infinite = np.count_nonzero(np.isnan(array)), array[np.isinf(array)]
@@ -78,13 +78,13 @@ def distribution(array: Array) -> Histogram:
 
 
 def _equal_buckets(finite: Float64s, bins: int) -> Float64s:
-    """Shape (bins, 3), or (0, 3) without values: edges and counts."""
+    """Shape (bins, 3): edges and count; (0, 3) without finite values."""
     if not finite.size:
         return np.empty((0, 3))
     low, high = float(finite.min()), float(finite.max())
     if low == high:
         low, high = low - 0.5, high + 0.5
-    # Quarters, because the range of float64 itself is no float64.
+    # In quarters: the full range of float64 overflows.
     edges = np.linspace(low / 4, high / 4, bins + 1) * 4
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         place = (finite / 2 - low / 2) / (high / 2 - low / 2) * bins
