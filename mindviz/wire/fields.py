@@ -32,6 +32,8 @@ class BadMessage(ValueError):
 
 def read_varint(data: memoryview, at: int) -> tuple[int, int]:
     """The varint at `at` as an unsigned 64-bit number, and the position behind it."""
+    if at < len(data) and data[at] < 0x80:
+        return data[at], at + 1
     value = 0
     for shift in range(0, 70, 7):
         if at >= len(data):

@@ -85,12 +85,12 @@ class OpenLogFile:
     lies within the read before is not read again: a small file costs one read.
     """
 
-    __slots__ = ("_buffer", "_descriptor", "_end", "_start", "_target", "_window", "status")
+    __slots__ = ("_buffer", "_end", "_start", "_target", "_window", "descriptor", "status")
 
     def __init__(self, descriptor: int, status: os.stat_result) -> None:
         self.status = status
         """As it was when the file was opened."""
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self._buffer = memoryview(bytearray())
         self._window = self._buffer
         self._target = (self._window,)
@@ -108,8 +108,8 @@ class OpenLogFile:
         traceback: TracebackType | None,
     ) -> None:
         """Close it."""
-        os.close(self._descriptor)
-        self._descriptor = -1
+        os.close(self.descriptor)
+        self.descriptor = -1
 
     def read(self, offset: int, size: int) -> memoryview:
         """The file's bytes from `offset`: `size` of them, or fewer at the end of the file.
@@ -122,15 +122,15 @@ class OpenLogFile:
         if size != len(window):
             if size > len(self._buffer):
                 # A length that a damaged log claims must not decide how much is allocated.
-                size = min(size, max(0, os.fstat(self._descriptor).st_size - offset))
+                size = min(size, max(0, os.fstat(self.descriptor).st_size - offset))
                 if size > len(self._buffer):
                     self._buffer = memoryview(bytearray(size))
             window = self._window = self._buffer[:size]
             self._target = (window,)
         self._end = self._start  # should the read fail, nothing is known of the buffer
-        count = os.preadv(self._descriptor, self._target, offset)
+        count = os.preadv(self.descriptor, self._target, offset)
         while 0 < count < size:  # network file systems return less than there is
-            more = os.preadv(self._descriptor, (window[count:],), offset + count)
+            more = os.preadv(self.descriptor, (window[count:],), offset + count)
             if not more:
                 break
             count += more

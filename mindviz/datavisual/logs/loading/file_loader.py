@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Event, Lock, Thread
 
 import numpy as np
@@ -91,7 +92,8 @@ class _LaterPart(Thread):
         """Scan to the end; a read that fails is retried by the `FileLoader`."""
         try:
             with self._log_file.opened() as opened:
-                self.scan.run(lambda offset, size: self._read(opened, offset, size), self._size)
+                read = partial(self._read, opened)
+                self.scan.run(read, self._size, opened.descriptor)
         except OSError:
             self._failed = True
 
@@ -239,7 +241,8 @@ class FileLoader:
         while True:
             offset, length = scanner.wanted
             data = opened.read(offset, min(length, max(0, size - offset)))
-            if not scanner.feed(data, offset, size) or self._options.closed.is_set():
+            going = scanner.feed(data, offset, size, opened.descriptor)
+            if not going or self._options.closed.is_set():
                 break
             if time.monotonic() > due:
                 self._take(scanner.take())

@@ -20,6 +20,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
+from posix.unistd cimport pread
 
 from functools import cache
 from os import urandom
@@ -73,7 +74,7 @@ cdef enum:
     HEADING_LIMIT = 65536           # of a tag and other fields that a large record's walk must hold
     METADATA_LIMIT = 16777216
     HELD_LIMIT = 134217728          # of all of these in one record
-    FIRST_READ = 512                # behind something skipped; doubled while nothing is
+    FIRST_READ = 256                # behind something skipped; doubled while nothing is
     LARGEST_READ = 262144
     FIELD_START = 20                # a key and a varint, or a key and eight bytes, fit in it
     SMALL_FEED = 16384              # below it, letting the GIL go costs more than it gives
@@ -216,27 +217,21 @@ cdef class Scanner:
         """Offset and size of the next read."""
         return self.want_offset, self.want_size
 
-    def feed(self, data, int64_t offset, int64_t file_size):
+    def feed(self, data, int64_t offset, int64_t file_size, int descriptor=-1):
         """Scan `data`, the file's bytes from `offset`; whether more can be done now."""
         cdef Py_buffer view
-        cdef int64_t asked = self.want_size
         cdef Verdict verdict
         if offset != self.want_offset:
             raise ValueError(f"fed from {offset}, wanted from {self.want_offset}")
         PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
         try:
-            self.data = <const uint8_t*>view.buf
-            self.data_offset = offset
-            self.data_end = offset + view.len
-            file_size = max(file_size, self.data_end)
-            if view.len < SMALL_FEED:
-                verdict = self._scan(file_size)
+            if view.len < SMALL_FEED and descriptor < 0:
+                verdict = self._scan_buffer(<const uint8_t*>view.buf, view.len, file_size)
             else:
                 with nogil:
-                    verdict = self._scan(file_size)
-            if verdict == READ_ON and view.len < asked and self.want_offset == offset:
-                # Less came than was asked for, and it was not enough: the file has shrunk.
-                verdict = self._stand_still(TRUNCATED)
+                    verdict = self._scan_buffer(<const uint8_t*>view.buf, view.len, file_size)
+                    if verdict == READ_ON and descriptor >= 0:
+                        verdict = read_small(self, descriptor, file_size)
         finally:
             PyBuffer_Release(&view)
         if verdict == NO_MEMORY:
@@ -315,6 +310,20 @@ cdef class Scanner:
         return adopt_scan(self, other)
 
     # ---- reading on and standing still
+
+    cdef Verdict _scan_buffer(
+        self, const uint8_t* data, int64_t size, int64_t file_size
+    ) noexcept nogil:
+        cdef int64_t offset = self.want_offset, asked = self.want_size
+        cdef Verdict verdict
+        self.data = data
+        self.data_offset = offset
+        self.data_end = offset + size
+        verdict = self._scan(max(file_size, self.data_end))
+        if verdict == READ_ON and size < asked and self.want_offset == offset:
+            # Less came than was asked for, and it was not enough: the file has shrunk.
+            return self._stand_still(TRUNCATED)
+        return verdict
 
     cdef Verdict _scan(self, int64_t file_size) noexcept nogil:
         cdef Verdict verdict = GO_ON

@@ -1,14 +1,14 @@
-"""AheadScan: scans a later part of a large file while another thread scans the earlier part.
+"""AheadScan: scans the later part of a large file while another thread scans the earlier part.
 
-    start = find_start(schema, read, size // 2, size)   # None: don't
+    start = find_start(schema, read, size // 2, size)   # None: scan with one thread
     ahead = AheadScan(schema, path, start)
-    ahead.run(read_of_its_own, size)                    # in another thread
-    ...feed the file's scanner as if the file ended at `start`...
-    results = ahead.joined_to(scanner)                  # None: it did not fit, go on alone
+    ahead.run(other_read, size)                         # in another thread
+    ...feed the main scanner as if the file ended at `start`...
+    results = ahead.joined_to(scanner)                  # None: no fit, the main scanner goes on
 
-Where a record begins in the middle of a file is a guess, though one that checksums make a safe one:
-it is right if and only if the earlier scan ends exactly there. Then the joined results are what a
-single scan would have found. Native scanners only: two threads of pure Python gain nothing.
+`start` is a guess backed by checksums. It is right if and only if the earlier scan ends exactly
+there; the joined results then equal those of a single scan. Native scanners only: threads running
+pure Python gain nothing.
 """
 
 from __future__ import annotations
@@ -33,28 +33,18 @@ from mindviz.datavisual.series.columns import (
 )
 
 Read = Callable[[int, int], bytes | bytearray | memoryview]
-"""(offset, size) -> the file's bytes there, fewer at its end; each thread has its own."""
+"""(offset, size) -> the bytes there, fewer at the end of the file. One per thread."""
 
 WINDOW: Final = 262144
-"""Bytes that are searched for the beginning of a record."""
-SKIPPED_FROM: Final = 65536
-"""Bytes of a record. Larger ones are skipped rather than read, in many small steps under the GIL:
-two threads at that take twice as long as one (10,000 images of 100 KB: 34 ms instead of 17)."""
+"""Bytes to search for the start of a record."""
 _FREEZE_EVERY: Final = 1 << 26
-"""Bytes scanned between freezes, which bounds what is held in rows."""
+"""Bytes scanned between freezes; bounds the memory of unfrozen rows."""
 
 
 def find_start(schema: WireSchema, read: Read, offset: int, size: int) -> int | None:
-    """The first record behind `offset` in a file of `size` bytes.
-
-    None if none is near, or if what is there would be skipped.
-    """
-    window = read(offset, WINDOW)
-    found: int | None = _native().find_record(schema, window, offset, size)
-    if found is None:
-        return None
-    length = int.from_bytes(window[found - offset :][:8], "little")
-    return found if length <= SKIPPED_FROM else None
+    """Offset of the first record after `offset` in a file of `size` bytes; None if none is near."""
+    found: int | None = _native().find_record(schema, read(offset, WINDOW), offset, size)
+    return found
 
 
 def _native() -> Any:
@@ -62,7 +52,7 @@ def _native() -> Any:
 
 
 class AheadScan:
-    """The scan of a file from `start` on, a record's offset that `find_start` gave."""
+    """A scan that begins at `start`, which `find_start` returned."""
 
     def __init__(
         self, schema: WireSchema, path: str, start: int, *, verify_all: bool = False
@@ -71,21 +61,24 @@ class AheadScan:
         self._scanner = _native().Scanner(schema, path, verify_all=verify_all, start=start)
         self._results: list[ScanResult] = []
 
-    def run(self, read: Read, size: int) -> None:
-        """Scan to the end of the file of `size` bytes. Raises OSError if `read` does."""
+    def run(self, read: Read, size: int, descriptor: int = -1) -> None:
+        """Scan to the end of the file of `size` bytes; `descriptor` as in `Scanner.feed`.
+
+        Raises OSError if `read` does.
+        """
         scanner, going, due = self._scanner, True, self.start + _FREEZE_EVERY
         while going:
             offset, length = scanner.wanted
-            going = scanner.feed(read(offset, length), offset, size)
+            going = scanner.feed(read(offset, length), offset, size, descriptor)
             if not going or offset > due:
                 self._results.append(scanner.take())
                 due = offset + _FREEZE_EVERY
 
     def joined_to(self, scanner: Scanner) -> list[ScanResult] | None:
-        """All that `scanner`, which read up to our start, has not handed over, and then ours.
+        """What `scanner` found since its last `take`, then what this scan found.
 
-        From here on `scanner` stands where we ended. None, and nothing is changed, if it does not
-        stand exactly at our start or the segments of both together are too many.
+        Afterwards `scanner` continues at the end of this scan. None, with nothing changed, if
+        `scanner` did not end exactly at `start` or both scans together have too many segments.
         """
         if scanner.wanted[0] != self.start or scanner.stopped is not None:
             return None
@@ -102,7 +95,7 @@ class AheadScan:
 
 
 def _renumbered(result: ScanResult, segment: int, ids: Int32s, is_first: Bools) -> ScanResult:
-    """The same in the other scanner's numbers; its series table has our series already."""
+    """`result` with the segments and series ids of the scanner that it is joined to."""
     return ScanResult(
         batches=tuple(
             Batch(

@@ -32,12 +32,19 @@ class Scanner(Protocol):
     def wanted(self) -> tuple[int, int]:
         """Offset and size of the next read. A read may return less (end of file) or more."""
 
-    def feed(self, data: bytes | bytearray | memoryview, offset: int, file_size: int) -> bool:
-        """Scan `data`, the file's bytes from `offset` (which must be the wanted one).
+    def feed(
+        self,
+        data: bytes | bytearray | memoryview,
+        offset: int,
+        file_size: int,
+        descriptor: int = -1,
+    ) -> bool:
+        """Scan `data`, the file's bytes from `offset`, which must be the wanted offset.
 
-        `file_size` bounds what a length may claim. Returns whether more can be done now: if False,
-        `stopped` says why, or all that is there has been read. Feeding again from `wanted` (when
-        the file grew or changed) tries again at the same place.
+        Returns whether more can be done now. If False, `stopped` says why, or the file is read to
+        its end; feed again from `wanted` once the file has grown or changed. `file_size` limits
+        the lengths that records may claim. With the `descriptor` of the open file, the scanner may
+        do small reads itself.
         """
 
     @property

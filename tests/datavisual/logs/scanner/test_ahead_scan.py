@@ -76,10 +76,12 @@ def test_without_checksums_several_records_in_a_row_must_fit() -> None:
     assert find_start(visualdl.RECORD, reader(bytes(5000)), 3, 5000) is None
 
 
-def test_where_records_are_skipped_nothing_is_read_ahead() -> None:
-    data = frame(b"\x0a\x02ab", Framing.TFRECORD) * 3 + frame(bytes(70_000), Framing.TFRECORD) * 3
-    assert find_start(tensorboard.EVENT, reader(data), 5, len(data)) == 20
-    assert find_start(tensorboard.EVENT, reader(data), 50, len(data)) is None
+def test_the_next_record_is_found_where_records_are_large() -> None:
+    records = [frame(b"\x0a\x02ab", Framing.TFRECORD)] * 3
+    records += [frame(bytes(70_000), Framing.TFRECORD)] * 3
+    data = b"".join(records)
+    assert find_start(tensorboard.EVENT, reader(data), 50, len(data)) == 60
+    assert find_start(tensorboard.EVENT, reader(data), 61, len(data)) == 60 + 70_016
 
 
 def test_a_part_that_does_not_follow_is_left_out() -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +19,7 @@ from mindviz.datavisual.logs.scanner.scan import (
 )
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.wire.encode import delimited, double_field, float_field, frame, varint_field
-from tests.record_streams import Reading, key, packed, read
+from tests.record_streams import Reading, flattened, key, packed, read
 from tests.scanned_logs import (
     TFRECORD,
     WALL_TIME,
@@ -166,9 +170,14 @@ def test_values_are_found_again_by_offset_and_length(kind: ScannerName, size: in
     assert len(points(result)[b"loss"]) == 2
 
 
+def images(count: int, size: int) -> bytes:
+    """A log of images with metadata behind them."""
+    image = delimited(4, bytes(size)) + delimited(9, b"\x0a\x06images")
+    return b"".join(event(i, delimited(1, b"picture") + image) for i in range(count))
+
+
 def test_a_large_value_is_not_read(kind: ScannerName) -> None:
-    image = delimited(4, bytes(1_000_000)) + delimited(9, b"\x0a\x06images")
-    data = b"".join(event(i, delimited(1, b"picture") + image) for i in range(20))
+    data = images(20, 1_000_000)
     scanner = make_scanner(tensorboard.EVENT, scanner=kind)
     read_bytes, going = 0, True
     while going:
@@ -179,7 +188,53 @@ def test_a_large_value_is_not_read(kind: ScannerName) -> None:
     result = scanner.take()
     assert len(only(result).values.series) == 20
     assert result.metadata == {0: b"\x0a\x06images"}
-    assert read_bytes < 300_000  # the first read is for small records, then 512 bytes each
+    if kind == "native":  # the Python scanner reads whole records
+        assert read_bytes < 300_000  # the first read is for small records, then 256 bytes each
+
+
+@contextmanager
+def descriptor_of(path: Path, flags: int) -> Iterator[int]:
+    descriptor = os.open(path, flags)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_WRONLY], ids=["readable", "unreadable"])
+def test_small_reads_behind_large_values_may_be_left_to_the_scanner(
+    kind: ScannerName, tmp_path: Path, flags: int
+) -> None:
+    data = images(300, 70_000)
+    path = tmp_path / "log"
+    path.write_bytes(data)
+    fed, going = 0, True
+    scanner = make_scanner(tensorboard.EVENT, "log", scanner=kind)
+    with descriptor_of(path, flags) as descriptor:
+        while going:
+            offset, size = scanner.wanted
+            going = scanner.feed(data[offset : offset + size], offset, len(data), descriptor)
+            fed += 1
+    assert flattened([scanner.take()]) == flattened([scan(kind, data)[1]])
+    if kind == "native":
+        assert fed == 1 if flags == os.O_RDONLY else fed > 250
+
+
+def test_a_scanner_that_reads_by_itself_sees_that_the_file_is_shorter(
+    kind: ScannerName, tmp_path: Path
+) -> None:
+    data = images(30, 70_000)
+    path = tmp_path / "log"
+    path.write_bytes(data[:-1_000_000])
+    scanner = make_scanner(tensorboard.EVENT, "log", scanner=kind)
+    with descriptor_of(path, os.O_RDONLY) as descriptor:
+        going = True
+        while going:
+            offset, size = scanner.wanted
+            there = path.read_bytes()[offset : offset + size]
+            going = scanner.feed(there, offset, len(data), descriptor)
+    assert scanner.stopped is not None
+    assert scanner.stopped.kind is FindingKind.TRUNCATED
 
 
 def test_record_level_blobs_have_the_tag_that_the_schema_gives_them(kind: ScannerName) -> None:

@@ -1,0 +1,120 @@
+"""Turns the rows that the Python scanner collects into the columns of a `Batch`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from mindviz.datavisual.series.columns import (
+    Int64s,
+    RecordColumns,
+    ScalarColumns,
+    SeriesStats,
+    ValueColumns,
+)
+
+PointRow = tuple[int, int, float, float, bool]
+"""Series, step, wall time, value, whether that needs a double."""
+PlaceRow = tuple[int, int, int, int]
+"""Series, row of its record, offset in the record, length."""
+RecordRow = tuple[int, float, int, int]
+"""Step, wall time, offset, length."""
+
+_POINT = [("series", "i4"), ("step", "i8"), ("wall_time", "f8"), ("value", "f8"), ("wide", "?")]
+_PLACE = [("series", "i4"), ("record", "i4"), ("place", "i8"), ("length", "i8")]
+_RECORD = [("step", "i8"), ("wall_time", "f8"), ("offset", "i8"), ("length", "i8")]
+_STATS = [
+    *((name, "f8") for name in ("first", "last", "min", "max")),
+    *((name, "i8") for name in ("first_step", "last_step", "min_step", "max_step", "nan_count")),
+    *((name, "f8") for name in ("first_wall_time", "last_wall_time")),
+    ("increasing", "?"),
+]
+
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def scalar_columns(rows: Sequence[PointRow]) -> ScalarColumns:
+    """The points by series, each in file order."""
+    table = np.array(rows, _POINT)
+    table = table[np.argsort(table["series"], kind="stable")]
+    series, first = np.unique(table["series"], return_index=True)
+    parts = np.split(table, first[1:]) if len(series) else []
+    wide = np.array([part["wide"].any() for part in parts], np.bool_)
+    steps, step_start = _pool([part["step"] for part in parts], np.int64)
+    wall_times, wall_start = _pool([part["wall_time"] for part in parts], np.float64)
+    values = [part["value"] for part in parts]
+    in_doubles = [part[: None if w else 0] for part, w in zip(values, wide, strict=True)]
+    in_floats = [part[: 0 if w else None] for part, w in zip(values, wide, strict=True)]
+    values64, start64 = _pool(in_doubles, np.float64, shared=False)
+    values32, start32 = _pool(in_floats, np.float32, shared=False)
+    return ScalarColumns(
+        series=_frozen(series),
+        count=_frozen(np.array([len(part) for part in parts], np.int64)),
+        step_start=step_start,
+        wall_start=wall_start,
+        value_start=_frozen(np.where(wide, start64, start32)),
+        wide=_frozen(wide),
+        steps=steps,
+        wall_times=wall_times,
+        values32=values32,
+        values64=values64,
+        stats=SeriesStats(**_columns(np.array([_stats(part) for part in parts], _STATS))),
+    )
+
+
+def value_columns(rows: Sequence[PlaceRow], records: Sequence[RecordRow]) -> ValueColumns:
+    """The values in file order."""
+    columns = _columns(np.array(rows, _PLACE))
+    largest = max(columns[name].max(initial=0) for name in ("place", "length"))
+    for name in ("place", "length"):
+        if largest < 1 << 32:
+            columns[name] = _frozen(columns[name].astype(np.uint32))
+    return ValueColumns(**columns, records=RecordColumns(**_columns(np.array(records, _RECORD))))
+
+
+def _columns(table: NDArray[Any]) -> dict[str, Any]:
+    return {name: _frozen(table[name].copy()) for name in table.dtype.names or ()}
+
+
+def _pool(
+    parts: Sequence[NDArray[Any]], dtype: DTypeLike, *, shared: bool = True
+) -> tuple[NDArray[Any], Int64s]:
+    """All parts in one array, and where each starts; `shared`: of equal neighbors one is stored."""
+    stored = [np.empty(0, dtype)]
+    starts: list[int] = []
+    end, previous = 0, None
+    for part in parts:
+        content = part.tobytes() if shared else None
+        if content is not None and content == previous:
+            starts.append(starts[-1])
+            continue
+        previous = content
+        with np.errstate(over="ignore"):
+            stored.append(part.astype(dtype))
+        starts.append(end)
+        end += len(part)
+    return _frozen(np.concatenate(stored)), _frozen(np.array(starts, np.int64))
+
+
+def _stats(part: NDArray[Any]) -> tuple[Any, ...]:
+    """A row of `SeriesStats`, of the points of one series."""
+    steps, wall_times, values = part["step"], part["wall_time"], part["value"]
+    numbers = np.flatnonzero(~np.isnan(values))
+    low = numbers[values[numbers].argmin()] if len(numbers) else 0
+    high = numbers[values[numbers].argmax()] if len(numbers) else 0
+    finite = wall_times[np.isfinite(wall_times)]
+    return (
+        *(values[i] for i in (0, -1, low, high)),
+        *(steps[i] for i in (0, -1, low, high)),
+        len(values) - len(numbers),
+        *((finite.min(), finite.max()) if len(finite) else (np.nan, np.nan)),
+        np.all(steps[1:] > steps[:-1]),
+    )
+
+
+def _frozen(column: Array) -> Array:
+    column.setflags(write=False)
+    return column
