@@ -18,7 +18,7 @@ from mindviz.errors import RecordingFailed, StartError
 from mindviz.summary import Embedding, SummaryRecord
 from mindviz.summary.torch import SummaryWriter
 from mindviz.summary.values import images
-from mindviz.summary.values.hparams import hyper_parameters
+from mindviz.summary.values.hparams import hparams
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -161,7 +161,7 @@ def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps:
     now = span.start
     with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: now) as writer:
         writer.add_custom_scalars(LAYOUT)
-        for one in hyper_parameters(_settings(training), ["validation/accuracy"]):
+        for one in hparams(_settings(training), ["validation/accuracy"]):
             writer.file_writer.add_value(one)
         for step in steps:
             at = span.at(step)

@@ -1,4 +1,4 @@
-"""Collecting: what a training records, for any framework. See docs/recording.md."""
+"""Records training logs from any framework. See docs/recording.md."""
 
 from mindviz.summary.collecting.collector import SummaryCollector
 from mindviz.summary.collecting.training import Training

@@ -7,28 +7,28 @@ import platform
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import serialized
-from mindviz.summary.writing.log_names import Log, LogNames, check_name_part, named
+from mindviz.summary.writing.log_names import Log, LogNames, check_name_part, describe
 from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
 from mindviz.summary.writing.recording import Recording, RecordingOptions, writable_directory
+from mindviz.summary.writing.tensorboard_encoders import encoder
 
 FLUSH_SECONDS = 2.0
-"""Where torch waits for two minutes: whoever is killed loses no more than this."""
+"""Bounds what a killed process loses; torch's default is two minutes."""
 
-SAME_MOMENT = 0.01
-"""Seconds. Numbers of one step that are added within this time become one event, with one time."""
+MERGE_SECONDS = 0.01
+"""Scalars of one step that are added within this time become one event, with one wall time."""
 
 
 class FileWriter:
-    """Writes events into a directory, beside the training.
+    """Writes events into a directory, in the background.
 
-    What comes after `close` goes into a further file, as with torch's class of this name.
+    Writing after `close` starts another file, as in torch's class of this name.
     """
 
     def __init__(
@@ -40,11 +40,10 @@ class FileWriter:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Make the directory, if need be.
+        """Create the directory if it is missing.
 
-        `max_queue` is there for torch's users: what waits is bounded by its size in bytes.
-        `clock`: the wall time of what is recorded without one. Raises RecordingFailed for a
-        directory that cannot be written.
+        `max_queue` is ignored: the queue is bounded in bytes. `clock`: default source of wall
+        times. Raises RecordingFailed if the directory is not writable.
         """
         del max_queue
         check_name_part("filename_suffix", filename_suffix)
@@ -55,7 +54,7 @@ class FileWriter:
         self._recording = Recording(self, self._names, self._options, Log.EVENTS)
 
     def get_logdir(self) -> str:
-        """The directory, as it was given."""
+        """The directory, as given to the constructor."""
         return self._log_dir
 
     # --------------------------------------------------------------------------- recording
@@ -63,12 +62,12 @@ class FileWriter:
     def add_scalar(
         self, tag: str, value: float, global_step: object = None, walltime: float | None = None
     ) -> None:
-        """A number of a step."""
+        """Record a number. Raises InvalidValue if the tag is not a string."""
         if type(tag) is not str:
-            named("scalar", tag)
+            describe("scalar", tag)
         if self._recording.pool.closed:
             self.reopen()
-        tolerance = SAME_MOMENT if walltime is None else 0.0
+        tolerance = MERGE_SECONDS if walltime is None else 0.0
         self._recording.pool.submit_scalar(
             self._wall_time(walltime), _step(global_step), tag, value, tolerance
         )
@@ -76,7 +75,7 @@ class FileWriter:
     def add_value(
         self, value: PooledValue, global_step: object = None, walltime: float | None = None
     ) -> None:
-        """Anything else of a step."""
+        """Record any other value."""
         step = RecordedStep(self._wall_time(walltime), _step(global_step), {}, [value])
         if self._recording.pool.closed:
             self.reopen()
@@ -85,17 +84,18 @@ class FileWriter:
     def add_summary(
         self, summary: object, global_step: object = None, walltime: float | None = None
     ) -> None:
-        """A Summary of TensorBoard's, as a message or in bytes."""
+        """Record TensorBoard's Summary, as a message or serialized."""
         content = serialized(summary, "summary", "Summary")
 
         def encode(wall_time: float, step: int) -> bytes:
-            return _encoder().summary_event(wall_time, step, content)  # type: ignore[no-any-return]
+            event: bytes = encoder().summary_event(wall_time, step, content)
+            return event
 
         value = PooledValue(Log.EVENTS, "summary", encode, len(content))
         self.add_value(value, global_step, walltime)
 
     def add_event(self, event: Any, step: object = None, walltime: float | None = None) -> None:
-        """An Event of TensorBoard's; it is given the time and, if there is one, the step."""
+        """Record TensorBoard's Event; sets its wall time, and its step if one is given."""
         event.wall_time = self._wall_time(walltime)
         if step is not None:
             event.step = _step(step)
@@ -105,40 +105,37 @@ class FileWriter:
     def _wall_time(self, given: float | None) -> float:
         return self._clock() if given is None else float(given)
 
-    # ----------------------------------------------------------------------------- its end
+    # ------------------------------------------------------------------------------ closing
 
     def flush(self) -> None:
-        """Return when all that was recorded is in the file."""
+        """Return when everything recorded is in the file."""
         self._recording.pool.flush()
 
     def close(self) -> None:
-        """Write all that was recorded and end."""
+        """Write everything recorded, and close the file."""
         self._recording.close()
 
     def reopen(self) -> None:
-        """Begin a further file, if this one is closed."""
+        """Start another file if this one is closed."""
         if self._recording.pool.closed:
             self._recording = Recording(self, self._names, self._options, Log.EVENTS)
 
 
 def _names(directory: Path, suffix: str, clock: Callable[[], float]) -> LogNames:
-    # A function of its own: a recording that held its owner would never be forgotten.
+    # Not a method: a recording with a reference to its owner would never be garbage collected.
     seconds, host = int(clock()), platform.node()
     return LogNames(directory, "events", suffix, seconds, training_rank(), host)
 
 
 def _step(given: Any) -> int:
-    """A step as torch takes it: none is 0, a float or a tensor of one element its integer."""
+    """A step by torch's rules: None is 0; floats and one-element tensors are truncated."""
     if type(given) is not int:
         try:
             given = 0 if given is None else int(given)
-        except (TypeError, ValueError, OverflowError, RuntimeError) as error:  # the last: torch
+        except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+            # RuntimeError comes from torch, for tensors of several elements.
             raise InvalidValue(f"The step is {given!r}: it must be an integer.") from error
     if not -(1 << 63) <= given < 1 << 63:
         raise InvalidValue(f"The step {given} does not fit into 64 bits.")
     step: int = given
     return step
-
-
-def _encoder() -> Any:
-    return import_module("mindviz.wire.encode_tensorboard")

@@ -1,4 +1,4 @@
-"""SummaryRecord: what a training loop records with. Source: mindspore.SummaryRecord."""
+"""SummaryRecord: the recorder that a training loop calls. Source: mindspore.SummaryRecord."""
 
 from __future__ import annotations
 
@@ -28,23 +28,25 @@ from mindviz.summary.writing.write_pool import WhenFull
 _LOGGER = logging.getLogger("mindviz.summary")
 
 MAX_NAME = 10_000
-"""Characters. Readers take a record for damaged whose tags are much longer."""
+"""Characters. Readers treat a record with a much longer tag as damaged."""
 
 Mode = Literal["train", "eval"]
 PluginFilter = Callable[[str], bool]
 
 
 class SummaryRecord:
-    """Records what happens during a training into a directory of logs.
+    """Records the values of a training into a directory of logs.
 
-    `add_value` collects, `record` takes what was collected as one step; neither waits for the disk.
-    The first eight parameters are MindSpore's, by name, order and meaning. Files are made when
-    there is something to write: `<prefix>.out.events.summary.<seconds>.<rank>.<host><suffix>` in
-    MindSpore's format, beside it one for lineage, and one in TensorBoard's format for the kinds
-    that MindSpore's does not know. docs/recording.md says more.
+    `add_value` collects a value; `record` stores the collected values as one step. Neither waits
+    for the disk. The first eight parameters have MindSpore's names, order and meaning.
 
-    Use it in a `with` statement, or close it; at the end of the process what is open is closed.
-    Several may be open at a time, each writes files of its own; so does a forked child.
+    Files are created with their first record:
+    `<prefix>.out.events.summary.<seconds>.<rank>.<host><suffix>` in MindSpore's format, a second
+    one for lineage, and one in TensorBoard's format for the kinds that MindSpore's lacks. See
+    docs/recording.md.
+
+    Use it in a `with` statement, or call `close`. Open records are closed at process exit. Several
+    may be open at a time; each one, also in a forked child, writes separate files.
     """
 
     def __init__(  # noqa: PLR0917 - MindSpore's signature
@@ -66,20 +68,22 @@ class SummaryRecord:
         rank: int | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Make the directory, if need be.
+        """Create the directory if it is missing.
 
-        `num_process`: at most so many threads encode images, histograms and tensors.
-        `max_file_size`: bytes of each file; writing it ends there, with `rotate` a further file is
-        begun. `raise_exception`: raise RecordingFailed from `record`, `flush` and `close` where
-        otherwise an error is logged. `export_options`: `{"tensor_format": "npy"}` writes tensors
-        as .npy files, too. `flush_seconds`: nothing waits longer for being written.
-        `histogram_values`: store the whole array behind each histogram as a tensor of the same tag.
-        `queue_size`, `when_full`: how many bytes of large values may wait; then `block` the
-        training or `drop` the oldest of them. `rank`: which of several processes this is; if not
-        given, what the launcher's variables say. `clock`: the wall time of what is recorded.
+        `num_process`: maximum number of threads that encode images, histograms and tensors.
+        `max_file_size`: maximum bytes of a file. Its log ends there, or, with `rotate`, continues
+        in another file.
+        `raise_exception`: `record`, `flush` and `close` raise RecordingFailed instead of logging.
+        `export_options`: `{"tensor_format": "npy"}` also writes tensors as .npy files.
+        `flush_seconds`: maximum delay before a record is written.
+        `histogram_values`: also store each histogram's array, as a tensor of the same tag.
+        `queue_size`, `when_full`: bytes of large values that may wait; beyond that, `block` the
+        training or `drop` the oldest values.
+        `rank`: this process's number in a distributed training; default: from the launcher's
+        environment variables.
+        `clock`: source of wall times.
 
-        Raises InvalidValue for options that make no sense, RecordingFailed for a directory that
-        cannot be written.
+        Raises InvalidValue for an invalid option, RecordingFailed if the directory is not writable.
         """
         _check_options(file_prefix, file_suffix, export_options, rank)
         options = RecordingOptions(
@@ -93,10 +97,10 @@ class SummaryRecord:
         )
         directory = writable_directory(log_dir)
 
-        def names() -> LogNames:  # asked for once more by each forked child
-            own_rank = training_rank() if rank is None else rank
+        def names() -> LogNames:  # each forked child calls it again
+            this_rank = training_rank() if rank is None else rank
             seconds, host = int(clock()), platform.node()
-            return LogNames(directory, file_prefix, file_suffix, seconds, own_rank, host)
+            return LogNames(directory, file_prefix, file_suffix, seconds, this_rank, host)
 
         self._recording = Recording(self, names, options)
         self._pool = self._recording.pool
@@ -114,14 +118,13 @@ class SummaryRecord:
     # --------------------------------------------------------------------------- recording
 
     def add_value(self, plugin: str, name: str | None, value: object) -> None:
-        """Collect a value for the next `record`. An array is copied; it may change afterwards.
+        """Collect a value for the next `record`. Arrays are copied, so they may change afterwards.
 
-        Without a name, or with one that its plugin has had in this step, the value goes by a
-        generated one: `scalar_1`. Raises InvalidValue for an unknown plugin and for a value that
-        the plugin cannot hold.
+        A missing name, or one that the plugin already has in this step, is replaced by a generated
+        one such as `scalar_1`. Raises InvalidValue for an unknown plugin or an unsuitable value.
         """
         if plugin == "scalar":
-            # The one that is called twenty times per step: nothing here that is not needed.
+            # Hot path: a training may record dozens of scalars per step.
             if type(value) is not float:
                 value = number(value, f"scalar {name!r}")
             with self._pool.lock:
@@ -134,11 +137,11 @@ class SummaryRecord:
             prepare = self._plugins[plugin]
         except KeyError:
             known = ", ".join(["scalar", *self._plugins])
-            raise InvalidValue(f"There is no plugin {plugin!r}; known are {known}.") from None
+            raise InvalidValue(f"Unknown plugin {plugin!r}. Known plugins: {known}.") from None
         with self._pool.lock:
             values = self._values.setdefault(plugin, {})
             name = _free_name(plugin, name, values)
-            values[name] = []  # taken, though its value is copied without holding up others
+            values[name] = []  # reserves the name; the array is copied outside the lock
         try:
             prepared = list(prepare(name, value))
         except InvalidValue:
@@ -146,18 +149,18 @@ class SummaryRecord:
                 values.pop(name, None)
             raise
         with self._pool.lock:
-            # If another thread has recorded meanwhile, this belongs to the next step.
+            # If another thread has called `record` meanwhile, this belongs to the next step.
             values = self._values.setdefault(plugin, {})
             values[name] = [*values.get(name, ()), *prepared]
 
     def record(
         self, step: int, train_network: object = None, plugin_filter: PluginFilter | None = None
     ) -> bool:
-        """Hand over what was collected, as values of a step.
+        """Store the collected values as one step.
 
-        `plugin_filter(plugin)` says which plugins' values are recorded; the others' are dropped.
-        `train_network` is where the graph comes from if the record's `network` has none. False if
-        the record is closed, or writing does not work at the moment.
+        `plugin_filter(plugin)` selects the plugins to record; values of others are dropped.
+        `train_network` provides the graph if the record's `network` has none. Returns False if the
+        record is closed or the latest write failed.
         """
         step = _step(step)
         if self._network is not None:
@@ -168,31 +171,33 @@ class SummaryRecord:
         if plugin_filter is not None:
             if not plugin_filter("scalar"):
                 scalars = {}
-            collected = {plugin: of for plugin, of in collected.items() if plugin_filter(plugin)}
-        values = [one for of in collected.values() for some in of.values() for one in some]
-        works = self._pool.submit(RecordedStep(self._clock(), step, scalars, values))
+            collected = {name: tags for name, tags in collected.items() if plugin_filter(name)}
+        values = [
+            value for tags in collected.values() for prepared in tags.values() for value in prepared
+        ]
+        succeeded = self._pool.submit(RecordedStep(self._clock(), step, scalars, values))
         if self._raise_exception:
             self._raise_failure()
         if self._pool.closed:
-            _LOGGER.error("The record is closed: step %d is not recorded.", step)
-        return works
+            _LOGGER.error("The record is closed; step %d is not recorded.", step)
+        return succeeded
 
     def _add_graph(self, train_network: object) -> None:
-        """Take the graph of the network, once it has been compiled."""
+        """Collect the graph once the network is compiled."""
         compiled = networks.graph_of(self._network) or networks.graph_of(train_network)
         if compiled is not None:
             self._network = None
             self.add_value("graph", "graph", compiled)
 
     def set_mode(self, mode: Mode) -> None:
-        """`train` or `eval`; during `eval` the summary operators record nothing."""
+        """Set `train` or `eval`; in `eval` the summary operators record nothing."""
         if mode not in ("train", "eval"):
-            raise InvalidValue(f"The mode {mode!r} is neither 'train' nor 'eval'.")
+            raise InvalidValue(f"Invalid mode {mode!r}: use 'train' or 'eval'.")
         self._mode = mode
 
     @property
     def mode(self) -> Mode:
-        """As set last."""
+        """`train` or `eval`."""
         return self._mode
 
     @property
@@ -200,18 +205,18 @@ class SummaryRecord:
         """The path of the summary file (MindSpore's name for it)."""
         return str(self._pool.logs.path)
 
-    # ----------------------------------------------------------------------------- its end
+    # ------------------------------------------------------------------------------ closing
 
     def flush(self) -> None:
-        """Return when all that was recorded is in the files."""
+        """Return when everything recorded is in the files."""
         if self._pool.closed:
-            _LOGGER.error("The record is closed: there is nothing to flush.")
+            _LOGGER.error("The record is closed; nothing to flush.")
         self._pool.flush()
         if self._raise_exception:
             self._raise_failure()
 
     def close(self) -> None:
-        """Write all that was recorded and end. What was added since the last `record` is gone."""
+        """Write everything recorded, and close. Values added since the last `record` are lost."""
         operators.deactivate(self)
         self._recording.close()
         if self._raise_exception:
@@ -224,7 +229,7 @@ class SummaryRecord:
 
     def __enter__(self) -> Self:
         if self._pool.closed:
-            raise InvalidValue("The record has been closed.")
+            raise InvalidValue("The record is closed.")
         operators.activate(self)
         return self
 
@@ -240,7 +245,7 @@ class SummaryRecord:
 def _plugins(
     *, histogram_values: bool, export_to: Path | None
 ) -> Mapping[str, Callable[[str, Any], Iterator[PooledValue]]]:
-    """Plugin -> what makes records of one of its values; scalars apart, which are no records."""
+    """Plugin -> function that prepares its values; scalars are stored without preparation."""
     return {
         "image": mindspore_values.image,
         "histogram": partial(mindspore_values.histogram, keep_values=histogram_values),
@@ -265,25 +270,27 @@ def _check_options(
     check_name_part("file_prefix", prefix)
     check_name_part("file_suffix", suffix)
     if str(suffix).endswith(("_lineage", "_explain")):
-        raise InvalidValue(f"file_suffix {suffix!r} is that of files of another kind.")
+        raise InvalidValue(f"file_suffix {suffix!r} is reserved for another kind of log.")
     if rank is not None and not (isinstance(rank, int) and rank >= 0):
-        raise InvalidValue(f"rank is {rank!r:.100}: it is the number of a process, or None.")
+        raise InvalidValue(f"rank is {rank!r:.100}: it must be an integer from 0, or None.")
     if not isinstance(export_options, Mapping | None):
-        raise InvalidValue(f"export_options is {export_options!r}: it is a mapping, or None.")
+        raise InvalidValue(f"export_options is {export_options!r}: it must be a mapping, or None.")
     for option, chosen in (export_options or {}).items():
         if option != "tensor_format" or chosen not in ("npy", None):
             raise InvalidValue(
-                f"export_options has {option!r}: {chosen!r}; it may have 'tensor_format': 'npy'."
+                f"Invalid export_options {option!r}: {chosen!r}. Only 'tensor_format': 'npy' is "
+                "supported."
             )
 
 
 def _free_name(plugin: str, name: object, taken: Mapping[str, object]) -> str:
-    """The name, if it is one that nobody has; else a generated one."""
+    """The name if it is free, else a generated one."""
     if name is not None and not isinstance(name, str):
         raise InvalidValue(f"The name of a {plugin} is {name!r}: it must be a string.")
     if name and len(name) > MAX_NAME:
         raise InvalidValue(
-            f"The name of a {plugin} has {len(name)} characters, over {MAX_NAME}: {name:.40}..."
+            f"The name of a {plugin} is too long ({len(name)} characters, limit {MAX_NAME}): "
+            f"{name:.40}..."
         )
     if name and name not in taken:
         return str(name)
@@ -297,9 +304,9 @@ def _step(step: int) -> int:
     if type(step) is int and -(1 << 63) <= step < 1 << 63:
         return step
     try:
-        number_of_step = operator.index(step)
+        integer = operator.index(step)
     except TypeError:
         raise InvalidValue(f"The step is {step!r}: it must be an integer.") from None
-    if not -(1 << 63) <= number_of_step < 1 << 63:
+    if not -(1 << 63) <= integer < 1 << 63:
         raise InvalidValue(f"The step {step} does not fit into 64 bits.")
-    return number_of_step
+    return integer

@@ -1,10 +1,9 @@
-"""SummaryWriter: torch.utils.tensorboard's, with our recorder behind it.
+"""A drop-in replacement for torch.utils.tensorboard's SummaryWriter.
 
     from mindviz.summary.torch import SummaryWriter
 
-is all that a script changes. Methods, their arguments and the files are those of torch's class;
-encoding and writing happen beside the training, and neither torch nor tensorboard is imported.
-docs/recording.md says what differs.
+Methods, arguments and files equal those of torch's class. Encoding and writing happen in the
+background, and neither torch nor tensorboard is imported. docs/recording.md lists the differences.
 """
 
 from __future__ import annotations
@@ -19,21 +18,20 @@ from typing import Any, Self
 
 from mindviz.summary.file_writer import FLUSH_SECONDS, FileWriter
 from mindviz.summary.values import graphs, torch_histograms, torch_images, torch_values
-from mindviz.summary.values.hparams import hyper_parameters
+from mindviz.summary.values.hparams import hparams
 from mindviz.summary.values.tensorboard_values import Mesh, PrCurve, mesh, pr_curve
 from mindviz.summary.values.torch_values import only_number
 
 Step = Any
-"""An integer, or whatever has one in it; None is 0."""
+"""An integer or something `int` converts; None is 0."""
 
 
 class SummaryWriter:
-    """Writes scalars, images and the like into a directory, in TensorBoard's format.
+    """Writes scalars, images and other values into a directory, in TensorBoard's format.
 
-    `tag` names a series, `global_step` is where in it a value stands (0 if there is none),
-    `walltime` when it was (Unix seconds; now if there is none). Arrays are numpy's, torch's, or
-    anything else with `__array__` or DLPack; they are copied. What cannot be recorded raises
-    InvalidValue, a ValueError, which names tag and shape.
+    `tag` names a series, `global_step` is the step (default 0), `walltime` the Unix time (default
+    now). Arrays are numpy's, torch's, or any with `__array__` or DLPack; they are copied. Methods
+    raise InvalidValue, a ValueError that names tag and shape, for values they cannot record.
     """
 
     def __init__(
@@ -47,12 +45,12 @@ class SummaryWriter:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Make the directory, if need be: `runs/<time>_<host><comment>` if none is given.
+        """Create the directory if it is missing; default `runs/<time>_<host><comment>`.
 
-        `purge_step`: viewers hide what was written here before, at this step or later.
-        `max_queue`: has no meaning here. `flush_secs`: nothing waits longer for being written.
-        `clock`: the time of what has none. Raises RecordingFailed for a directory that cannot be
-        written.
+        `purge_step`: viewers hide earlier records in this directory at this step or later.
+        `max_queue`: ignored. `flush_secs`: maximum delay before a record is written.
+        `clock`: default source of wall times. Raises RecordingFailed if the directory is not
+        writable.
         """
         if not log_dir:
             now = time.strftime("%b%d_%H-%M-%S")
@@ -67,7 +65,7 @@ class SummaryWriter:
         self.all_writers = {os.fspath(log_dir): self.file_writer}
         self._projector: Any = None
         if purge_step is not None:
-            # Before anything else is there, which it would hide as well.
+            # Written first, because it hides records of this writer, too.
             self.file_writer.add_value(torch_values.session_start(), purge_step)
             self.file_writer.flush()
 
@@ -76,14 +74,14 @@ class SummaryWriter:
         return FileWriter(directory, self.max_queue, self.flush_secs, suffix, clock=self._clock)
 
     def _get_file_writer(self) -> FileWriter:
-        """What scripts use, by its name in torch, to write messages of their own."""
+        """The file writer; scripts use this private method of torch's to write raw messages."""
         return self.file_writer
 
     def get_logdir(self) -> str | os.PathLike[str]:
         """The directory."""
         return self.log_dir
 
-    # ---------------------------------------------------------------------------- numbers
+    # ---------------------------------------------------------------------------- scalars
 
     def add_scalar(
         self,
@@ -94,7 +92,7 @@ class SummaryWriter:
         new_style: bool = False,
         double_precision: bool = False,
     ) -> None:
-        """A number; as a tensor if `new_style`, then also in double precision."""
+        """Record a number; with `new_style` as a tensor, in single or double precision."""
         if type(scalar_value) is not float:
             scalar_value = only_number(scalar_value, f"scalar {tag!r}")
         if new_style:
@@ -110,14 +108,14 @@ class SummaryWriter:
         global_step: Step = None,
         walltime: float | None = None,
     ) -> None:
-        """Numbers to be compared: each goes as `main_tag` into a directory of its own."""
+        """Record numbers to compare: each as `main_tag` in a separate subdirectory."""
         walltime = self._clock() if walltime is None else walltime
         for tag, value in tag_scalar_dict.items():
             directory = f"{os.fspath(self.log_dir)}/{main_tag.replace('/', '_')}_{tag}"
             if directory not in self.all_writers:
                 self.all_writers[directory] = self._writer(directory)
-            plain = only_number(value, f"scalar {main_tag!r} of {tag!r}")
-            self.all_writers[directory].add_scalar(main_tag, plain, global_step, walltime)
+            number = only_number(value, f"scalar {main_tag!r} of {tag!r}")
+            self.all_writers[directory].add_scalar(main_tag, number, global_step, walltime)
 
     def add_hparams(
         self,
@@ -127,9 +125,9 @@ class SummaryWriter:
         run_name: str | None = None,
         global_step: Step = None,
     ) -> None:
-        """Hyper-parameters and what came of them, as a run of its own in a directory below."""
-        values = list(hyper_parameters(hparam_dict, list(metric_dict), hparam_domain_discrete))
-        metrics = {tag: only_number(one, f"metric {tag!r}") for tag, one in metric_dict.items()}
+        """Record hyperparameters and final metrics, as a separate run in a subdirectory."""
+        values = list(hparams(hparam_dict, list(metric_dict), hparam_domain_discrete))
+        metrics = {tag: only_number(value, f"metric {tag!r}") for tag, value in metric_dict.items()}
         writer = self._writer(str(Path(self.log_dir) / (run_name or str(time.time()))))
         for value in values:
             writer.add_value(value, global_step)
@@ -140,17 +138,17 @@ class SummaryWriter:
     def add_custom_scalars_multilinechart(
         self, tags: Sequence[str], category: str = "default", title: str = "untitled"
     ) -> None:
-        """One chart with the lines of several tags."""
+        """Declare a chart with one line per tag."""
         self.add_custom_scalars({category: {title: ["Multiline", tags]}})
 
     def add_custom_scalars_marginchart(
         self, tags: Sequence[str], category: str = "default", title: str = "untitled"
     ) -> None:
-        """One chart with a line between two others."""
+        """Declare a chart with a line and its lower and upper margin."""
         self.add_custom_scalars({category: {title: ["Margin", tags]}})
 
     def add_custom_scalars(self, layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
-        """A dashboard: category -> chart -> [`Multiline`, tags] or [`Margin`, three tags]."""
+        """Declare charts: category -> chart -> [`Multiline`, tags] or [`Margin`, three tags]."""
         self.file_writer.add_value(torch_values.custom_scalars(layout))
 
     # ----------------------------------------------------------------------------- arrays
@@ -158,7 +156,7 @@ class SummaryWriter:
     def add_tensor(
         self, tag: str, tensor: object, global_step: Step = None, walltime: float | None = None
     ) -> None:
-        """An array, with its type."""
+        """Record an array with its type."""
         self.file_writer.add_value(torch_values.tensor(tag, tensor), global_step, walltime)
 
     def add_histogram(
@@ -170,7 +168,7 @@ class SummaryWriter:
         walltime: float | None = None,
         max_bins: int | None = None,
     ) -> None:
-        """How an array's elements are distributed: over TensorFlow's buckets, or numpy's `bins`."""
+        """Record the distribution of an array, over TensorFlow's buckets or numpy's `bins`."""
         value = torch_histograms.histogram(tag, values, bins, max_bins)
         self.file_writer.add_value(value, global_step, walltime)
 
@@ -187,7 +185,7 @@ class SummaryWriter:
         global_step: Step = None,
         walltime: float | None = None,
     ) -> None:
-        """A histogram that has been counted: the upper limit of each bucket, and what is in it."""
+        """Record a histogram from upper limits and counts of buckets."""
         value = torch_histograms.histogram_raw(
             tag,
             bucket_limits,
@@ -209,7 +207,7 @@ class SummaryWriter:
         weights: object = None,
         walltime: float | None = None,
     ) -> None:
-        """Precision and recall of predictions between 0 and 1, at every threshold."""
+        """Record precision and recall of predictions (0 to 1) at every threshold."""
         (value,) = pr_curve(tag, PrCurve(labels, predictions, num_thresholds, weights))
         self.file_writer.add_value(value, global_step, walltime)
 
@@ -227,7 +225,7 @@ class SummaryWriter:
         weights: object = None,
         walltime: float | None = None,
     ) -> None:
-        """The same, counted already; there are as many thresholds as counts."""
+        """Record a curve that is already counted, with one count per threshold."""
         del num_thresholds, weights
         positive = true_positive_counts, false_positive_counts
         rows = *positive, true_negative_counts, false_negative_counts, precision, recall
@@ -243,14 +241,20 @@ class SummaryWriter:
         tag: str = "default",
         metadata_header: Sequence[str] | None = None,
     ) -> None:
-        """Points, one per row of `mat`, and what each is and looks like.
+        """Record points, one per row of `mat`, with their labels and images.
 
-        Into the log, where mindviz finds them, and into the files of TensorBoard's projector.
+        Written to the log, for mindviz, and to the files of TensorBoard's projector.
         """
         projector = import_module("mindviz.summary.values.projector")
         self._projector = self._projector or projector.Projector(Path(self.log_dir).absolute())
-        facts = {"metadata": metadata, "header": metadata_header, "pictures": label_img}
-        value = projector.embedding(self._projector, tag, mat, **facts)
+        value = projector.embedding(
+            self._projector,
+            tag,
+            mat,
+            metadata=metadata,
+            header=metadata_header,
+            label_images=label_img,
+        )
         self.file_writer.add_value(value, global_step)
 
     def add_mesh(
@@ -263,11 +267,11 @@ class SummaryWriter:
         global_step: Step = None,
         walltime: float | None = None,
     ) -> None:
-        """Points in space, or triangles between them: arrays of shape (batch, count, 3)."""
+        """Record point clouds or meshes: arrays of shape (batch, count, 3)."""
         (value,) = mesh(tag, Mesh(vertices, colors, faces, config_dict))
         self.file_writer.add_value(value, global_step, walltime)
 
-    # ----------------------------------------------------------------- what is seen or heard
+    # ------------------------------------------------------------------------------- media
 
     def add_image(
         self,
@@ -277,7 +281,7 @@ class SummaryWriter:
         walltime: float | None = None,
         dataformats: str = "CHW",
     ) -> None:
-        """An image: uint8, or anything else between 0 and 1. `dataformats`: a letter per axis."""
+        """Record an image: uint8, or floats from 0 to 1. `dataformats`: a letter per axis."""
         value = torch_images.image(tag, img_tensor, dataformats)
         self.file_writer.add_value(value, global_step, walltime)
 
@@ -289,7 +293,7 @@ class SummaryWriter:
         walltime: float | None = None,
         dataformats: str = "NCHW",
     ) -> None:
-        """A batch of images, as one in rows of eight."""
+        """Record a batch of images as one picture, in rows of eight."""
         self.add_image(tag, img_tensor, global_step, walltime, dataformats)
 
     def add_image_with_boxes(
@@ -303,7 +307,7 @@ class SummaryWriter:
         dataformats: str = "CHW",
         labels: str | Sequence[str] | None = None,
     ) -> None:
-        """An image with rectangles (xmin, ymin, xmax, ymax) in it, `rescale` times as large."""
+        """Record an image with rectangles (xmin, ymin, xmax, ymax), resized by `rescale`."""
         texts = [labels] if isinstance(labels, str) else labels
         value = torch_images.image_with_boxes(
             tag, img_tensor, box_tensor, dataformats, scale=rescale, labels=texts
@@ -318,7 +322,7 @@ class SummaryWriter:
         close: bool = True,
         walltime: float | None = None,
     ) -> None:
-        """A figure of matplotlib, or a list of figures of one size; closed afterwards."""
+        """Record a matplotlib figure, or a list of figures of one size; closes them by default."""
         drawn, layout = torch_images.figure(figure, tag, close=close)
         self.add_image(tag, drawn, global_step, walltime, layout)
 
@@ -330,7 +334,7 @@ class SummaryWriter:
         fps: float = 4,
         walltime: float | None = None,
     ) -> None:
-        """Moving pictures of shape (batch, time, channels, height, width), as a GIF."""
+        """Record videos of shape (batch, time, channels, height, width), as a GIF."""
         self.file_writer.add_value(torch_images.video(tag, vid_tensor, fps), global_step, walltime)
 
     def add_audio(
@@ -341,14 +345,14 @@ class SummaryWriter:
         sample_rate: int = 44100,
         walltime: float | None = None,
     ) -> None:
-        """A sound, between -1 and 1."""
+        """Record audio samples from -1 to 1."""
         value = torch_values.audio(tag, snd_tensor, sample_rate)
         self.file_writer.add_value(value, global_step, walltime)
 
     def add_text(
         self, tag: str, text_string: str, global_step: Step = None, walltime: float | None = None
     ) -> None:
-        """Markdown."""
+        """Record Markdown text."""
         self.file_writer.add_value(torch_values.text(tag, text_string), global_step, walltime)
 
     # ----------------------------------------------------------------------------- graphs
@@ -360,30 +364,30 @@ class SummaryWriter:
         verbose: bool = False,
         use_strict_trace: bool = True,
     ) -> None:
-        """The operations of a torch module's forward pass over an input, as torch traces them."""
+        """Record the traced operations of a torch module's forward pass."""
         traced_graph = import_module("mindviz.summary.values.traced_graph").traced_graph
         graph = traced_graph(model, input_to_model, strict=use_strict_trace)
         if verbose:
-            print(graph)  # noqa: T201 - this is what `verbose` means
+            print(graph)  # noqa: T201 - the purpose of `verbose`
         self._add_graph(graph)
 
     def add_onnx_graph(self, prototxt: object) -> None:
-        """The graph of an ONNX file."""
+        """Record the graph of an ONNX file."""
         self._add_graph(import_module("mindviz.summary.values.onnx_graph").onnx_graph(prototxt))
 
     def _add_graph(self, graph: object) -> None:
         (value,) = graphs.graph("graph", graph)
         self.file_writer.add_value(value)
 
-    # ---------------------------------------------------------------------------- its end
+    # ---------------------------------------------------------------------------- closing
 
     def flush(self) -> None:
-        """Return when all that was recorded is in the files."""
+        """Return when everything recorded is in the files."""
         for writer in self.all_writers.values():
             writer.flush()
 
     def close(self) -> None:
-        """Write all that was recorded and end; what comes later goes into further files."""
+        """Write everything recorded and close the files; later values start further files."""
         for writer in self.all_writers.values():
             writer.close()
 

@@ -148,7 +148,7 @@ def test_without_data_there_is_no_landscape(
     asked = {"collect_landscape": {"landscape_size": 3}}
     fit(classifier(), SummaryCollector(tmp_path, collect_specified_data=asked))
     (warning,) = told(caplog)
-    assert "the landscape is not collected" in warning
+    assert "Cannot collect the landscape" in warning
     assert "no data were given" in warning
     assert CollectedLog(read(tmp_path)).landscapes() == {}
 

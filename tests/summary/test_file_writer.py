@@ -12,14 +12,14 @@ from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.summary.recordings import payloads, tensorboard_values
 
 
-def test_nothing_is_made_before_there_is_something_to_write(tmp_path: Path) -> None:
+def test_no_file_is_created_before_the_first_value(tmp_path: Path) -> None:
     writer = FileWriter(tmp_path / "run")
     assert not list((tmp_path / "run").iterdir())
     writer.close()
     assert not list((tmp_path / "run").iterdir())
 
 
-def test_a_writer_that_is_forgotten_has_written(tmp_path: Path) -> None:
+def test_a_dropped_writer_writes_its_values(tmp_path: Path) -> None:
     writer = FileWriter(tmp_path, flush_secs=3600)
     writer.add_scalar("x", 1.0, 2)
     del writer
@@ -27,7 +27,7 @@ def test_a_writer_that_is_forgotten_has_written(tmp_path: Path) -> None:
     assert [(step, value.simple_value) for step, value in tensorboard_values(tmp_path)] == [(2, 1)]
 
 
-def test_messages_and_bytes_are_summaries(tmp_path: Path) -> None:
+def test_summaries_may_be_messages_or_bytes(tmp_path: Path) -> None:
     summary = proto.Summary(value=[proto.Summary.Value(tag=b"x", simple_value=1)])
     writer = FileWriter(tmp_path)
     writer.add_summary(summary, 1, 5.0)
@@ -41,14 +41,14 @@ def test_messages_and_bytes_are_summaries(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("summary", ["text", 3, proto.Event()])
-def test_what_is_no_summary_is_refused(tmp_path: Path, summary: object) -> None:
+def test_an_invalid_summary_is_an_error(tmp_path: Path, summary: object) -> None:
     writer = FileWriter(tmp_path)
     with pytest.raises(InvalidValue, match="Summary"):
         writer.add_summary(summary)
     writer.close()
 
 
-def test_writers_of_one_directory_share_no_file(tmp_path: Path) -> None:
+def test_writers_of_one_directory_use_separate_files(tmp_path: Path) -> None:
     writers = [FileWriter(tmp_path) for _ in range(3)]
     for number, writer in enumerate(writers):
         writer.add_scalar("x", float(number), number)
@@ -58,7 +58,7 @@ def test_writers_of_one_directory_share_no_file(tmp_path: Path) -> None:
     assert sorted(step for step, _ in tensorboard_values(tmp_path)) == [0, 1, 2]
 
 
-def test_numbers_of_one_step_and_moment_are_one_event(tmp_path: Path) -> None:
+def test_scalars_of_one_step_and_time_are_one_event(tmp_path: Path) -> None:
     writer = FileWriter(tmp_path, flush_secs=3600)
     for tag, step, wall_time in (
         ("a", 1, 5.0),
@@ -85,12 +85,12 @@ def test_numbers_of_one_step_and_moment_are_one_event(tmp_path: Path) -> None:
     ]
 
 
-def test_a_suffix_leads_nowhere_else(tmp_path: Path) -> None:
+def test_a_suffix_cannot_change_the_directory(tmp_path: Path) -> None:
     with pytest.raises(InvalidValue, match="filename_suffix"):
         FileWriter(tmp_path, filename_suffix="/../x")
 
 
-def test_a_full_disk_is_outlived(tmp_path: Path) -> None:
+def test_writing_resumes_after_a_full_disk(tmp_path: Path) -> None:
     from tests.summary.disks import disk_of
 
     writer = FileWriter(tmp_path, flush_secs=3600)
@@ -104,7 +104,7 @@ def test_a_full_disk_is_outlived(tmp_path: Path) -> None:
     assert [step for step, _ in tensorboard_values(tmp_path)] == list(range(50))
 
 
-def test_a_directory_is_given_as_a_path_or_a_text(tmp_path: Path) -> None:
+def test_the_directory_may_be_a_path_or_a_string(tmp_path: Path) -> None:
     for directory in (tmp_path / "a", os.fspath(tmp_path / "b")):
         writer = FileWriter(directory)
         writer.close()

@@ -28,7 +28,7 @@ def record(tmp_path: Path) -> Iterator[SummaryRecord]:
         yield record
 
 
-def test_the_first_parameters_are_mindspores_in_mindspores_order() -> None:
+def test_the_first_parameters_equal_mindspores() -> None:
     parameters = inspect.signature(SummaryRecord).parameters.values()
     positional = {p.name: p.default for p in parameters if p.kind is not p.KEYWORD_ONLY}
     assert positional == {
@@ -56,7 +56,7 @@ def test_one_step_is_one_record_of_scalars(record: SummaryRecord, tmp_path: Path
     assert len(events(tmp_path)) == 3
 
 
-def test_every_kind_that_mindspore_knows_is_recorded(record: SummaryRecord, tmp_path: Path) -> None:
+def test_every_kind_of_mindspores_is_recorded(record: SummaryRecord, tmp_path: Path) -> None:
     record.add_value("image", "input", np.zeros((2, 3, 4, 5)))
     record.add_value("histogram", "weights", np.arange(20.0))
     record.add_value("tensor", "kernel", np.arange(6, dtype=np.int32).reshape(2, 3))
@@ -75,9 +75,7 @@ def test_every_kind_that_mindspore_knows_is_recorded(record: SummaryRecord, tmp_
     assert list(tensor.float_data) == [0, 1, 2, 3, 4, 5]
 
 
-def test_names_that_are_missing_or_taken_are_generated(
-    record: SummaryRecord, tmp_path: Path
-) -> None:
+def test_missing_and_duplicate_names_are_generated(record: SummaryRecord, tmp_path: Path) -> None:
     for step in range(2):
         for name in ("loss", "loss", None, ""):
             record.add_value("scalar", name, step)
@@ -89,7 +87,7 @@ def test_names_that_are_missing_or_taken_are_generated(
     assert scalars(tmp_path)["scalar_1"] == [(0, 0.0), (1, 1.0)]
 
 
-def test_what_a_record_does_not_take_is_gone(record: SummaryRecord, tmp_path: Path) -> None:
+def test_filtered_values_are_dropped(record: SummaryRecord, tmp_path: Path) -> None:
     record.add_value("scalar", "loss", 1)
     record.add_value("tensor", "kernel", np.ones(2))
     record.record(0, plugin_filter=lambda plugin: plugin == "tensor")
@@ -98,15 +96,13 @@ def test_what_a_record_does_not_take_is_gone(record: SummaryRecord, tmp_path: Pa
     assert set(values(tmp_path)) == {"kernel"}
 
 
-def test_a_record_of_nothing_makes_no_file(tmp_path: Path) -> None:
+def test_a_record_without_values_creates_no_file(tmp_path: Path) -> None:
     with SummaryRecord(tmp_path / "logs") as record:
         assert record.record(1)
     assert list((tmp_path / "logs").iterdir()) == []
 
 
-def test_numbers_that_are_none_are_recorded_as_they_are(
-    record: SummaryRecord, tmp_path: Path
-) -> None:
+def test_nan_and_infinities_are_recorded(record: SummaryRecord, tmp_path: Path) -> None:
     for value in (math.nan, math.inf, -math.inf, 1e300, -1e300):
         record.add_value("scalar", None, value)
     record.record(0)
@@ -127,7 +123,7 @@ def test_numbers_that_are_none_are_recorded_as_they_are(
     ],
     ids=itertools.count(),
 )
-def test_a_value_of_the_wrong_kind_is_refused_by_tag_and_shape(
+def test_the_error_for_an_invalid_value_names_tag_and_shape(
     record: SummaryRecord, plugin: str, value: object, shape: str
 ) -> None:
     with pytest.raises(InvalidValue) as refused:
@@ -136,9 +132,7 @@ def test_a_value_of_the_wrong_kind_is_refused_by_tag_and_shape(
     assert shape in str(refused.value)
 
 
-def test_a_refused_value_leaves_the_others_and_its_name(
-    record: SummaryRecord, tmp_path: Path
-) -> None:
+def test_an_invalid_value_does_not_affect_others(record: SummaryRecord, tmp_path: Path) -> None:
     with pytest.raises(InvalidValue):
         record.add_value("tensor", "kernel", "text")
     record.add_value("tensor", "kernel", np.ones(1))
@@ -148,7 +142,7 @@ def test_a_refused_value_leaves_the_others_and_its_name(
 
 
 @pytest.mark.parametrize("step", ["1", 1.5, None, 1 << 63])
-def test_a_step_is_an_integer(record: SummaryRecord, step: object) -> None:
+def test_a_step_must_be_an_integer(record: SummaryRecord, step: object) -> None:
     with pytest.raises(InvalidValue, match="step"):
         record.record(step)  # type: ignore[arg-type]
 
@@ -161,8 +155,8 @@ def test_steps_may_be_numpys_and_negative(record: SummaryRecord, tmp_path: Path)
     assert [step for step, _ in scalars(tmp_path)["loss"]] == [5, -3]
 
 
-def test_an_unknown_plugin_is_refused_and_the_known_ones_are_named(record: SummaryRecord) -> None:
-    with pytest.raises(InvalidValue, match="known are scalar, image"):
+def test_the_error_for_an_unknown_plugin_lists_the_known_ones(record: SummaryRecord) -> None:
+    with pytest.raises(InvalidValue, match="Known plugins: scalar, image"):
         record.add_value("hologram", "x", 1)
 
 
@@ -177,7 +171,7 @@ def test_a_closed_record_records_nothing(tmp_path: Path) -> None:
         pass
 
 
-def test_whole_histograms_are_kept_on_request(tmp_path: Path) -> None:
+def test_histogram_values_can_be_stored(tmp_path: Path) -> None:
     with SummaryRecord(tmp_path, histogram_values=True) as record:
         record.add_value("histogram", "weights", np.arange(4.0))
         record.record(1)
@@ -186,7 +180,7 @@ def test_whole_histograms_are_kept_on_request(tmp_path: Path) -> None:
     assert list(tensor.tensor.float_data) == [0, 1, 2, 3]
 
 
-def test_tensors_are_exported_on_request(tmp_path: Path) -> None:
+def test_tensors_can_be_exported(tmp_path: Path) -> None:
     with SummaryRecord(tmp_path, export_options={"tensor_format": "npy"}) as record:
         record.add_value("tensor", "conv/weight", np.arange(4))
         record.record(3)
@@ -195,7 +189,7 @@ def test_tensors_are_exported_on_request(tmp_path: Path) -> None:
     assert np.load(exported).tolist() == [0, 1, 2, 3]
 
 
-def test_a_graph_is_taken_from_messages_and_bytes(tmp_path: Path) -> None:
+def test_a_graph_may_be_a_message_or_bytes(tmp_path: Path) -> None:
     graph = mindspore_pb2.GraphProto(name="net")
     graph.node.add(name="1")
     model = mindspore_pb2.ModelProto(ir_version=1, graph=graph)
@@ -231,18 +225,18 @@ def test_a_graph_is_taken_from_messages_and_bytes(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_options_that_make_no_sense_are_refused(tmp_path: Path, options: dict[str, object]) -> None:
+def test_invalid_options_are_errors(tmp_path: Path, options: dict[str, object]) -> None:
     with pytest.raises(InvalidValue):
         SummaryRecord(tmp_path, **options)  # type: ignore[arg-type]
 
 
-def test_a_directory_that_cannot_be_made_is_said_at_once(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(RecordingFailed, match="cannot be made"):
+    with pytest.raises(RecordingFailed, match="Cannot create"):
         SummaryRecord(tmp_path / "file" / "logs")
 
 
-def test_importing_it_brings_numpy_and_nothing_heavier() -> None:
+def test_the_import_loads_numpy_but_no_heavier_package() -> None:
     code = "import sys, mindviz.summary; print(*sys.modules)"
     modules = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
@@ -260,7 +254,7 @@ def test_importing_it_brings_numpy_and_nothing_heavier() -> None:
     assert "numpy" in modules
 
 
-def test_on_a_full_disk_the_training_goes_on_and_nothing_is_lost_when_there_is_room_again(
+def test_recording_resumes_without_loss_after_a_full_disk(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with SummaryRecord(tmp_path, flush_seconds=0) as record:
@@ -284,7 +278,7 @@ def test_on_a_full_disk_the_training_goes_on_and_nothing_is_lost_when_there_is_r
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may mount")
-def test_the_same_on_a_file_system_that_is_full(tmp_path: Path) -> None:
+def test_recording_resumes_after_a_full_file_system(tmp_path: Path) -> None:
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)]
     if subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("may not mount")
@@ -305,18 +299,18 @@ def test_the_same_on_a_file_system_that_is_full(tmp_path: Path) -> None:
         subprocess.run(["umount", tmp_path], check=True)
 
 
-def test_a_failure_is_raised_where_that_was_asked_for(tmp_path: Path) -> None:
+def test_raise_exception_raises_failures(tmp_path: Path) -> None:
     record = SummaryRecord(tmp_path / "logs", raise_exception=True)
     shutil.rmtree(tmp_path / "logs")
     record.add_value("scalar", "loss", 1)
     record.record(1)
-    with pytest.raises(RecordingFailed, match="vanished"):
+    with pytest.raises(RecordingFailed, match="no longer exists"):
         record.flush()
     record.record(2)
     record.close()
 
 
-def test_what_is_copied_while_another_thread_records_belongs_to_the_next_step(
+def test_a_value_copied_during_record_belongs_to_the_next_step(
     tmp_path: Path,
 ) -> None:
     record = SummaryRecord(tmp_path)
@@ -334,7 +328,7 @@ def test_what_is_copied_while_another_thread_records_belongs_to_the_next_step(
 
 @pytest.mark.parametrize("plugin", ["scalar", "tensor"])
 @pytest.mark.parametrize("name", [5, b"loss", ["loss"], "x" * 10_001])
-def test_a_name_is_a_text_of_some_length(tmp_path: Path, plugin: str, name: Any) -> None:
+def test_a_name_must_be_a_string_of_limited_length(tmp_path: Path, plugin: str, name: Any) -> None:
     with SummaryRecord(tmp_path) as record:
         with pytest.raises(InvalidValue, match=f"name of a {plugin}"):
             record.add_value(plugin, name, 1.0)

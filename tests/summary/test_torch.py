@@ -45,7 +45,7 @@ sys.exit(bool({{"torch", "tensorboard", "matplotlib", "PIL"}} & set(sys.modules)
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
-def test_every_method_leaves_its_value_where_mindviz_finds_it(tmp_path: Path) -> None:
+def test_mindviz_reads_the_values_of_every_method(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     with SummaryWriter(tmp_path) as writer:
         writer.add_scalar("loss", 0.5, 3)
@@ -77,7 +77,7 @@ def test_every_method_leaves_its_value_where_mindviz_finds_it(tmp_path: Path) ->
     assert found["mesh"]
 
 
-def test_a_scalar_may_be_anything_that_holds_one_number(tmp_path: Path) -> None:
+def test_a_scalar_may_be_a_one_element_array(tmp_path: Path) -> None:
     values = [1, 2.0, True, np.float32(4), np.array([[5]]), np.array(6, np.int8), np.nan, 1e300]
     with SummaryWriter(tmp_path) as writer:
         for step, value in enumerate(values):
@@ -87,12 +87,12 @@ def test_a_scalar_may_be_anything_that_holds_one_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [np.ones(2), np.empty(0), "1", None, [1, 2], 1j])
-def test_what_is_no_single_number_is_refused_by_name(tmp_path: Path, value: object) -> None:
+def test_the_error_for_an_invalid_scalar_names_the_tag(tmp_path: Path, value: object) -> None:
     with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="scalar 'loss'"):
         writer.add_scalar("loss", value, 0)
 
 
-def test_a_tag_is_a_text(tmp_path: Path) -> None:
+def test_a_tag_must_be_a_string(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         with pytest.raises(InvalidValue, match="tag of a scalar is 5"):
             writer.add_scalar(5, 1.0)  # type: ignore[arg-type]
@@ -104,19 +104,19 @@ def test_a_tag_is_a_text(tmp_path: Path) -> None:
     ("given", "written"),
     [(None, 0), (3, 3), (np.int64(4), 4), (5.7, 5), (np.array(6), 6), (-1, -1)],
 )
-def test_steps_are_what_torch_makes_of_them(tmp_path: Path, given: Any, written: int) -> None:
+def test_steps_are_converted_as_in_torch(tmp_path: Path, given: Any, written: int) -> None:
     with SummaryWriter(tmp_path) as writer:
         writer.add_scalar("x", 1.0, given)
     assert scalars(tmp_path, "x") == [(written, 1.0)]
 
 
 @pytest.mark.parametrize("step", ["a", np.nan, np.inf, 1 << 63])
-def test_what_is_no_step_is_refused(tmp_path: Path, step: object) -> None:
+def test_an_invalid_step_is_an_error(tmp_path: Path, step: object) -> None:
     with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="step"):
         writer.add_scalar("x", 1.0, step)
 
 
-def test_double_precision_keeps_it(tmp_path: Path) -> None:
+def test_double_precision_is_kept(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         writer.add_scalar("single", 0.1, new_style=True)
         writer.add_scalar("double", 0.1, new_style=True, double_precision=True)
@@ -124,7 +124,7 @@ def test_double_precision_keeps_it(tmp_path: Path) -> None:
     assert scalars(tmp_path, "double") == [(0, 0.1)]
 
 
-def test_scalars_that_are_compared_are_runs_of_their_own(tmp_path: Path) -> None:
+def test_add_scalars_writes_one_run_per_scalar(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         for step in range(3):
             writer.add_scalars("a/loss", {"train": step, "test": -step}, step)
@@ -132,7 +132,7 @@ def test_scalars_that_are_compared_are_runs_of_their_own(tmp_path: Path) -> None
     assert scalars(tmp_path, "a/loss", "./a_loss_test") == [(0, 0.0), (1, -1.0), (2, -2.0)]
 
 
-def test_hyper_parameters_are_a_run_of_their_own(tmp_path: Path) -> None:
+def test_hyperparameters_are_a_separate_run(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         writer.add_hparams({"lr": 0.1, "adam": True, "none": None}, {"accuracy": 0.9}, None, "a")
         writer.add_hparams({"lr": np.float32(0.5)}, {"accuracy": 0.8})
@@ -157,7 +157,7 @@ def test_hyper_parameters_are_a_run_of_their_own(tmp_path: Path) -> None:
         ({"lr": 0.1}, {}, {"momentum": [0.1]}),
     ],
 )
-def test_hyper_parameters_of_no_plain_type_are_refused(
+def test_hyperparameters_of_other_types_are_errors(
     tmp_path: Path, arguments: tuple[Any, ...]
 ) -> None:
     with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue):
@@ -165,7 +165,7 @@ def test_hyper_parameters_of_no_plain_type_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_was_written_before_is_hidden_from_the_step_on_that_is_purged(tmp_path: Path) -> None:
+def test_purge_step_hides_earlier_records_from_that_step_on(tmp_path: Path) -> None:
     for start in (0, 3):
         with SummaryWriter(tmp_path, purge_step=start or None) as writer:
             for step in range(start, start + 5):
@@ -174,7 +174,7 @@ def test_what_was_written_before_is_hidden_from_the_step_on_that_is_purged(tmp_p
     assert found == [(0, 0.0), (1, 1.0), (2, 2.0), *((step, 3.0 + step) for step in range(3, 8))]
 
 
-def test_after_closing_a_further_file_is_begun(tmp_path: Path) -> None:
+def test_writing_after_close_starts_another_file(tmp_path: Path) -> None:
     writer = SummaryWriter(tmp_path)
     writer.add_scalar("x", 1, 1)
     writer.close()
@@ -185,7 +185,7 @@ def test_after_closing_a_further_file_is_begun(tmp_path: Path) -> None:
     assert scalars(tmp_path, "x") == [(1, 1.0), (2, 2.0)]
 
 
-def test_a_flushed_value_is_in_the_file_under_the_given_time(tmp_path: Path) -> None:
+def test_a_flushed_value_is_in_the_file_with_the_given_time(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path, flush_secs=3600, filename_suffix=".mine") as writer:
         writer.add_scalar("x", 1, 1, walltime=12.5)
         writer.add_image("y", np.zeros((1, 2, 2)), 1)
@@ -200,7 +200,7 @@ def test_a_flushed_value_is_in_the_file_under_the_given_time(tmp_path: Path) -> 
         experiment.close()
 
 
-def test_without_a_directory_it_is_named_after_the_time(
+def test_the_default_directory_is_named_after_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -211,7 +211,7 @@ def test_without_a_directory_it_is_named_after_the_time(
     assert str(writer.get_logdir()) == f"runs/{run.name}"
 
 
-def test_a_directory_that_cannot_be_made_is_said_at_once(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(RecordingFailed, match="file/run"):
         SummaryWriter(tmp_path / "file" / "run")
@@ -248,7 +248,7 @@ def test_a_directory_that_cannot_be_made_is_said_at_once(tmp_path: Path) -> None
         ("add_mesh", [np.ones((4, 2))]),
     ],
 )
-def test_a_value_of_another_shape_is_refused_by_name(
+def test_the_error_for_a_wrong_shape_names_the_tag(
     tmp_path: Path, method: str, arguments: list[Any]
 ) -> None:
     with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match="'mine'"):
@@ -270,7 +270,7 @@ def test_a_value_of_another_shape_is_refused_by_name(
         ("add_mesh", [np.ones((4, 3))]),
     ],
 )
-def test_a_tag_that_is_no_text_is_refused_where_it_is_given(
+def test_every_method_rejects_a_tag_that_is_not_a_string(
     tmp_path: Path, method: str, arguments: list[Any]
 ) -> None:
     with SummaryWriter(tmp_path) as writer, pytest.raises(InvalidValue, match=r"tag of a .* is 5"):
@@ -278,7 +278,7 @@ def test_a_tag_that_is_no_text_is_refused_where_it_is_given(
     assert not list(tmp_path.iterdir())
 
 
-def test_edges_of_buckets_may_change_once_they_are_given(tmp_path: Path) -> None:
+def test_bucket_edges_are_copied(tmp_path: Path) -> None:
     edges = [0.0, 1.0, 2.0]
     with SummaryWriter(tmp_path) as writer:
         writer.add_histogram("h", [0.5, 1.5], 0, edges)
@@ -287,7 +287,7 @@ def test_edges_of_buckets_may_change_once_they_are_given(tmp_path: Path) -> None
     assert list(value.histo.bucket_limit) == [0.0, 1.0, 2.0]
 
 
-def test_margin_charts_have_three_lines(tmp_path: Path) -> None:
+def test_margin_charts_need_three_tags(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         with pytest.raises(InvalidValue, match="three"):
             writer.add_custom_scalars_marginchart(["a", "b"])
@@ -296,7 +296,7 @@ def test_margin_charts_have_three_lines(tmp_path: Path) -> None:
     assert value.metadata.plugin_data.plugin_name == "custom_scalars"
 
 
-def test_messages_of_one_s_own_are_written_as_they_are(tmp_path: Path) -> None:
+def test_raw_messages_are_written_unchanged(tmp_path: Path) -> None:
     from mindviz.wire.proto import tensorboard_pb2 as proto
 
     summary = proto.Summary(value=[proto.Summary.Value(tag=b"x", simple_value=4)])
@@ -330,7 +330,7 @@ def test_a_figure_is_drawn_and_closed(tmp_path: Path) -> None:
     assert sizes == {"one": (150, 100), "kept": (150, 100), "several": (300, 100)}
 
 
-def test_an_onnx_file_is_a_graph(tmp_path: Path) -> None:
+def test_an_onnx_file_is_recorded_as_a_graph(tmp_path: Path) -> None:
     from tests.summary.values.test_onnx_graph import MODEL
 
     with SummaryWriter(tmp_path) as writer:

@@ -1,5 +1,4 @@
-"""Adapters: what lets a SummaryCollector follow the trainings of a framework.
+"""Adapters: a `SummaryCollector` per framework, as a callback or a set of hooks.
 
-Each module is imported by those who use its framework, and imports it. `SummaryCollector` is what
-it is called in each of them.
+Each module imports its framework, so import only the one you need.
 """

@@ -18,12 +18,12 @@ from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 
 
 class KerasTraining(Training):
-    """A `fit` that runs."""
+    """A running `fit`."""
 
     filter_axis = -1
 
     def __init__(self, network: Any, parameters: Mapping[str, Any], data: Any) -> None:
-        """`parameters`: those of callbacks. `data`: (inputs, targets), or None."""
+        """`parameters`: the callback's `params`. `data`: (inputs, targets), or None."""
         self._network = network
         self._epochs = parameters.get("epochs")
         steps = parameters.get("steps")
@@ -32,17 +32,17 @@ class KerasTraining(Training):
         self._data = data
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        """By the paths of their variables."""
-        self._synchronise()
-        return [(one.path, one) for one in self._network.trainable_variables]
+        """(path, variable) of all trainable variables."""
+        self._sync_variables()
+        return [(variable.path, variable) for variable in self._network.trainable_variables]
 
     def graph(self) -> bytes:
         """The layers."""
         return graph_of(self._network)
 
     def lineage(self) -> TrainLineage:
-        """What the compiled model tells; Keras tells callbacks nothing about its data."""
-        self._synchronise()
+        """From the compiled model; Keras gives callbacks no access to the data."""
+        self._sync_variables()
         network = self._network
         rate = getattr(network.optimizer, "learning_rate", None)
         distributed = keras.distribution.distribution() is not None
@@ -59,18 +59,21 @@ class KerasTraining(Training):
         )
 
     def inputs(self, number: int = 8) -> object:
-        """The first samples of the data, if there are any."""
+        """The first samples of the data, or None."""
         return None if self._data is None else self._data[0][:number]
 
     @contextmanager
     def losses(self, num_samples: int) -> Iterator[LossAt]:
-        """Losses without dropout and the like, over the first samples of the data."""
+        """Losses in inference mode, over the first samples of the data."""
         if self._data is None:
-            raise InvalidValue("no data were given, so no loss can be computed")
+            raise InvalidValue("losses need data: pass data=(inputs, targets)")
         network = self._network
-        inputs, targets = (one[:num_samples] for one in self._data)
-        variables = {one.path: one for one in network.trainable_variables}
-        kept = {path: keras.ops.convert_to_numpy(one).copy() for path, one in variables.items()}
+        inputs, targets = (array[:num_samples] for array in self._data)
+        variables = {variable.path: variable for variable in network.trainable_variables}
+        saved = {
+            path: keras.ops.convert_to_numpy(variable).copy()
+            for path, variable in variables.items()
+        }
 
         def loss_at(values: Mapping[str, Array]) -> float:
             for path, value in values.items():
@@ -83,46 +86,45 @@ class KerasTraining(Training):
             yield loss_at
         finally:
             for path, variable in variables.items():
-                variable.assign(kept[path])
+                variable.assign(saved[path])
 
-    def _synchronise(self) -> None:
-        """On jax, `fit` keeps the variables elsewhere until somebody asks for them."""
+    def _sync_variables(self) -> None:
+        """On jax, `fit` updates the model's variables only on request."""
         if keras.backend.backend() == "jax":
             self._network.jax_state_sync()
 
 
 class SummaryCollector(keras.callbacks.Callback):
-    """Collects a `fit`, and what `evaluate` finds."""
+    """Collects `fit` and the results of `evaluate`."""
 
     def __init__(
         self, *arguments: Any, data: tuple[Any, Any] | None = None, **options: Any
     ) -> None:
         """Arguments and options are those of `mindviz.summary.SummaryCollector`.
 
-        `data`: (inputs, targets), arrays, since Keras shows callbacks no batches: the first inputs
-        are drawn, landscapes are computed from both, and lineage counts them.
+        `data`: arrays (inputs, targets), because Keras gives callbacks no access to batches. Used
+        for input images, landscapes and the number of samples in the lineage.
         """
         super().__init__()
         self._collector = collector.SummaryCollector(*arguments, **options)
         self._data = data
         self._training: KerasTraining | None = None
         self._steps = 0
-        """Of the epochs that are over."""
+        """Steps of the completed epochs."""
         self._step = 0
 
     @property
     def record(self) -> SummaryRecord | None:
-        """For values of your own, in steps that are collected."""
+        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """The training begins."""
         self._training = KerasTraining(self.model, self.params or {}, self._data)
         self._steps = self._step = 0
         self._collector.begin(self._training)
 
     def on_train_batch_end(self, batch: int, logs: Mapping[str, Any] | None = None) -> None:
-        """A step is over, or several: `steps_per_execution`."""
+        """Keras's hook, after one step or `steps_per_execution` steps."""
         if self._training is None:
             return
         metrics = dict(logs or {})
@@ -135,7 +137,7 @@ class SummaryCollector(keras.callbacks.Callback):
         )
 
     def on_epoch_end(self, epoch: int, logs: Mapping[str, Any] | None = None) -> None:
-        """An epoch is over, and its validation."""
+        """Keras's hook, after an epoch and its validation."""
         self._steps = self._step
         measured = {k: v for k, v in (logs or {}).items() if k.startswith("val_")}
         if measured:
@@ -143,18 +145,17 @@ class SummaryCollector(keras.callbacks.Callback):
         self._collector.epoch_end(epoch + 1)
 
     def on_test_end(self, logs: Mapping[str, Any] | None = None) -> None:
-        """The network was evaluated; what `fit` evaluates is told at the end of the epoch."""
+        """Keras's hook; `on_epoch_end` handles the validation within `fit`."""
         if self._training is None:
             self._collector.evaluated(EvalLineage(metric=dict(logs or {})))
 
     def on_train_end(self, logs: Any = None) -> None:
-        """The training is over."""
         self._collector.end()
         self._training = None
 
 
 def _name_of(loss: Any) -> str | None:
-    """What `compile` was told: a name, a function or an object of a class."""
+    """The name of a loss given to `compile`: a string, a function or an object."""
     if loss is None or isinstance(loss, str):
         return loss
     name = getattr(loss, "__name__", None)

@@ -1,4 +1,4 @@
-"""The graph of a Keras model: its layers, as Functional and Sequential models know them."""
+"""The layers of a Functional or Sequential Keras model as a graph."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mindviz.wire.encode_graph import GraphOperator, TensorType, model
 
 
 def graph_of(network: Any) -> bytes:
-    """MindSpore's ModelProto of the layers of a model; each is a scope, as is a model within it.
+    """MindSpore's ModelProto; each layer and each nested model is a scope.
 
-    Raises InvalidValue for a model that only knows how to compute.
+    Raises InvalidValue for a subclassed model, whose layers are unknown.
     """
     functional = _functional(network)
     if functional is None:
-        raise InvalidValue(f"{type(network).__name__} is a subclass: it does not tell its layers")
+        raise InvalidValue(f"{type(network).__name__} is a subclassed model without a layer graph")
     operators: list[GraphOperator] = []
     _add_layers(functional, "", (), operators)
     weights = {one.path: TensorType(tuple(one.shape), str(one.dtype)) for one in network.weights}
@@ -28,7 +28,7 @@ def graph_of(network: Any) -> bytes:
 def _add_layers(
     functional: Any, scope: str, sources: Sequence[str], operators: list[GraphOperator]
 ) -> list[str]:
-    """Add the layers of a model whose inputs come from `sources`; the keys of its outputs."""
+    """Add the layers of a model with inputs from `sources`; returns the keys of its outputs."""
     outer = dict(zip(map(_name_of_source, functional.inputs), sources, strict=False))
     keys: dict[str, list[str]] = {}
     for operation in functional.operations:
@@ -55,11 +55,11 @@ def _add_layers(
 
 
 def _functional(network: Any) -> Any:
-    """The model that knows its layers; None: it is none, or does not."""
+    """The Functional model of a network, or None."""
     if isinstance(network, keras.Sequential):
-        return network._functional  # noqa: SLF001 - all that Keras has for this is private
-    knows = isinstance(network, keras.Model) and hasattr(network, "operations")
-    return network if knows else None
+        return network._functional  # noqa: SLF001 - Keras has no public access
+    is_functional = isinstance(network, keras.Model) and hasattr(network, "operations")
+    return network if is_functional else None
 
 
 def _nodes(operation: Any) -> list[Any]:
@@ -69,7 +69,7 @@ def _nodes(operation: Any) -> list[Any]:
 
 
 def _name_of_source(tensor: Any) -> str:
-    """The operation that a tensor comes from."""
+    """The name of the operation that computes a tensor."""
     name: str = tensor._keras_history.operation.name  # noqa: SLF001 - as above
     return name
 

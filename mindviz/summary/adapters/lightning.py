@@ -18,7 +18,7 @@ from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 
 
 class LightningTraining(TorchTraining):
-    """A `Trainer.fit` that runs."""
+    """A running `Trainer.fit`."""
 
     def __init__(self, trainer: Any, module: Any) -> None:
         epochs = trainer.max_epochs
@@ -28,12 +28,12 @@ class LightningTraining(TorchTraining):
             loss_fn=getattr(module, "loss_fn", getattr(module, "criterion", None)),
             loader=trainer.train_dataloader,
             epochs=epochs if epochs and epochs > 0 else None,
-            compute_loss=self._trained,
+            compute_loss=self._training_loss,
         )
         self._trainer = trainer
 
     def graph(self) -> bytes:
-        """Of `example_input_array` if the module has one, else of what it was called with."""
+        """Traced with `example_input_array` if the module has one, else with the last inputs."""
         example = self.network.example_input_array
         if example is None:
             return super().graph()
@@ -41,14 +41,14 @@ class LightningTraining(TorchTraining):
         return graph_of(self.network, arguments, {})
 
     def lineage(self) -> TrainLineage:
-        """With the best checkpoint so far."""
+        """As for torch, with the best checkpoint so far."""
         callback = self._trainer.checkpoint_callback
         self.checkpoint = getattr(callback, "best_model_path", None) or None
         return super().lineage()
 
     @contextmanager
     def losses(self, num_samples: int) -> Iterator[LossAt]:
-        """Losses by `training_step`, whose logging goes nowhere meanwhile."""
+        """Losses by `training_step`, with logging disabled."""
         module: Any = self.network
         for name in ("log", "log_dict"):
             setattr(module, name, lambda *_, **__: None)
@@ -58,14 +58,14 @@ class LightningTraining(TorchTraining):
         finally:
             del module.log, module.log_dict
 
-    def _trained(self, batch: Any) -> Any:
+    def _training_loss(self, batch: Any) -> Any:
         module: Any = self.network
         output = module.training_step(batch, 0)
         return output["loss"] if isinstance(output, Mapping) else output
 
 
 class SummaryCollector(lightning.Callback):
-    """Collects a `Trainer.fit`, and what `validate` and `test` find."""
+    """Collects `Trainer.fit` and the results of `validate` and `test`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         """Arguments and options are those of `mindviz.summary.SummaryCollector`."""
@@ -73,65 +73,60 @@ class SummaryCollector(lightning.Callback):
         self._collector = collector.SummaryCollector(*arguments, **options)
         self._training: LightningTraining | None = None
         self._step = 0
-        self._of_steps: set[str] = set()
-        """Metrics of each step; Lightning has all kinds in one dict, the newest of each."""
-        self._of_epochs: set[str] = set()
-        self._of_evaluations: set[str] = set()
+        # Lightning keeps the latest value of all metrics in one dict; these sets classify them.
+        self._step_metrics: set[str] = set()
+        self._epoch_metrics: set[str] = set()
+        self._evaluation_metrics: set[str] = set()
 
     @property
     def record(self) -> SummaryRecord | None:
-        """For values of your own, in steps that are collected."""
+        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def on_train_start(self, trainer: Any, pl_module: Any) -> None:
-        """The training begins."""
         self._training = LightningTraining(trainer, pl_module)
         self._training.watch(self._collector)
         self._step = trainer.global_step
-        self._of_steps, self._of_epochs, self._of_evaluations = set(), set(), set()
+        self._step_metrics, self._epoch_metrics, self._evaluation_metrics = set(), set(), set()
         self._collector.begin(self._training)
 
     def on_train_batch_end(
         self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
-        """A step is over, unless gradients are still being gathered."""
+        """Lightning's hook; ignores batches that only accumulate gradients."""
         if self._training is None or trainer.global_step == self._step:
             return
         self._step = trainer.global_step
         metrics = trainer.callback_metrics
-        if not self._of_epochs:  # later, what an epoch left is among them
-            self._of_steps |= metrics.keys() - self._of_evaluations
+        if not self._epoch_metrics:  # after the first epoch, the dict also holds epoch metrics
+            self._step_metrics |= metrics.keys() - self._evaluation_metrics
         loss = outputs.get("loss") if isinstance(outputs, Mapping) else outputs
         self._collector.step_end(
             self._step,
             loss=loss,
             inputs=batch,
-            metrics={name: metrics[name] for name in self._of_steps & metrics.keys()},
+            metrics={name: metrics[name] for name in self._step_metrics & metrics.keys()},
         )
         self._training.forget()
 
     def on_train_epoch_end(self, trainer: Any, pl_module: Any) -> None:
-        """An epoch is over."""
         metrics = trainer.callback_metrics
-        self._of_epochs |= metrics.keys() - self._of_steps - self._of_evaluations
-        self._collector.measured(self._step, {name: metrics[name] for name in self._of_epochs})
+        self._epoch_metrics |= metrics.keys() - self._step_metrics - self._evaluation_metrics
+        self._collector.measured(self._step, {name: metrics[name] for name in self._epoch_metrics})
         self._collector.epoch_end(trainer.current_epoch + 1)
 
     def on_validation_end(self, trainer: Any, pl_module: Any) -> None:
-        """The network was evaluated: by `fit`, or by `validate`."""
+        """Lightning's hook, in `fit` and `validate`."""
         if not trainer.sanity_checking:
             self._evaluated(trainer, trainer.val_dataloaders)
 
     def on_test_end(self, trainer: Any, pl_module: Any) -> None:
-        """The network was evaluated by `test`."""
         self._evaluated(trainer, trainer.test_dataloaders)
 
     def on_train_end(self, trainer: Any, pl_module: Any) -> None:
-        """The training is over."""
         self._end()
 
     def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:
-        """The training breaks off."""
         self._end()
 
     def _end(self) -> None:
@@ -142,8 +137,8 @@ class SummaryCollector(lightning.Callback):
 
     def _evaluated(self, trainer: Any, loader: Any) -> None:
         metrics = trainer.callback_metrics
-        new = metrics.keys() - self._of_steps - self._of_epochs
-        self._of_evaluations |= new
+        new = metrics.keys() - self._step_metrics - self._epoch_metrics
+        self._evaluation_metrics |= new
         path, size = torch_data.dataset_facts(loader)
         lineage = EvalLineage(
             metric={name: metrics[name] for name in sorted(new)},

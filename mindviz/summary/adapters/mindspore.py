@@ -1,4 +1,4 @@
-"""The collector for MindSpore's `Model.train`, `fit` and `eval`: a callback like its own."""
+"""The collector for MindSpore's `Model.train`, `fit` and `eval`: a callback."""
 
 from __future__ import annotations
 
@@ -18,56 +18,56 @@ from mindviz.summary.values.lineage import EvalLineage
 _LOGGER = logging.getLogger("mindviz.summary")
 
 _OPERATOR_VALUE = re.compile(r"(.+)\[:(.+)\]")
-"""What MindSpore calls a value of a summary operator: `loss[:Scalar]`."""
+"""MindSpore's name of a summary operator's value: `loss[:Scalar]`."""
 
 
 class SummaryCollector(Callback):
-    """What `mindspore.SummaryCollector` is, with the same options: change the import.
+    """A drop-in replacement for `mindspore.SummaryCollector`, with the same options.
 
-    Values of MindSpore's own summary operators in the network are collected, too.
+    Also collects the values of MindSpore's summary operators in the network.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Arguments and options are those of `mindviz.summary.SummaryCollector`, MindSpore's."""
+        """Arguments and options are those of `mindviz.summary.SummaryCollector`."""
         super().__init__()
         self._collector = collector.SummaryCollector(*arguments, **options)
-        self._takes_operators = True
-        self._entered = 0
-        """How often: `fit` enters callbacks once more to evaluate."""
+        self._reads_operators = True
+        self._depth = 0
+        """Nesting of `with` statements: `fit` enters callbacks again to evaluate."""
 
     @property
     def record(self) -> SummaryRecord | None:
-        """For values of your own, in steps that are collected."""
+        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def begin(self, run_context: Any) -> None:
-        """A training or an evaluation begins; the latter may be one within a training."""
+        """MindSpore's hook, for trainings and evaluations; an evaluation may be nested."""
         given = run_context.original_args()
         if given.mode == "train":
-            _operator_values()  # of before
+            _operator_values()  # clears values of an earlier training
             self._collector.begin(MindSporeTraining(given))
 
     def step_end(self, run_context: Any) -> None:
-        """A step is over, or, where data are sunk to the device, several."""
+        """MindSpore's hook; with dataset sinking, `epoch_end` collects instead."""
         given = run_context.original_args()
         if given.mode == "train" and not given.dataset_sink_mode:
             self._step_end(given, given.cur_step_num)
 
     def epoch_end(self, run_context: Any) -> None:
-        """An epoch is over; where data are sunk, that is what is counted."""
+        """MindSpore's hook; with dataset sinking, the frequencies count epochs."""
         given = run_context.original_args()
         if given.mode != "train":
             return
         if given.dataset_sink_mode:
             self._step_end(given, given.cur_epoch_num)
         self._collector.epoch_end(given.cur_epoch_num)
-        # `fit` does not tell collectors, which it knows by their name, when it evaluates.
-        measured = given.get("eval_results")
-        if measured is not None:
-            self._evaluated(given, measured, given.cur_step_num)
+        # `fit` does not call the evaluation hooks of callbacks named SummaryCollector.
+        results = given.get("eval_results")
+        if results is not None:
+            self._evaluated(given, results, given.cur_step_num)
 
     def end(self, run_context: Any) -> None:
-        """The training or the evaluation is over."""
+        """MindSpore's hook, for trainings and evaluations."""
         given = run_context.original_args()
         if given.mode == "train":
             self._collector.end()
@@ -75,7 +75,7 @@ class SummaryCollector(Callback):
             self._evaluated(given, given.metrics)
 
     def __enter__(self) -> Self:
-        self._entered += 1
+        self._depth += 1
         return self
 
     def __exit__(
@@ -84,8 +84,8 @@ class SummaryCollector(Callback):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._entered -= 1
-        if not self._entered:
+        self._depth -= 1
+        if not self._depth:
             self._collector.end()
 
     def _evaluated(self, given: Any, metrics: Any, step: int | None = None) -> None:
@@ -102,21 +102,21 @@ class SummaryCollector(Callback):
         )
 
     def _take_operator_values(self) -> None:
-        """Take what summary operators in the network cached; in other steps it is forgotten."""
-        if not self._takes_operators:
+        """Read and clear the values of summary operators; uncollected steps drop them."""
+        if not self._reads_operators:
             return
         try:
             for plugin, tag, value in _operator_values():
                 if self._collector.collects and self.record is not None:
                     self.record.add_value(plugin, tag, value)
-        except Exception as error:  # noqa: BLE001 - none of it is an interface of MindSpore's
-            self._takes_operators = False
-            _LOGGER.warning("Summary operators are not collected any more: %s", error)
+        except Exception as error:  # noqa: BLE001 - MindSpore's private functions may change
+            self._reads_operators = False
+            _LOGGER.warning("Cannot collect summary operators: %s (reported once)", error)
 
 
 def _operator_values() -> list[tuple[str, str, Any]]:
-    """(plugin, tag, value) of what MindSpore's summary operators cached, the newest of each."""
-    summary_record._record_summary_tensor_data()  # noqa: SLF001 - there is no other way to them
+    """(plugin, tag, latest value) of MindSpore's summary operators; clears them."""
+    summary_record._record_summary_tensor_data()  # noqa: SLF001 - MindSpore has no public access
     cached = summary_record._get_summary_tensor_data()  # noqa: SLF001
     matches = ((_OPERATOR_VALUE.match(name), value) for name, value in cached.items())
     return [(one[2].lower(), one[1], value) for one, value in matches if one is not None]

@@ -1,7 +1,4 @@
-"""MindSporeTraining: what MindSpore's callback parameters tell about a training.
-
-Source: what mindspore.SummaryCollector takes from them.
-"""
+"""MindSporeTraining: reads MindSpore's callback parameters. Source: mindspore.SummaryCollector."""
 
 from __future__ import annotations
 
@@ -22,34 +19,34 @@ from mindviz.summary.values.arrays import Array
 from mindviz.summary.values.lineage import TrainLineage
 
 _PATHS = ("dataset_dir", "dataset_files", "dataset_file")
-"""What datasets that come from files call them."""
+"""Attributes of datasets that name their files."""
 
 
 class MindSporeTraining(Training):
-    """A `Model.train` that runs."""
+    """A running `Model.train`."""
 
     def __init__(self, parameters: Any) -> None:
-        """`parameters`: of the callbacks; MindSpore keeps them up to date."""
+        """`parameters`: the callback's; MindSpore keeps them up to date."""
         self._given = parameters
         self.step_per_epoch = parameters.batch_num
         epochs = parameters.epoch_num
         self.total = epochs if parameters.dataset_sink_mode else epochs * parameters.batch_num
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        """What the optimizer changes, in its order."""
+        """The optimizer's parameters, in its order."""
         return [(one.name, one.asnumpy()) for one in self._optimizer().parameters]
 
     def graph(self) -> bytes:
-        """The compiled graph of the network that makes a step."""
+        """The compiled graph of the training network."""
         compiled: bytes | None = self._given.train_network.get_func_graph_proto()
         if compiled is None:
-            raise InvalidValue("the network is not compiled: there is a graph in GRAPH_MODE only")
+            raise InvalidValue("the network is not compiled; graphs need GRAPH_MODE")
         return compiled
 
     def lineage(self) -> TrainLineage:
-        """What MindSpore's own collector tells."""
+        """The facts that MindSpore's collector records."""
         given = self._given
-        optimizer = self._found_optimizer()
+        optimizer = self._find_optimizer()
         loss_fn = given.loss_fn or _first_cell(given.train_network, nn.LossBase)
         checkpoint = _latest_checkpoint(given.list_callback)
         path, size = dataset_facts(given.train_dataset)
@@ -69,15 +66,15 @@ class MindSporeTraining(Training):
         )
 
     def dataset_graph(self) -> object:
-        """The pipeline, as MindSpore serialises it."""
+        """The pipeline, as MindSpore serializes it."""
         return mindspore.dataset.serialize(self._given.train_dataset)
 
     @contextmanager
     def losses(self, num_samples: int) -> Iterator[LossAt]:
-        """Losses by the network within the one that makes a step, on the first batches."""
+        """Losses in inference mode, on the first batches."""
         network = _loss_network(self._given.train_network)
         parameters = {one.name: one for one in self._optimizer().parameters}
-        kept = {name: one.asnumpy().copy() for name, one in parameters.items()}
+        saved = {name: one.asnumpy().copy() for name, one in parameters.items()}
         dataset = self._given.train_dataset
         batches = _first_batches(dataset, -(-num_samples // dataset.get_batch_size()))
 
@@ -92,17 +89,17 @@ class MindSporeTraining(Training):
         try:
             yield loss_at
         finally:
-            for name, value in kept.items():
+            for name, value in saved.items():
                 parameters[name].set_data(mindspore.Tensor(value))
             network.set_train(was_training)
 
     def _optimizer(self) -> Any:
-        optimizer = self._found_optimizer()
+        optimizer = self._find_optimizer()
         if optimizer is None:
-            raise InvalidValue("the network has no optimizer that is one of MindSpore's")
+            raise InvalidValue("the network has no MindSpore optimizer")
         return optimizer
 
-    def _found_optimizer(self) -> Any:
+    def _find_optimizer(self) -> Any:
         given = self._given.optimizer
         if isinstance(given, nn.Optimizer):
             return given
@@ -110,15 +107,15 @@ class MindSporeTraining(Training):
 
 
 def dataset_facts(dataset: Any) -> tuple[str | None, int]:
-    """The directory that the samples of a dataset come from, and how many there are."""
+    """(directory, number of samples) of a dataset."""
     path = _path_of(dataset)
     if path is not None and Path(path).is_file():
-        path = os.path.dirname(path)  # noqa: PTH120 - as it was given: MindSpore makes no Path of it
+        path = os.path.dirname(path)  # noqa: PTH120 - Path would normalize it; MindSpore does not
     return path, dataset.get_dataset_size() * dataset.get_batch_size()
 
 
 def _path_of(dataset: Any) -> str | None:
-    """Of the first source of the pipeline."""
+    """The path of the pipeline's first source."""
     while dataset is not None:
         found = next(filter(None, (getattr(dataset, name, None) for name in _PATHS)), None)
         if isinstance(found, list | tuple):
@@ -130,20 +127,17 @@ def _path_of(dataset: Any) -> str | None:
 
 
 def _first_cell(network: Any, kind: type) -> Any:
-    """The first cell of a kind: in a network, or what one of its cells calls its optimizer."""
-    for _, cell in network.cells_and_names():
-        if isinstance(cell, kind):
-            return cell
-    return None
+    """The first cell of a class in a network, or None."""
+    return next((cell for _, cell in network.cells_and_names() if isinstance(cell, kind)), None)
 
 
 def _loss_network(network: Any) -> Any:
-    """What computes the loss, within what makes a step. Raises InvalidValue."""
+    """The cell that computes the loss, within the training network. Raises InvalidValue."""
     while "optimizer" in network.name_cells() and "network" in network.name_cells():
         network = network.network
         if "optimizer" not in network.name_cells():
             return network
-    raise InvalidValue("what makes a step has no network and optimizer of these names in it")
+    raise InvalidValue("the training network has no cells named `network` and `optimizer`")
 
 
 def _first_batches(dataset: Any, number: int) -> list[Any]:
@@ -156,7 +150,7 @@ def _first(output: Any) -> Any:
 
 
 def _learning_rate(optimizer: Any) -> float | None:
-    """None, too, if it changes by a schedule."""
+    """The constant learning rate; None for a schedule."""
     rate = getattr(optimizer, "learning_rate", None)
     if not isinstance(rate, mindspore.Parameter):
         return None

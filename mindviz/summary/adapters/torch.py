@@ -1,4 +1,4 @@
-"""The collector for a training loop of one's own in PyTorch: hooks around what the loop calls."""
+"""The collector for a custom training loop in PyTorch: hooks on the objects that the loop calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mindviz.summary.values.lineage import EvalLineage
 
 
 class SummaryCollector:
-    """Collects what happens in its `with` statement: the loop itself stays as it is.
+    """Collects a training inside a `with` statement, without changes to the loop.
 
         with SummaryCollector("logs/run1", network=network, optimizer=optimizer,
                               loss_fn=loss_fn, loader=loader) as collector:
@@ -28,8 +28,8 @@ class SummaryCollector:
                     loss_fn(network(inputs), targets).backward()
                     optimizer.step()
 
-    A step is over when the optimizer has made it. The input is what the network is called with,
-    the loss what `loss_fn` returns if it is a module; both only while gradients are wanted.
+    A step ends with `optimizer.step()`. Inputs are the arguments of the network; the loss is the
+    result of `loss_fn` if that is a module. Calls without gradients are ignored.
     """
 
     def __init__(
@@ -48,12 +48,13 @@ class SummaryCollector:
     ) -> None:
         """`arguments` and `options` are those of `mindviz.summary.SummaryCollector`.
 
-        `optimizer`: without one, call `step_end` after every step. `loss_fn`: a module; for
-        something else, tell the loss by `observe`. `loader`: the batches of the training; lineage
-        tells about it, landscapes are computed from it. `epochs`: how many there will be, if
-        `epochs()` does not say so. `compute_loss(batch)`: the loss of a batch of the loader, if it
-        is not (inputs, targets). `checkpoint`: where the network is saved. `first_step`: more
-        than 1 if a training is resumed.
+        `optimizer`: without one, call `step_end` after every step.
+        `loss_fn`: a module; otherwise pass the loss to `observe`.
+        `loader`: the training batches, for lineage and landscapes.
+        `epochs`: the number of epochs, unless the loop uses `epochs()`.
+        `compute_loss(batch)`: needed for landscapes if batches are not (inputs, targets).
+        `checkpoint`: path of the saved network.
+        `first_step`: greater than 1 for a resumed training.
         """
         self._collector = collector.SummaryCollector(summary_dir, *arguments, **options)
         self._optimizer, self._loss_fn = optimizer, loss_fn
@@ -70,9 +71,9 @@ class SummaryCollector:
         self._epoch = 0
         self._has_begun = False
         self._handles: list[RemovableHandle] = []
-        self._observe_nothing()
+        self._clear()
 
-    def _observe_nothing(self) -> None:
+    def _clear(self) -> None:
         self._loss: object = None
         self._metrics: dict[str, object] = {}
         self._training.forget()
@@ -80,46 +81,46 @@ class SummaryCollector:
     # ---------------------------------------------------------------------------- the loop
 
     def epochs(self, number: int) -> Iterator[int]:
-        """0, 1, ... up to the number: the loop over epochs."""
-        self._training.plan(number)
+        """Iterate over epochs, from 0."""
+        self._training.set_epochs(number)
         for epoch in range(number):
             yield epoch
             self.epoch_end()
 
     def epoch_end(self) -> None:
-        """An epoch is over; `epochs()` says so by itself."""
+        """Collect a completed epoch; `epochs()` calls it."""
         self._epoch += 1
         self._collector.epoch_end(self._epoch)
 
     def observe(self, *, loss: object = None, **metrics: object) -> None:
-        """Tell numbers of the step that runs: its loss, if `loss_fn` is no module, and others."""
+        """Report metrics of the current step, and its loss if `loss_fn` is not a module."""
         if loss is not None:
             self._loss = loss.detach() if isinstance(loss, torch.Tensor) else loss
         self._metrics |= metrics
 
     def step_end(self) -> None:
-        """A step is over; if there is an optimizer, it says so by itself."""
+        """Collect a completed step; called automatically with an optimizer."""
         self._begin()
         self._step += 1
         self._collector.step_end(
             self._step, loss=self._loss, inputs=self._training.inputs, metrics=self._metrics
         )
-        self._observe_nothing()
+        self._clear()
 
     def evaluated(self, metrics: Mapping[str, object], loader: Any = None) -> None:
-        """The network was evaluated, on the batches of `loader`."""
+        """Record the metrics of an evaluation on the batches of `loader`."""
         path, size = torch_data.dataset_facts(loader)
         lineage = EvalLineage(metric=metrics, valid_dataset_path=path, valid_dataset_size=size)
         self._collector.evaluated(lineage, self._step)
 
     @property
     def collects(self) -> bool:
-        """Whether the step that runs is collected."""
+        """Whether the current step is collected."""
         return self._collector.collects
 
     @property
     def record(self) -> SummaryRecord | None:
-        """For values of your own, in steps that are collected."""
+        """Takes custom values, in collected steps."""
         return self._collector.record
 
     # ---------------------------------------------------------------------------- the hooks
@@ -128,7 +129,7 @@ class SummaryCollector:
         self._has_begun = False
         self._training.watch(self._collector, self._begin)
         if isinstance(self._loss_fn, torch.nn.Module):
-            self._handles.append(self._loss_fn.register_forward_hook(self._lost))
+            self._handles.append(self._loss_fn.register_forward_hook(self._keep_loss))
         if self._optimizer is not None:
             self._handles.append(
                 self._optimizer.register_step_post_hook(lambda *_: self.step_end())
@@ -147,12 +148,11 @@ class SummaryCollector:
         self._collector.end()
 
     def _begin(self) -> None:
-        """With the first call or step: `epochs()` runs inside the `with` statement, too."""
+        """Begin with the first forward pass or step, when `epochs()` has set the number."""
         if not self._has_begun:
             self._has_begun = True
             self._collector.begin(self._training)
 
-    def _lost(self, _: torch.nn.Module, __: object, output: object) -> None:
-        """The loss function was called."""
+    def _keep_loss(self, _: torch.nn.Module, __: object, output: object) -> None:
         if torch.is_grad_enabled() and isinstance(output, torch.Tensor):
             self._loss = output.detach()

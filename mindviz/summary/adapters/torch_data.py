@@ -1,4 +1,4 @@
-"""What PyTorch's datasets and loaders tell about themselves."""
+"""Inspects PyTorch datasets and data loaders."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 import torch
 
 _PATHS = ("root", "data_dir", "dataset_dir", "path")
-"""What datasets that come from a folder call it."""
+"""Attributes of datasets that name their folder."""
 
 
 def dataset_facts(loader: Any) -> tuple[str | None, int | None]:
-    """Where the samples of a loader, or a dataset, come from, and how many there are."""
+    """(path, number of samples) of a loader or a dataset."""
     dataset = getattr(loader, "dataset", loader)
     return _path_of(dataset), _size_of(dataset)
 
 
 def batch_size_of(loader: Any) -> int | None:
-    """Samples of a batch."""
+    """Samples per batch, or None if unknown."""
     size = getattr(loader, "batch_size", None)
     if size is None:
         size = getattr(getattr(loader, "batch_sampler", None), "batch_size", None)
@@ -27,25 +27,25 @@ def batch_size_of(loader: Any) -> int | None:
 
 
 def dataset_graph_of(loader: Any) -> Mapping[str, object] | None:
-    """The loader over its datasets, as MindSpore serialises such chains."""
+    """The loader and its datasets, as MindSpore serializes a pipeline."""
     if loader is None:
         return None
     dataset = getattr(loader, "dataset", None)
     if dataset is None:
         return _node(loader)
-    wanted = ("batch_size", "drop_last", "num_workers")
-    given = {name: getattr(loader, name, None) for name in wanted}
+    names = ("batch_size", "drop_last", "num_workers")
+    options = {name: getattr(loader, name, None) for name in names}
     sampler = getattr(loader, "sampler", None)
     return {
         "op_type": type(loader).__name__,
-        **{name: value for name, value in given.items() if isinstance(value, bool | int)},
+        **{name: value for name, value in options.items() if isinstance(value, bool | int)},
         **({} if sampler is None else {"sampler": {"sampler_name": type(sampler).__name__}}),
         "children": [_node(dataset)],
     }
 
 
 def batches_of(loader: Any, num_samples: int) -> Iterator[tuple[Any, int]]:
-    """(batch, samples in it): the first ones that together have `num_samples` samples."""
+    """(batch, its number of samples) of the first `num_samples` samples."""
     left = num_samples
     for batch in loader:
         size = samples_in(batch)
@@ -56,14 +56,14 @@ def batches_of(loader: Any, num_samples: int) -> Iterator[tuple[Any, int]]:
 
 
 def samples_in(batch: Any) -> int:
-    """How many samples a batch has: what its first tensor says."""
+    """The length of the first tensor in a batch."""
     for value in _tensors_in(batch):
         return len(value) if value.ndim else 1
     return 1
 
 
 def moved(batch: Any, device: torch.device) -> Any:
-    """The batch with all its tensors on a device."""
+    """The batch with all tensors moved to a device."""
     if isinstance(batch, torch.Tensor):
         return batch.to(device)
     if isinstance(batch, Mapping):
@@ -102,15 +102,15 @@ def _path_of(dataset: Any) -> str | None:
 
 
 def _children_of(dataset: Any) -> list[Any]:
-    """Subset has `dataset`, ConcatDataset has `datasets`."""
+    """The datasets inside a wrapper such as Subset (`dataset`) or ConcatDataset (`datasets`)."""
     if getattr(dataset, "dataset", None) is not None:
         return [dataset.dataset]
-    several = getattr(dataset, "datasets", ())
-    return list(several) if isinstance(several, list | tuple) else []
+    children = getattr(dataset, "datasets", ())
+    return list(children) if isinstance(children, list | tuple) else []
 
 
 def _size_of(dataset: Any) -> int | None:
     try:
         return len(dataset)
-    except TypeError:  # an iterable one
+    except TypeError:  # an iterable dataset
         return None

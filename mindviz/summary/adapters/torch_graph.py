@@ -1,4 +1,4 @@
-"""The graph of a PyTorch network: its operators, as `torch.export` sees them."""
+"""The graph of a PyTorch network, from `torch.export`."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from mindviz.errors import InvalidValue
 from mindviz.wire.encode_graph import GraphOperator, TensorType, model
 
 
-def graph_of(network: torch.nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]) -> bytes:
-    """MindSpore's ModelProto of the network as it treats these arguments.
+def graph_of(network: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+    """MindSpore's ModelProto of a call with these arguments; scopes are submodules.
 
-    Scopes are the modules that an operator is in. Raises InvalidValue if torch cannot export it.
+    Raises InvalidValue if torch cannot export the network.
     """
     try:
-        program = torch.export.export(network, arguments, named)
+        program = torch.export.export(network, args, kwargs)
     except Exception as error:
         reason = str(error).partition("\n")[0]
-        raise InvalidValue(f"torch.export cannot follow the network: {reason}") from error
+        raise InvalidValue(f"torch.export failed: {reason}") from error
     signature = program.graph_signature
-    held = {**signature.inputs_to_parameters, **signature.inputs_to_buffers}
+    parameter_names = {**signature.inputs_to_parameters, **signature.inputs_to_buffers}
     keys: dict[str, str] = {}
     operators: list[GraphOperator] = []
     parameters: dict[str, TensorType] = {}
     for node in program.graph.nodes:
         if node.op == "placeholder":
-            keys[node.name] = name = held.get(node.name, node.name)
+            keys[node.name] = name = parameter_names.get(node.name, node.name)
             parameters[name] = _type_of(node)
         elif node.op == "call_function":
             keys[node.name] = f"%{node.name}"
@@ -49,7 +49,7 @@ def _operator(node: Any, keys: Mapping[str, str]) -> GraphOperator:
 
 
 def _scope_of(stack: Mapping[str, tuple[str, Any]]) -> str:
-    """`conv1-Conv2d` for each module, as MindSpore has it."""
+    """`conv1-Conv2d` for each module, as in MindSpore."""
     parts = []
     outer = ""
     for path, kind in stack.values():

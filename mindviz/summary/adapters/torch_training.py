@@ -1,4 +1,4 @@
-"""TorchTraining: what is known of the training of a PyTorch network, whoever drives it."""
+"""TorchTraining: the training of a PyTorch network, in a custom loop or by a trainer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mindviz.summary.values.lineage import TrainLineage
 
 
 class TorchTraining(Training):
-    """A network, and what it is trained with, as far as somebody said so."""
+    """A network and the objects that train it, as far as given."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class TorchTraining(Training):
         compute_loss: Callable[[Any], Any] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
-        """`compute_loss(batch)`: the loss of a batch; without it, batches are (inputs, targets)."""
+        """`compute_loss(batch)`: the loss of a batch; default for batches (inputs, targets)."""
         self.network = network
         self.optimizer = optimizer
         self.loss_fn = loss_fn
@@ -43,23 +43,23 @@ class TorchTraining(Training):
         self._arguments: tuple[tuple[Any, ...], dict[str, Any]] | None = None
         self._compute_loss = compute_loss
         self._handle: RemovableHandle | None = None
-        self.plan(epochs)
+        self.set_epochs(epochs)
 
-    def plan(self, epochs: int | None) -> None:
-        """Say how many epochs there will be."""
+    def set_epochs(self, epochs: int | None) -> None:
+        """Set the number of epochs, and so the number of steps."""
         self.epochs = epochs
         steps = _length_of(self.loader)
         self.step_per_epoch = steps or 1
         self.total = epochs * steps if epochs and steps else None
 
     def watch(self, collector: SummaryCollector, before: Callable[[], None] = lambda: None) -> None:
-        """See what the network is called with, when a step is collected.
+        """Keep the network's inputs in collected steps.
 
-        It learns where gradients are enabled. `before` is called when it is about to.
+        Calls without gradients are not part of the training. `before` runs before all others.
         """
 
-        def called(_: object, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
-            if torch.compiler.is_compiling():  # for the graph: nothing of it is real
+        def on_forward(_: object, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+            if torch.compiler.is_compiling():  # `torch.export` traces with fake tensors
                 return
             if not torch.is_grad_enabled():
                 collector.pause()
@@ -69,38 +69,38 @@ class TorchTraining(Training):
             if collector.collects:
                 self._arguments = arguments, named
 
-        self._handle = self.network.register_forward_pre_hook(called, with_kwargs=True)
+        self._handle = self.network.register_forward_pre_hook(on_forward, with_kwargs=True)
 
     def unwatch(self) -> None:
-        """Leave the network as it was."""
+        """Remove the hook."""
         if self._handle is not None:
             self._handle.remove()
         self.forget()
 
     def forget(self) -> None:
-        """Let the last inputs go."""
+        """Release the last inputs."""
         self._arguments = None
 
     @property
     def inputs(self) -> object:
-        """What the network was called with last; None: it was not, or nobody wanted to know."""
+        """The network's last inputs in a collected step, or None."""
         if self._arguments is None:
             return None
         arguments, named = self._arguments
         return [*arguments, *named.values()]
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        """Those that have a gradient."""
-        return [one for one in self.network.named_parameters() if one[1].requires_grad]
+        """The parameters that require gradients."""
+        return [(name, p) for name, p in self.network.named_parameters() if p.requires_grad]
 
     def graph(self) -> bytes:
-        """As `torch.export` sees it."""
+        """The graph from `torch.export`."""
         if self._arguments is None:
-            raise InvalidValue("nobody has seen the network being called")
+            raise InvalidValue("no forward pass was observed")
         return graph_of(self.network, *self._arguments)
 
     def lineage(self) -> TrainLineage:
-        """What the objects themselves tell."""
+        """Facts from the objects given."""
         path, size = torch_data.dataset_facts(self.loader)
         devices = _process_count()
         checkpoint = None if self.checkpoint is None else Path(self.checkpoint).resolve()
@@ -120,19 +120,19 @@ class TorchTraining(Training):
         )
 
     def dataset_graph(self) -> Mapping[str, object] | None:
-        """The loader over its datasets."""
+        """The loader and its datasets."""
         return torch_data.dataset_graph_of(self.loader)
 
     @contextmanager
     def losses(self, num_samples: int) -> Iterator[LossAt]:
-        """Losses without dropout and the like, over the first batches of the loader."""
+        """Losses in eval mode, over the first batches of the loader."""
         if self.loader is None:
-            raise InvalidValue("no loader was given, so no loss can be computed")
+            raise InvalidValue("losses need a loader: pass loader=")
         network = self.network
-        parameters = {name: one for name, one in network.named_parameters() if one.requires_grad}
+        parameters = {name: p for name, p in network.named_parameters() if p.requires_grad}
         device = next(iter(parameters.values())).device
         was_training = {module: module.training for module in network.modules()}
-        kept = {name: parameter.detach().clone() for name, parameter in parameters.items()}
+        saved = {name: parameter.detach().clone() for name, parameter in parameters.items()}
         with torch.random.fork_rng(devices=[]), torch.no_grad():
             batches = [
                 (torch_data.moved(batch, device), size)
@@ -150,7 +150,7 @@ class TorchTraining(Training):
                 yield loss_at
             finally:
                 for name, parameter in parameters.items():
-                    parameter.copy_(kept[name])
+                    parameter.copy_(saved[name])
                 for module, training in was_training.items():
                     module.training = training
 
@@ -159,7 +159,7 @@ class TorchTraining(Training):
             return self._compute_loss(batch)
         if not callable(self.loss_fn) or not isinstance(batch, list) or len(batch) != 2:
             raise InvalidValue(
-                "a batch is not (inputs, targets), or no loss_fn was given: say compute_loss"
+                "losses need batches (inputs, targets) and a loss_fn; otherwise pass compute_loss="
             )
         inputs, targets = batch
         return self.loss_fn(self.network(inputs), targets)
@@ -189,7 +189,7 @@ def _process_count() -> int:
 def _length_of(loader: Any) -> int | None:
     try:
         return len(loader)
-    except TypeError:  # there is none, or an iterable one
+    except TypeError:  # no loader, or one without a length
         return None
 
 

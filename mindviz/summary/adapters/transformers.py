@@ -17,30 +17,30 @@ from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
 from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 
-_OF_EVALUATIONS = ("eval_", "test_", "train_", "epoch", "total_flos")
-"""What `on_log` tells beside numbers of steps: told elsewhere, or only at the end."""
+_NOT_OF_STEPS = ("eval_", "test_", "train_", "epoch", "total_flos")
+"""Prefixes of logged values that are no step metrics: evaluations and final statistics."""
 
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin", "adapter_model.safetensors")
 
 
 class TransformersTraining(TorchTraining):
-    """A `Trainer.train` that runs."""
+    """A running `Trainer.train`."""
 
     def __init__(self, arguments: Any, state: Any, given: Mapping[str, Any]) -> None:
-        """`given`: what callbacks are given by name."""
+        """`given`: the keyword arguments of callbacks."""
         super().__init__(
             given["model"],
             optimizer=given.get("optimizer"),
             loader=given.get("train_dataloader"),
             epochs=state.num_train_epochs,
-            compute_loss=self._modelled,
+            compute_loss=self._model_loss,
         )
         self.total = state.max_steps
-        self._arguments_given = arguments
+        self._training_arguments = arguments
 
     def lineage(self) -> TrainLineage:
-        """With what the training arguments know better."""
-        given = self._arguments_given
+        """As for torch, with facts from the training arguments."""
+        given = self._training_arguments
         devices = given.world_size * max(1, given.n_gpu)
         return replace(
             super().lineage(),
@@ -51,12 +51,12 @@ class TransformersTraining(TorchTraining):
             parallel_mode="stand_alone" if devices == 1 else "data_parallel",
         )
 
-    def _modelled(self, batch: Any) -> Any:
+    def _model_loss(self, batch: Any) -> Any:
         return self.network(**batch).loss
 
 
 class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unused-ignore]
-    """Collects a `Trainer.train`, and what `evaluate` finds."""
+    """Collects `Trainer.train` and the results of `evaluate`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         """Arguments and options are those of `mindviz.summary.SummaryCollector`."""
@@ -68,19 +68,17 @@ class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unuse
 
     @property
     def record(self) -> SummaryRecord | None:
-        """For values of your own, in steps that are collected."""
+        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        """The training begins."""
         self._unwatch()
         self._training = TransformersTraining(args, state, given)
         self._training.watch(self._collector)
-        self._handle = given["model"].register_forward_hook(self._called)
+        self._handle = given["model"].register_forward_hook(self._keep_loss)
         self._collector.begin(self._training)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        """A step is over."""
         if self._training is not None:
             self._collector.step_end(
                 state.global_step, loss=self._loss, inputs=self._training.inputs
@@ -90,33 +88,29 @@ class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unuse
     def on_log(
         self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **given: Any
     ) -> None:
-        """Numbers are logged, as often as the training arguments say."""
-        told = {k: v for k, v in logs.items() if not k.startswith(_OF_EVALUATIONS)}
-        if self._loss is not None:  # otherwise only the trainer knows the loss
-            told.pop("loss", None)
-        self._collector.measured(state.global_step, told)
+        """Transformers' hook, as often as the training arguments say."""
+        metrics = {k: v for k, v in logs.items() if not k.startswith(_NOT_OF_STEPS)}
+        if self._loss is not None:  # `on_step_end` records the loss
+            metrics.pop("loss", None)
+        self._collector.measured(state.global_step, metrics)
 
     def on_epoch_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        """An epoch is over."""
         self._collector.epoch_end(round(state.epoch))
 
     def on_evaluate(
         self, args: Any, state: Any, control: Any, metrics: Mapping[str, Any], **given: Any
     ) -> None:
-        """The network was evaluated."""
         path, size = torch_data.dataset_facts(given.get("eval_dataloader"))
         lineage = EvalLineage(metric=metrics, valid_dataset_path=path, valid_dataset_size=size)
         self._collector.evaluated(lineage, state.global_step)
 
     def on_save(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        """A checkpoint was saved."""
         folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
         found = [folder / name for name in _WEIGHTS if (folder / name).is_file()]
         if self._training is not None and found:
             self._training.checkpoint = found[0]
 
     def on_train_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        """The training is over."""
         self._collector.end()
         self._unwatch()
 
@@ -127,8 +121,8 @@ class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unuse
             self._training.unwatch()
         self._handle, self._training, self._loss = None, None, None
 
-    def _called(self, _: torch.nn.Module, __: object, output: Any) -> None:
-        """The network was called; if it was given labels, it tells the loss."""
+    def _keep_loss(self, _: torch.nn.Module, __: object, output: Any) -> None:
+        """Keep the loss, which models return if they are given labels."""
         loss = output.get("loss") if isinstance(output, Mapping) else None
         if torch.is_grad_enabled() and isinstance(loss, torch.Tensor):
             self._loss = loss.detach()

@@ -1,4 +1,4 @@
-"""Collected values: what is recorded of what a training shows."""
+"""Converts losses, metrics, inputs and lineage to values that can be recorded."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 from mindviz.config import training_hyper_config
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.arrays import snapshot
+from mindviz.summary.values.lineage import check_custom_lineage
 
 
 def mean_of(value: object, name: str) -> float:
-    """The mean of a number or a tensor. Raises InvalidValue, which calls it by its name."""
+    """The mean of a number or a tensor. Raises InvalidValue, with this name in the message."""
     if isinstance(value, int | float):
         return float(value)
     array = snapshot(value, f"scalar {name!r}")
@@ -23,41 +24,37 @@ def mean_of(value: object, name: str) -> float:
 
 
 def plain(metric: object) -> object:
-    """What JSON can say, where a metric is a framework's tensor or a number of numpy's."""
+    """Tensors and numpy numbers as JSON values; other metrics unchanged."""
     to_list = getattr(metric, "tolist", None)
     return to_list() if callable(to_list) else metric
 
 
 def images_in(inputs: object) -> object:
-    """The first batch of images in what a network is given. Raises InvalidValue if there is none.
+    """The first 4-D tensor of a network's inputs. Raises InvalidValue if there is none.
 
-    A matrix would be drawn, too; but what a network is given in that shape is no picture.
+    2-D and 3-D tensors could be drawn, too, but as inputs they are rarely images.
     """
-    found = list(_leaves(inputs))
-    for one in found:
-        if len(getattr(one, "shape", ())) == 4:
-            return one
-    shapes = ", ".join(str([*one.shape]) for one in found if hasattr(one, "shape"))
-    raise InvalidValue(f"the input is no batch of images, but of shape {shapes or None}.")
+    tensors = list(_leaves(inputs))
+    for tensor in tensors:
+        if len(getattr(tensor, "shape", ())) == 4:
+            return tensor
+    shapes = ", ".join(str([*tensor.shape]) for tensor in tensors if hasattr(tensor, "shape"))
+    raise InvalidValue(f"the input is not a batch of images; its shapes are {shapes or None}.")
 
 
 def _leaves(inputs: object) -> Iterator[Any]:
     if isinstance(inputs, Mapping | list | tuple):
-        for one in inputs.values() if isinstance(inputs, Mapping) else inputs:
-            yield from _leaves(one)
+        for item in inputs.values() if isinstance(inputs, Mapping) else inputs:
+            yield from _leaves(item)
     else:
         yield inputs
 
 
-def custom_lineage(asked: Mapping[str, str | float] | None) -> dict[str, str | float]:
-    """What was asked for, over what the environment says. Raises InvalidValue."""
-    told = training_hyper_config().get("custom_lineage_data")
-    if not isinstance(asked, Mapping | None):
-        raise InvalidValue(f"custom_lineage_data is {asked!r:.100}: it must be a dict.")
-    merged = {**(told if isinstance(told, dict) else {}), **(asked or {})}
-    for key, value in merged.items():
-        if not isinstance(key, str) or not isinstance(value, str | int | float):
-            raise InvalidValue(
-                f"custom_lineage_data has {key!r}: {value!r:.100}; it takes numbers and texts."
-            )
+def custom_lineage(given: Mapping[str, str | float] | None) -> dict[str, str | float]:
+    """The given values, which override those of the environment. Raises InvalidValue."""
+    if not isinstance(given, Mapping | None):
+        raise InvalidValue(f"custom_lineage_data is {given!r:.100}: it must be a dict.")
+    configured = training_hyper_config().get("custom_lineage_data")
+    merged = {**(configured if isinstance(configured, dict) else {}), **(given or {})}
+    check_custom_lineage("custom_lineage_data", merged)
     return merged

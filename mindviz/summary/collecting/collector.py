@@ -1,7 +1,7 @@
-"""SummaryCollector: collects what is usually wanted of a training, whatever its framework.
+"""SummaryCollector: records the usual metrics of a training automatically, for any framework.
 
-An adapter (`mindviz.summary.adapters`) says what happens, and a `Training` what there is to be
-known. Source of the options, the tags and what they mean: mindspore.SummaryCollector.
+An adapter (`mindviz.summary.adapters`) reports events; a `Training` answers questions about the
+network. Source of options and tags: mindspore.SummaryCollector.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mindviz.summary.collecting.collected_data import LandscapeOptions, collecte
 from mindviz.summary.collecting.collected_values import custom_lineage, images_in, mean_of, plain
 from mindviz.summary.collecting.landscape_survey import LandscapeSurvey
 from mindviz.summary.collecting.parameter_path import ParameterPath
-from mindviz.summary.collecting.step_schedule import CollectingSteps
+from mindviz.summary.collecting.step_schedule import StepSchedule
 from mindviz.summary.collecting.training import Training
 from mindviz.summary.record import SummaryRecord
 from mindviz.summary.values.lineage import EvalLineage
@@ -33,9 +33,9 @@ _LOGGER = logging.getLogger("mindviz.summary")
 class SummaryCollector:
     """Collects scalars, histograms, input images, graph, lineage and landscapes of a training.
 
-    The parameters are MindSpore's, by name, order and meaning. Call `begin`, then `step_end` after
-    every step, `epoch_end`, `evaluated`, and `end`. What cannot be collected is told once, as a
-    warning of the logger `mindviz.summary`; no method but the constructor raises anything.
+    The parameters have MindSpore's names, order and meaning. Call `begin`, then `step_end` after
+    every step, `epoch_end`, `evaluated`, and `end`. Only the constructor raises errors; a value
+    that cannot be collected causes one warning of the logger `mindviz.summary`.
     """
 
     def __init__(  # noqa: PLR0917 - MindSpore's signature
@@ -51,10 +51,10 @@ class SummaryCollector:
         export_options: Mapping[str, str | None] | None = None,
         **record_options: Any,
     ) -> None:
-        """docs/recording.md tells what each of them does.
+        """docs/recording.md documents the options.
 
-        `record_options`: further keywords of `SummaryRecord`. Raises InvalidValue for options that
-        make no sense, RecordingFailed for a directory that cannot be written.
+        `record_options`: more options of `SummaryRecord`. Raises InvalidValue for an invalid
+        option, RecordingFailed if the directory is not writable.
         """
         positive("collect_freq", collect_freq)
         positive("num_process", num_process)
@@ -69,52 +69,49 @@ class SummaryCollector:
             "max_file_size": max_file_size,
             "export_options": export_options,
         }
-        # Made once here, so that bad options are told now; it writes nothing.
+        # Reports invalid options now; it creates no file.
         SummaryRecord(self._directory, **self._record_options).close()
         self._record: SummaryRecord | None = None
-        self._told: set[str] = set()
-        self._forget()
+        self._warned: set[str] = set()
+        self._start(Training())
 
-    def _forget(self) -> None:
-        """Know nothing of any training."""
-        self._training = Training()
-        self._steps = CollectingSteps(self._freq, self._tensor_freq, None)
+    def _start(self, training: Training) -> None:
+        self._training = training
+        self._steps = StepSchedule(self._freq, self._tensor_freq, training.total)
         self._path: ParameterPath | None = None
         self._loss: object = None
         self._has_facts = False
         self._count = 0
-        """What the frequencies count, as of the last step."""
+        """The latest step, in the unit of the frequencies."""
 
-    # ------------------------------------------------------------------- what an adapter says
+    # ----------------------------------------------------------------- called by an adapter
 
     def begin(self, training: Training) -> None:
-        """A training begins; one that has not ended ends."""
+        """Start a training, after ending the current one."""
         self.end()
-        self._forget()
-        self._training = training
-        self._steps = CollectingSteps(self._freq, self._tensor_freq, training.total)
+        self._start(training)
         with self._attempt("the training"):
             self._record = SummaryRecord(self._directory, **self._record_options)
         self.resume()
 
     def pause(self) -> None:
-        """The network is run, but does not learn: summary operators do nothing."""
+        """Disable the summary operators, for a forward pass outside the training."""
         if self._record is not None:
             self._record.set_mode("eval")
 
     def resume(self) -> None:
-        """The network is run to learn; called by itself after every step."""
+        """Enable the summary operators if the next step is due; `step_end` calls it."""
         if self._record is not None:
             self._record.set_mode("train" if self._steps.is_due(self._count + 1) else "eval")
 
     @property
     def collects(self) -> bool:
-        """Whether the step that runs is collected: whether its values are worth being fetched."""
+        """Whether the current step is collected, so that its values are worth fetching."""
         return self._record is not None and self._record.mode == "train"
 
     @property
     def record(self) -> SummaryRecord | None:
-        """For values of your own: what is added while `collects` is recorded with the step."""
+        """Takes custom values; those added while `collects` is true belong to the current step."""
         return self._record
 
     def step_end(
@@ -126,11 +123,11 @@ class SummaryCollector:
         metrics: Mapping[str, object] | None = None,
         count: int | None = None,
     ) -> None:
-        """A step is over.
+        """Collect a completed step.
 
-        `loss`: a number or a tensor, whose mean counts. `inputs`: a tensor, or a sequence or a
-        mapping of them. `metrics`: further numbers. `count`: what the frequencies count, if it
-        is not the step.
+        `loss`: a number, or a tensor, of which the mean is recorded. `inputs`: a tensor, or a
+        sequence or mapping of tensors. `metrics`: more numbers. `count`: the number to which the
+        frequencies apply; default: the step.
         """
         if self._record is None:
             return
@@ -140,51 +137,49 @@ class SummaryCollector:
             self._collect_step(step, count, loss, inputs, metrics)
         landscape = self._data.landscape
         if landscape is not None and landscape.unit == "step":
-            self._keep_parameters(landscape, step)
+            self._store_parameters(landscape, step)
         self._count = count
         self.resume()
 
     def epoch_end(self, epoch: int) -> None:
-        """An epoch is over; the first is 1."""
+        """Collect a completed epoch, counted from 1."""
         landscape = self._data.landscape
-        if self._record is None:
-            return
-        if landscape is not None and landscape.unit == "epoch":
-            self._keep_parameters(landscape, epoch)
+        if self._record is not None and landscape is not None and landscape.unit == "epoch":
+            self._store_parameters(landscape, epoch)
 
     def measured(self, step: int, metrics: Mapping[str, object]) -> None:
-        """Numbers that are there now and then, whatever the frequencies."""
+        """Record numbers that arrive at irregular steps, regardless of the frequencies."""
         if self._record is not None and self._data.collect_metric:
             self._add_scalars(metrics)
-            self._hand_over(step, lambda plugin: plugin == "scalar")
+            self._store(step, lambda plugin: plugin == "scalar")
 
     def evaluated(self, lineage: EvalLineage, step: int | None = None) -> None:
-        """The network was evaluated. With a step, the metrics that are numbers are scalars, too."""
+        """Record an evaluation; with a step, numeric metrics also become scalars."""
         with self._attempt("the evaluation"):
             metric = {name: plain(value) for name, value in lineage.metric.items()}
             lineage = replace(lineage, metric=metric)
-        with self._opened():
+        with self._open_record():
             if step is not None:
                 numbers = {k: v for k, v in lineage.metric.items() if isinstance(v, Real)}
                 self.measured(step, numbers)
             if self._data.collect_eval_lineage:
                 self._add("eval_lineage", "eval_lineage", lineage)
-                self._hand_over(0, lambda plugin: plugin == "eval_lineage")
+                self._store(0, lambda plugin: plugin == "eval_lineage")
 
     def end(self) -> None:
-        """The training is over, in whatever way; everything is written."""
+        """End the training, completed or not, and write everything."""
         if self._record is None:
             return
         self.pause()
         if self._has_facts:
             self._add_train_lineage()
-            self._hand_over(0, lambda plugin: plugin == "train_lineage")
+            self._store(0, lambda plugin: plugin == "train_lineage")
         if self._data.landscape is not None:
             self._collect_landscapes(self._data.landscape)
         with self._attempt("the end"):
             record, self._record = self._record, None
             record.close()
-        self._training, self._loss = Training(), None  # nobody is kept alive for a log
+        self._training, self._loss = Training(), None  # releases the network
 
     def __enter__(self) -> Self:
         return self
@@ -218,7 +213,7 @@ class SummaryCollector:
                 with self._attempt("input_data/auto"):
                     self._add("image", "input_data/auto", images_in(inputs))
             self._add_histograms()
-        self._hand_over(step, lambda plugin: tensors if plugin == "tensor" else others)
+        self._store(step, lambda plugin: tensors if plugin == "tensor" else others)
 
     def _add_scalars(self, metrics: Mapping[str, object]) -> None:
         for name, value in metrics.items():
@@ -234,8 +229,8 @@ class SummaryCollector:
                     self._add("histogram", f"{name}/auto", tensor)
 
     def _collect_facts(self) -> None:
-        """What is known as soon as the first step is over, and does not change any more."""
-        self.pause()  # a network may be run to see its graph
+        """Collect what is constant after the first step: graphs and lineage."""
+        self.pause()  # the adapter may run the network to trace its graph
         if self._data.collect_graph:
             with self._attempt("the graph"):
                 self._add_if_any("graph", "train_network/auto", self._training.graph())
@@ -244,7 +239,7 @@ class SummaryCollector:
                 self._add_if_any("dataset_graph", "train_dataset", self._training.dataset_graph())
         if self._custom_lineage:
             self._add("custom_lineage_data", "custom_lineage_data", self._custom_lineage)
-        # At the end again: by then the loss is known. But not every training ends well.
+        # `end` records it again, with the final loss, unless the training crashes.
         self._add_train_lineage()
 
     def _add_train_lineage(self) -> None:
@@ -259,15 +254,15 @@ class SummaryCollector:
 
     # -------------------------------------------------------------------------- landscapes
 
-    def _keep_parameters(self, options: LandscapeOptions, number: int) -> None:
+    def _store_parameters(self, options: LandscapeOptions, number: int) -> None:
         if not any(number in interval for interval in options.intervals):
             return
         with self._attempt("the landscape"):
             self._path = self._path or ParameterPath(self._directory)
-            self._path.keep(number, self._training.parameters())
+            self._path.store(number, self._training.parameters())
 
     def _collect_landscapes(self, options: LandscapeOptions) -> None:
-        """Along each interval, and around where the last one ended. Source: SummaryLandscape."""
+        """Along each interval, and around the end of the last one. Source: SummaryLandscape."""
         if self._path is None:
             return
         path, training = self._path, self._training
@@ -287,9 +282,9 @@ class SummaryCollector:
                     self._add("landscape", name, survey.along(numbers))
             if options.wants("result"):
                 last = path.numbers[-1]
-                generator = np.random.default_rng(0)  # the same training, the same directions
+                generator = np.random.default_rng(0)  # reproducible directions
                 self._add("landscape", f"landscape_{[last]}", survey.around(last, generator))
-        self._hand_over(0, lambda plugin: plugin == "landscape")
+        self._store(0, lambda plugin: plugin == "landscape")
         with self._attempt("the landscape"):
             path.close()
         self._path = None
@@ -297,8 +292,8 @@ class SummaryCollector:
     # ------------------------------------------------------------------------------ record
 
     @contextmanager
-    def _opened(self) -> Iterator[None]:
-        """A record to write to, also when no training runs."""
+    def _open_record(self) -> Iterator[None]:
+        """Use the open record, or a temporary one outside a training."""
         if self._record is not None:
             yield
             return
@@ -322,7 +317,7 @@ class SummaryCollector:
         with self._attempt(name):
             self._record.add_value(plugin, name, value)
 
-    def _hand_over(self, step: int, plugin_filter: Any) -> None:
+    def _store(self, step: int, plugin_filter: Any) -> None:
         if self._record is None:
             return
         with self._attempt("the step"):
@@ -330,11 +325,11 @@ class SummaryCollector:
 
     @contextmanager
     def _attempt(self, what: str) -> Iterator[None]:
-        """Try to collect something; a training does not stop because that does not work."""
+        """Log the first error of each kind instead of interrupting the training."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - it may come from any framework
-            if what not in self._told:
-                self._told.add(what)
+            if what not in self._warned:
+                self._warned.add(what)
                 reason = str(error) or type(error).__name__
-                _LOGGER.warning("%s is not collected, or not always: %s", what, reason)
+                _LOGGER.warning("Cannot collect %s: %s (reported once)", what, reason)

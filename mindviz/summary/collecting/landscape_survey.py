@@ -1,8 +1,8 @@
-"""Surveys of loss landscapes: the loss on a plane through the parameters that a training found.
+"""LandscapeSurvey: evaluates the loss on a plane in parameter space.
 
-Around the path of a training, the plane is the one that holds most of what the parameters still had
-to change; around its result, two random directions span it, whose filters are as large as the
-network's own ("Visualizing the Loss Landscape of Neural Nets", Li et al., 2018).
+Around a training's path, the plane is spanned by the first two principal directions of the path;
+around its result, by two random directions with filter-wise normalization ("Visualizing the Loss
+Landscape of Neural Nets", Li et al., 2018).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mindviz.summary.collecting.training import LossAt
 from mindviz.summary.values.landscape import Landscape
 
 _MARGIN = 0.2
-"""A path's landscape reaches beyond the path by this part of its extent."""
-_SMALLEST = 1e-12
-"""Divides what might be divided by 0."""
+"""A landscape extends beyond its path by this fraction of the path's extent."""
+_EPSILON = 1e-12
+"""Added to denominators that may be 0."""
 
 Unit = Literal["step", "epoch"]
 Coordinates = NDArray[np.float64]
@@ -39,7 +39,7 @@ class LandscapeSurvey:
         step_per_epoch: int = 1,
         filter_axis: int = 0,
     ) -> None:
-        """`size`: points along each axis. `filter_axis`: of parameters, which counts filters."""
+        """`size`: points along each axis. `filter_axis`: see `Training`."""
         self._path = path
         self._loss_at = loss_at
         self._size = size
@@ -50,81 +50,81 @@ class LandscapeSurvey:
     def along(self, numbers: Sequence[int]) -> Landscape:
         """The landscape around the path through these steps or epochs, two or more.
 
-        It ends at (0, 0). Its points are those of the plane that are nearest to where it went.
+        The path is projected onto the plane and ends at (0, 0).
         """
         end = self._path.read(numbers[-1])
         differences = np.stack([self._path.read(number) - end for number in numbers[:-1]])
-        directions = _principal(differences)
-        places = np.zeros((len(numbers), 2))
-        places[:-1] = differences @ directions.T
-        axes = [_axis(places[:, column], self._size) for column in (0, 1)]
-        heights = np.array([self._loss(end, directions, x, y) for x, y in places])
+        directions = _principal_directions(differences)
+        points = np.zeros((len(numbers), 2))
+        points[:-1] = differences @ directions.T
+        axes = [_axis(points[:, column], self._size) for column in (0, 1)]
+        losses = np.array([self._loss(end, directions, x, y) for x, y in points])
         return self._landscape(
             end,
             directions,
             axes,
             intervals=tuple(numbers),
-            path=(places[:, 0], places[:, 1], heights),
-            convergence_point=(0.0, 0.0, heights[-1]),
+            path=(points[:, 0], points[:, 1], losses),
+            convergence_point=(0.0, 0.0, losses[-1]),
         )
 
     def around(self, number: int, generator: np.random.Generator) -> Landscape:
         """The landscape around the parameters at a step or epoch, in random directions."""
-        middle = self._path.read(number)
-        directions = np.stack([self._random(middle, generator) for _ in range(2)])
+        center = self._path.read(number)
+        directions = np.stack([self._random_direction(center, generator) for _ in range(2)])
         axes = [np.linspace(-1, 1, self._size)] * 2
-        height = self._loss(middle, directions, 0.0, 0.0)
+        loss = self._loss(center, directions, 0.0, 0.0)
         return self._landscape(
-            middle,
+            center,
             directions,
             axes,
-            convergence_point=(0.0, 0.0, height),
+            convergence_point=(0.0, 0.0, loss),
             decomposition="Random",
         )
 
     def _landscape(
-        self, middle: Vector, directions: Vector, axes: Sequence[Coordinates], **further: object
+        self, center: Vector, directions: Vector, axes: Sequence[Coordinates], **fields: object
     ) -> Landscape:
         x_axis, y_axis = axes
-        heights = [[self._loss(middle, directions, x, y) for x in x_axis] for y in y_axis]
+        losses = [[self._loss(center, directions, x, y) for x in x_axis] for y in y_axis]
         return Landscape(
             x=x_axis,
             y=y_axis,
-            z=np.array(heights),
+            z=np.array(losses),
             unit=self._unit,
             step_per_epoch=self._step_per_epoch,
-            **further,  # type: ignore[arg-type]
+            **fields,  # type: ignore[arg-type]
         )
 
-    def _loss(self, middle: Vector, directions: Vector, x: float, y: float) -> float:
-        place = middle + np.float32(x) * directions[0] + np.float32(y) * directions[1]
-        return float(self._loss_at(self._path.named(place)))
+    def _loss(self, center: Vector, directions: Vector, x: float, y: float) -> float:
+        point = center + np.float32(x) * directions[0] + np.float32(y) * directions[1]
+        return float(self._loss_at(self._path.by_name(point)))
 
-    def _random(self, middle: Vector, generator: np.random.Generator) -> Vector:
-        """A random direction; along biases and the like, which have one axis, it does not go."""
-        direction = generator.standard_normal(middle.size, np.float32)
-        for parameter, along in zip(
-            self._path.views(middle), self._path.views(direction), strict=True
+    def _random_direction(self, center: Vector, generator: np.random.Generator) -> Vector:
+        """A random direction, 0 for 1-D parameters such as biases."""
+        direction = generator.standard_normal(center.size, np.float32)
+        for parameter, component in zip(
+            self._path.views(center), self._path.views(direction), strict=True
         ):
             if parameter.ndim < 2:
-                along[...] = 0
+                component[...] = 0
             else:
-                size = self._norms(along) + np.float32(_SMALLEST)
-                np.multiply(along, self._norms(parameter) / size, out=along)
+                norms = self._filter_norms(component) + np.float32(_EPSILON)
+                np.multiply(component, self._filter_norms(parameter) / norms, out=component)
         return direction
 
-    def _norms(self, parameter: Vector) -> Vector:
-        axis = self._filter_axis % parameter.ndim
-        others = tuple(one for one in range(parameter.ndim) if one != axis)
-        norms: Vector = np.sqrt((parameter**2).sum(axis=others, keepdims=True))
+    def _filter_norms(self, parameter: Vector) -> Vector:
+        filter_axis = self._filter_axis % parameter.ndim
+        axes = tuple(axis for axis in range(parameter.ndim) if axis != filter_axis)
+        norms: Vector = np.sqrt((parameter**2).sum(axis=axes, keepdims=True))
         return norms
 
 
-def _principal(differences: Vector) -> Vector:
-    """Two orthonormal directions, shape (2, n), that hold most of the k differences, (k, n).
+def _principal_directions(differences: Vector) -> Vector:
+    """The first two principal directions, shape (2, n), of k differences, shape (k, n).
 
-    From the small matrix of their products: n may be millions. Where they have only one direction,
-    or none, the other is 0.
+    Computed from the k x k Gram matrix, because n may be millions. Directions without variance
+    are 0.
     """
     products = differences.astype(np.float64) @ differences.T.astype(np.float64)
     _, vectors = np.linalg.eigh(products)  # ascending
@@ -137,7 +137,7 @@ def _principal(differences: Vector) -> Vector:
     return found
 
 
-def _axis(places: Coordinates, size: int) -> Coordinates:
-    low, high = float(places.min()), float(places.max())
+def _axis(coordinates: Coordinates, size: int) -> Coordinates:
+    low, high = float(coordinates.min()), float(coordinates.max())
     margin = _MARGIN * (high - low) or 1.0
     return np.linspace(low - margin, high + margin, size)

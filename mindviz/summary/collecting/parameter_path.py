@@ -1,4 +1,4 @@
-"""ParameterPath: what a network's parameters were at some moments of a training, on the disk."""
+"""ParameterPath: a network's parameters at some steps of a training, stored on disk."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values.arrays import Array, snapshot
 
 Vector = NDArray[np.float32]
-"""All parameters, one after the other: shape (n,)."""
+"""All parameters concatenated: shape (n,)."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a parameter is in the vector."""
+class _Slot:
+    """The position of a parameter in the vector."""
 
     begin: int
     end: int
@@ -29,23 +29,23 @@ class _Place:
 
 
 class ParameterPath:
-    """Vectors of parameters by steps or epochs, in a hidden folder that goes when it is closed."""
+    """Parameter vectors by step or epoch, in a hidden folder that `close` deletes."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix=".landscape-", dir=directory)
-        self._places: dict[str, _Place] = {}
+        self._slots: dict[str, _Slot] = {}
         self.numbers: list[int] = []
-        """Steps or epochs that are kept, in the order they came."""
+        """Stored steps or epochs, in order of arrival."""
 
-    def keep(self, number: int, parameters: Iterable[tuple[str, object]]) -> None:
-        """Keep parameters as they are now. Raises InvalidValue, OSError."""
+    def store(self, number: int, parameters: Iterable[tuple[str, object]]) -> None:
+        """Store the current parameters. Raises InvalidValue, OSError."""
         arrays = {name: snapshot(value, f"parameter {name!r}") for name, value in parameters}
         if not arrays:
             raise InvalidValue("there are no parameters")
-        places = _places(arrays)
-        if self._places and places != self._places:
-            raise InvalidValue("the network has other parameters than before")
-        self._places = places
+        slots = _slots(arrays)
+        if self._slots and slots != self._slots:
+            raise InvalidValue("the network's parameters have changed their names or shapes")
+        self._slots = slots
         vector = np.concatenate([array.ravel().astype(np.float32) for array in arrays.values()])
         np.save(self._file(number), vector)
         if number in self.numbers:
@@ -53,36 +53,34 @@ class ParameterPath:
         self.numbers.append(number)
 
     def read(self, number: int) -> Vector:
-        """All parameters at a step or epoch that is kept."""
+        """All parameters at a stored step or epoch."""
         vector: Vector = np.load(self._file(number))
         return vector
 
-    def named(self, vector: Vector) -> Mapping[str, Array]:
-        """Name -> array, of the shape and type that the network has it in."""
+    def by_name(self, vector: Vector) -> Mapping[str, Array]:
+        """Name -> array, in the shape and dtype of the network."""
         return {
-            name: vector[place.begin : place.end].reshape(place.shape).astype(place.dtype)
-            for name, place in self._places.items()
+            name: vector[slot.begin : slot.end].reshape(slot.shape).astype(slot.dtype)
+            for name, slot in self._slots.items()
         }
 
     def views(self, vector: Vector) -> list[Vector]:
-        """The parameters in a vector, in their shapes: what is written there is written to it."""
-        return [
-            vector[place.begin : place.end].reshape(place.shape) for place in self._places.values()
-        ]
+        """The parameters in their shapes, as writable views of the vector."""
+        return [vector[slot.begin : slot.end].reshape(slot.shape) for slot in self._slots.values()]
 
     def close(self) -> None:
-        """Delete everything."""
+        """Delete the folder."""
         self._directory.cleanup()
 
     def _file(self, number: int) -> Path:
         return Path(self._directory.name) / f"{number}.npy"
 
 
-def _places(arrays: Mapping[str, Array]) -> dict[str, _Place]:
-    places = {}
+def _slots(arrays: Mapping[str, Array]) -> dict[str, _Slot]:
+    slots = {}
     begin = 0
     for name, array in arrays.items():
         end = begin + math.prod(array.shape)
-        places[name] = _Place(begin, end, array.shape, array.dtype)
+        slots[name] = _Slot(begin, end, array.shape, array.dtype)
         begin = end
-    return places
+    return slots

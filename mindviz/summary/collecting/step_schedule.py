@@ -1,34 +1,34 @@
-"""CollectingSteps: which steps of a training are collected. Source: mindspore.SummaryCollector."""
+"""StepSchedule: which steps of a training to collect. Source: mindspore.SummaryCollector."""
 
 from __future__ import annotations
 
 TENSOR_STEPS = 20
-"""At about so many steps tensors are collected, if nobody says how often."""
+"""Approximate number of steps with tensors, unless `collect_tensor_freq` is given."""
 
 
-class CollectingSteps:
-    """The first step that comes, and those that `collect_freq` divides.
+class StepSchedule:
+    """Selects the first step, and every multiple of `collect_freq`.
 
-    Tensors are large: they are collected whenever `collect_tensor_freq` divides the step. Without
-    it, at those of the other steps that are far enough apart for about `TENSOR_STEPS` of them, or,
-    where nobody knows the total, with a distance that doubles whenever there are as many.
+    Tensors are large, so they have a separate frequency, `collect_tensor_freq`. Its default yields
+    about `TENSOR_STEPS` steps; if the total is unknown, the interval doubles after each
+    `TENSOR_STEPS` steps.
     """
 
     def __init__(self, freq: int, tensor_freq: int | None, total: int | None) -> None:
-        """`total`: steps that the training takes, as far as is known."""
+        """`total`: number of steps of the training, or None if unknown."""
         self._freq = freq
-        apart = -(-(total or 0) // (TENSOR_STEPS * freq))
-        self._tensor_freq = tensor_freq or freq * max(1, apart)
+        interval = -(-(total or 0) // (TENSOR_STEPS * freq))
+        self._tensor_freq = tensor_freq or freq * max(1, interval)
         self._doubles = tensor_freq is None and total is None
         self._tensors = 0
         self._is_first = True
 
     def is_due(self, step: int) -> bool:
-        """Whether anything of the step is collected."""
+        """Whether to collect anything of this step."""
         return self._is_first or step % self._freq == 0 or step % self._tensor_freq == 0
 
     def take(self, step: int) -> tuple[bool, bool]:
-        """For a step that is over: whether tensors are collected, and whether the rest is."""
+        """(whether to collect tensors, whether to collect the rest) of a completed step."""
         tensors = self._is_first or step % self._tensor_freq == 0
         others = self._is_first or step % self._freq == 0
         self._is_first = False

@@ -1,4 +1,4 @@
-"""Training: what a collector asks about a training. Adapters answer for their frameworks."""
+"""Training: what a collector needs to know about a training. Adapters implement it."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from mindviz.summary.values.arrays import Array
 from mindviz.summary.values.lineage import TrainLineage
 
 LossAt = Callable[[Mapping[str, Array]], float]
-"""Parameters -> the loss that the network would have with them."""
+"""Parameters -> the network's loss with them."""
 
 
 class Training:
-    """A training that nothing is known of: adapters override what their framework can tell.
+    """Adapters override the methods that their framework supports.
 
-    Every method may raise: one warning says why, and everything else is collected.
+    A method that raises causes one warning; everything else is still collected.
     """
 
     total: int | None = None
-    """Steps that it takes; epochs, if epochs are what is counted. None: nobody knows."""
+    """Number of steps, or of epochs if `step_end` counts epochs; None if unknown."""
     step_per_epoch: int = 1
     filter_axis: int = 0
-    """The axis of parameters that counts filters: the outputs of a layer."""
+    """The axis of a parameter that enumerates filters (the outputs of a layer)."""
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        """Names and tensors of all that is trained, in the network's order."""
+        """(name, tensor) of all trained parameters, in the network's order."""
         return ()
 
     def graph(self) -> object:
-        """What the plugin `graph` takes; None: there is none. Asked after the first step."""
+        """A value for the plugin `graph`, or None. Called after the first step."""
         return None
 
     def lineage(self) -> TrainLineage:
-        """How it is trained. Asked after the first step and at the end."""
+        """How the network is trained. Called after the first step and at the end."""
         return TrainLineage()
 
     def dataset_graph(self) -> object:
-        """What the plugin `dataset_graph` takes; None: there is none. Asked after the first step.
+        """A value for the plugin `dataset_graph`, or None. Called after the first step.
 
-        A mapping as MindSpore serialises datasets: see `mindviz.wire.encode_lineage`.
+        A mapping as MindSpore serializes datasets: see `mindviz.wire.encode_lineage`.
         """
         return None
 
     @contextmanager
     def losses(self, num_samples: int) -> Iterator[LossAt]:
-        """Let losses be computed elsewhere than the network is; afterwards it is as before.
+        """A function that computes the loss at given parameters; restores the network on exit.
 
         A loss is the mean over the first `num_samples` samples.
         """
-        raise InvalidValue("this training does not say how a loss is computed")
+        raise InvalidValue("this training cannot compute losses")
         yield lambda _: num_samples  # makes it a generator

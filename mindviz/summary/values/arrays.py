@@ -1,7 +1,7 @@
-"""Arrays: what frameworks call tensors, as numpy arrays of our own.
+"""Copies the tensors of any framework into numpy arrays.
 
-No framework is imported. A value is asked for `__array__`, else for DLPack; what only some of them
-have (gradients, devices, bfloat16) is recognised by the methods and names that they share.
+Uses `__array__`, else DLPack, without importing a framework. Gradients, devices and bfloat16 are
+recognized by attributes that the frameworks share.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from mindviz.errors import InvalidValue
 Array = NDArray[Any]
 
 _REAL = "biuf"
-"""`dtype.kind` of what can be drawn as a number."""
+"""`dtype.kind` of booleans, integers and floats."""
 
 NUMBERS = _REAL + "c"
-"""The same and complex numbers."""
+"""As above, and complex numbers."""
 
 
 def snapshot(value: object, what: str, kinds: str = _REAL) -> Array:
-    """A copy of an array of (real) numbers, which stays as it is when the training goes on.
+    """A copy of an array, independent of later changes by the training.
 
-    bfloat16 and other narrow floats that numpy does not know become float32, exactly. `what` names
-    the value in messages, `kinds` are numpy's letters of what it may hold. Raises
-    InvalidValue if it is no such array.
+    bfloat16 and other narrow floats that numpy lacks become float32, without loss. `what`
+    describes the value in messages; `kinds` are the allowed `dtype.kind`s. Raises InvalidValue.
     """
-    array, is_ours = _array(value, what)
+    array, is_copy = _as_array(value, what)
     if array.dtype.kind not in kinds:
         raise InvalidValue(
-            f"{what} is no array of real numbers: shape {list(array.shape)}, type {array.dtype}."
+            f"{what} is not an array of real numbers: shape {list(array.shape)}, type "
+            f"{array.dtype}."
         )
-    return array if is_ours else np.array(array, order="C", copy=True)
+    return array if is_copy else np.array(array, order="C", copy=True)
 
 
 def number(value: object, what: str) -> float:
-    """A scalar as a float: the first element, if it is an array.
+    """A number, or the first element of an array, as a float; infinite beyond float64's range.
 
-    What no float can hold becomes infinite. Raises InvalidValue if there is no real number.
+    Raises InvalidValue if there is no real number.
     """
     if isinstance(value, int | float):
         first: Any = value
     else:
-        array, _ = _array(value, what)
+        array, _ = _as_array(value, what)
         if not array.size:
             raise InvalidValue(f"{what} is empty: its shape is {list(array.shape)}.")
         if array.dtype.kind not in _REAL:
-            raise InvalidValue(f"{what} is not a real number, but of type {array.dtype}.")
+            raise InvalidValue(f"{what} must be a real number, not {array.dtype}.")
         first = array.flat[0]
     try:
         return float(first)
@@ -58,42 +58,42 @@ def number(value: object, what: str) -> float:
         return math.inf if first > 0 else -math.inf
 
 
-def _array(value: Any, what: str) -> tuple[Array, bool]:
-    """An array of the value's elements, and whether nobody else has hold of it."""
+def _as_array(value: Any, what: str) -> tuple[Array, bool]:
+    """(array, whether it is a copy)."""
     try:
         if isinstance(value, np.ndarray):
-            return _widened(value)
+            return _widen(value)
         tensor = value.detach() if getattr(value, "requires_grad", False) else value
-        host = _on_the_host(tensor)
-        if _is_bfloat16(host) and hasattr(host, "float"):  # torch, mindspore
-            return np.asarray(host.float()), True
-        array = np.asarray(host) if _has_elements(host) else np.from_dlpack(host)
-        if _is_bfloat16(host) and array.dtype == np.uint16:  # paddle: the bit patterns
+        on_host = _to_host(tensor)
+        if _is_bfloat16(on_host) and hasattr(on_host, "float"):  # torch, mindspore
+            return np.asarray(on_host.float()), True
+        array = np.from_dlpack(on_host) if _needs_dlpack(on_host) else np.asarray(on_host)
+        if _is_bfloat16(on_host) and array.dtype == np.uint16:  # paddle: the bit patterns
             return (array.astype(np.uint32) << np.uint32(16)).view(np.float32), True
-        widened, is_new = _widened(array)
+        widened, is_copy = _widen(array)
     except (AttributeError, TypeError, ValueError, RuntimeError, BufferError) as error:
         kind = type(value).__name__
         raise InvalidValue(f"{what} cannot be read as an array: {kind}: {error}") from error
-    return widened, is_new or host is not tensor
+    return widened, is_copy or on_host is not tensor
 
 
-def _on_the_host(tensor: Any) -> Any:
-    """The tensor in memory that numpy can read; itself if it is there already."""
+def _to_host(tensor: Any) -> Any:
+    """The tensor in host memory; itself if it is there already."""
     kind = getattr(getattr(tensor, "device", None), "type", "cpu")
     return tensor.cpu() if kind != "cpu" and hasattr(tensor, "cpu") else tensor
 
 
-def _has_elements(value: object) -> bool:
-    """Whether numpy sees more in it than one opaque object."""
-    return hasattr(value, "__array__") or not hasattr(value, "__dlpack__")
+def _needs_dlpack(value: object) -> bool:
+    """Whether `np.asarray` would make one opaque object of it."""
+    return hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
 
 
 def _is_bfloat16(tensor: object) -> bool:
     return str(getattr(tensor, "dtype", "")).lower().endswith("bfloat16")
 
 
-def _widened(array: Array) -> tuple[Array, bool]:
-    """The array, as float32 if its type is a narrow float of ml_dtypes; whether it is a new one."""
+def _widen(array: Array) -> tuple[Array, bool]:
+    """(array, whether it is a copy): narrow floats of ml_dtypes become float32."""
     if array.dtype.kind == "V" and "float" in array.dtype.name:
         return array.astype(np.float32), True
     return array, False

@@ -1,4 +1,4 @@
-"""Graphs: a network's computation, in the message that its framework has for it."""
+"""Computational graphs, stored in the message format of their framework."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import message_name, serialized
 from mindviz.summary.writing.log_names import Log
 from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.tensorboard_encoders import encoder
 from mindviz.wire import encode_mindspore
 from mindviz.wire.fields import BadMessage, Message
 
 
 def graph(tag: str, value: object) -> Iterator[PooledValue]:
-    """MindSpore's ModelProto or GraphProto, TensorFlow's GraphDef.
+    """MindSpore's ModelProto or GraphProto, or TensorFlow's GraphDef.
 
-    In bytes, a ModelProto begins with a number and a GraphDef with a node.
+    Field 1 distinguishes serialized messages: an integer in ModelProto, a node in GraphDef.
     """
     what = f"graph {tag!r}"
     content = serialized(value, what)
     try:
         fields = Message(content)
     except BadMessage as error:
-        raise InvalidValue(f"{what} is no graph: {error}.") from error
+        raise InvalidValue(f"{what} is not a graph: {error}.") from error
     name = message_name(value) or ("GraphDef" if fields.bytes(1) else "ModelProto")
     if name == "GraphDef":
         yield PooledValue(
@@ -39,6 +40,5 @@ def graph(tag: str, value: object) -> Iterator[PooledValue]:
 
 
 def _graph_def_event(wall_time: float, step: int, content: bytes) -> bytes:
-    from mindviz.wire import encode_tensorboard  # noqa: PLC0415 - late: it brings protobuf
-
-    return encode_tensorboard.graph_event(wall_time, content, step)
+    event: bytes = encoder().graph_event(wall_time, content, step)
+    return event

@@ -1,4 +1,4 @@
-"""Histograms: values counted in buckets of equal width, as MindSpore does."""
+"""Histograms with buckets of equal width, as in MindSpore."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_BUCKETS = 90
 
 
 def bucket_count(values: int) -> int:
-    """How many buckets this many values are counted in. Source: MindSpore's summary adapter."""
+    """The number of buckets for this many values. Source: MindSpore's summary adapter."""
     for limit, buckets in ((0, 1), (5, 2), (10, 3)):
         if values <= limit:
             return buckets
@@ -19,7 +19,7 @@ def bucket_count(values: int) -> int:
 
 
 def encoded(tag: str, values: Array) -> bytes:
-    """A Summary.Value with the values' histogram; NaN and infinities are counted apart."""
+    """A Summary.Value with the values' histogram; NaN and infinities are counted separately."""
     flat = values.reshape(-1)
     if flat.dtype.kind == "f":
         flat = flat.astype(np.float32, copy=False) if flat.dtype.itemsize < 4 else flat
@@ -33,7 +33,7 @@ def encoded(tag: str, values: Array) -> bytes:
         positive = int(np.isposinf(flat).sum())
         negative = len(flat) - len(finite) - nan_count - positive
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
-    counts, edges = _counted(finite, low, high)
+    counts, edges = _count(finite, low, high)
     with np.errstate(over="ignore"):
         total = float(finite.sum(dtype=np.float64))
     return encode_mindspore.histogram(
@@ -48,8 +48,8 @@ def encoded(tag: str, values: Array) -> bytes:
     )
 
 
-def _counted(finite: Array, low: float, high: float) -> tuple[Array, Array]:
-    """(counts, edges) of finite values between `low` and `high`; no buckets if there are none."""
+def _count(finite: Array, low: float, high: float) -> tuple[Array, Array]:
+    """(counts, edges) of finite values between `low` and `high`; no buckets without values."""
     if not len(finite):
         return np.empty(0, np.int64), np.empty(0)
     buckets = bucket_count(len(finite))
@@ -58,9 +58,9 @@ def _counted(finite: Array, low: float, high: float) -> tuple[Array, Array]:
         try:
             return np.histogram(finite, buckets, (first, last))
         except ValueError:
-            pass  # so close to each other that there are no numbers to be edges in between
+            pass  # the values are so close that no floats between them could be edges
     if low < high:
-        # In quarters, because the range of float64 itself is no float64.
+        # In quarters, because high - low may overflow.
         inner = np.linspace(low / 4, high / 4, buckets + 1)[1:-1]
         edges = np.unique(np.array([low, *(np.clip(inner, low / 4, high / 4) * 4), high]))
     else:

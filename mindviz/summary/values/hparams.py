@@ -1,11 +1,9 @@
-"""Hyper-parameters as TensorBoard's plugin has them, from what somebody trains with."""
+"""Hyperparameters in the format of TensorBoard's HParams plugin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 
@@ -13,34 +11,35 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values.tensorboard_values import pooled
 from mindviz.summary.values.torch_values import only_number
 from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.tensorboard_encoders import plugin_encoder
 
 
-def hyper_parameters(
+def hparams(
     values: Mapping[str, object],
     metrics: Sequence[str],
     domains: Mapping[str, Sequence[object]] | None = None,
 ) -> Iterator[PooledValue]:
-    """The records of one run: what there is, its values, and that it has ended.
+    """The three records of a run: experiment, session start with the values, and session end.
 
-    Values are numbers, truths, texts, or arrays of one number; what is None is left out. Raises
-    InvalidValue for others.
+    Values are numbers, booleans, strings or one-element arrays; None is omitted. Raises
+    InvalidValue for other types.
     """
     if not isinstance(values, Mapping):
-        raise InvalidValue(f"Hyper-parameters are a mapping, not of type {type(values).__name__}.")
-    known = {name: _plain(name, one) for name, one in values.items() if one is not None}
+        raise InvalidValue(f"Hyperparameters must be a mapping, not {type(values).__name__}.")
+    given = {name: _plain(name, value) for name, value in values.items() if value is not None}
     for name, domain in (domains or {}).items():
-        if name not in known or any(type(one) is not type(known[name]) for one in domain):
+        if name not in given or any(type(value) is not type(given[name]) for value in domain):
             raise InvalidValue(
-                f"The domain of hyper-parameter {name!r} is {list(domain)!r:.100}: it has to list "
-                "values of the type of one that is there."
+                f"The domain of hyperparameter {name!r} is {list(domain)!r:.100}: the "
+                "hyperparameter must exist and have the type of these values."
             )
-    plugins: Any = import_module("mindviz.wire.encode_tensorboard_plugins")
+    encoder = plugin_encoder()
     for content in (
-        plugins.hparams_experiment(known, metrics, domains or {}),
-        plugins.hparams_session_start(known),
-        plugins.hparams_session_end(),
+        encoder.hparams_experiment(given, metrics, domains or {}),
+        encoder.hparams_session_start(given),
+        encoder.hparams_session_end(),
     ):
-        yield pooled("hyper-parameters", partial(list, [content]), droppable=False)
+        yield pooled("hyperparameters", partial(list, [content]), droppable=False)
 
 
 def _plain(name: str, value: object) -> bool | int | float | str:
@@ -48,4 +47,4 @@ def _plain(name: str, value: object) -> bool | int | float | str:
         return bool(value)
     if isinstance(value, bool | int | float | str):
         return value
-    return only_number(value, f"hyper-parameter {name!r}")
+    return only_number(value, f"hyperparameter {name!r}")

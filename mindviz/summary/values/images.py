@@ -1,4 +1,4 @@
-"""Images: arrays in any layout, drawn as one picture per step and encoded as PNG."""
+"""Image arrays in any layout, arranged as one picture per step and encoded as PNG."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mindviz.summary.values.arrays import Array
 from mindviz.wire import encode_mindspore
 
 COLUMNS = 8
-"""Images of a batch stand side by side up to here, then in the next row."""
+"""Images per row of a batch."""
 
 LAYOUTS = ("NCHW", "NHWC", "CHW", "HWC", "HW")
 
@@ -24,21 +24,21 @@ _CHANNELS = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Image:
-    """An image or a batch of images whose layout is stated, not guessed."""
+    """An image or a batch of images with an explicit layout."""
 
     array: object
-    """Anything that `add_value` takes."""
+    """Any array that `add_value` accepts."""
     layout: str
-    """One letter per axis: `N` image, `C` channel, `H` row, `W` column; `HWC`, `NCHW` ..."""
+    """One letter per axis (`N` image, `C` channel, `H` row, `W` column), such as `NCHW`."""
 
 
 def layout_of(
     shape: tuple[int, ...], what: str, layout: str | None = None, *, argument: str = "layout"
 ) -> str:
-    """The axes of an image array: as given, else the first of `LAYOUTS` that fits its shape.
+    """The given layout, or the first of `LAYOUTS` that fits the shape.
 
-    Channels are looked for in front first, as in MindSpore and torch. `argument` is the caller's
-    name of the layout, for the message. Raises InvalidValue if the array is no image.
+    Channels-first layouts take precedence, as in MindSpore and torch. `argument` is the name of
+    the caller's layout argument, for messages. Raises InvalidValue if the shape is not an image's.
     """
     fitting = [name for name in LAYOUTS if len(name) == len(shape) and _fits(shape, name)]
     if layout is None and fitting and 0 not in shape:
@@ -48,8 +48,8 @@ def layout_of(
     if layout is not None and fitting and 0 not in shape:
         hint = f"{argument}={layout!r} does not fit; {argument}={fitting[0]!r} would."
     else:
-        hint = f"It needs pixels, 1 to 4 channels and one of the layouts {', '.join(LAYOUTS)}."
-    raise InvalidValue(f"{what} is no image: shape {list(shape)}. {hint}")
+        hint = f"Use a layout of {', '.join(LAYOUTS)}, with 1 to 4 channels and no empty axis."
+    raise InvalidValue(f"{what} is not an image: shape {list(shape)}. {hint}")
 
 
 def _is_layout(layout: str, shape: tuple[int, ...]) -> bool:
@@ -62,14 +62,14 @@ def _fits(shape: tuple[int, ...], layout: str) -> bool:
 
 
 def encoded(tag: str, values: Array, layout: str) -> bytes:
-    """A Summary.Value with the picture of an image or a batch of images."""
-    picture = _as_bytes(grid(values, layout))
+    """A Summary.Value with an image, or a batch of images as one picture."""
+    picture = _to_uint8(grid(values, layout))
     height, width, channels = picture.shape
     return encode_mindspore.image(tag, png(picture), width, height, channels)
 
 
-def grid(values: Array, layout: str, most: int = COLUMNS) -> Array:
-    """Shape (height, width, channels): one image, or a batch in rows of at most so many."""
+def grid(values: Array, layout: str, max_columns: int = COLUMNS) -> Array:
+    """Shape (height, width, channels): one image, or a batch in rows of `max_columns`."""
     axes = [layout.index(axis) for axis in "NHWC" if axis in layout]
     batch = values.transpose(axes)
     if "C" not in layout:
@@ -77,7 +77,7 @@ def grid(values: Array, layout: str, most: int = COLUMNS) -> Array:
     if "N" not in layout:
         return batch
     count, height, width, channels = batch.shape
-    columns = min(count, most)
+    columns = min(count, max_columns)
     rows = -(-count // columns)
     canvas = np.zeros((rows * columns, height, width, channels), batch.dtype)
     canvas[:count] = batch
@@ -85,12 +85,11 @@ def grid(values: Array, layout: str, most: int = COLUMNS) -> Array:
     return tiles.reshape(rows * height, columns * width, channels)
 
 
-def _as_bytes(picture: Array) -> NDArray[np.uint8]:
-    """Values as they are shown, 0 to 255.
+def _to_uint8(picture: Array) -> NDArray[np.uint8]:
+    """Pixels from 0 to 255.
 
-    uint8 as it is; bool black and white; what lies between 0 and 1 times 255; integers between 0
-    and 255 as they are; anything else from its smallest value, black, to its largest. NaN is black,
-    infinities are the ends.
+    uint8 is unchanged. Values within 0..1 are multiplied by 255, integers within 0..255 kept, and
+    anything else is scaled from its own range. NaN becomes the minimum, infinities the ends.
     """
     if picture.dtype == np.uint8:
         return picture
@@ -106,7 +105,7 @@ def _as_bytes(picture: Array) -> NDArray[np.uint8]:
         np.float32 if picture.dtype.itemsize < 4 else np.result_type(picture, "f4")
     )
     numbers = np.nan_to_num(wide, copy=False, nan=low, posinf=high, neginf=low)
-    # In halves, because the range of a float type itself is no number of that type.
+    # In halves, because the difference of two finite floats may overflow.
     numbers /= 2
     numbers -= low / 2
     numbers *= 255 / (high / 2 - low / 2)
@@ -115,7 +114,7 @@ def _as_bytes(picture: Array) -> NDArray[np.uint8]:
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:
-    """Shape (height, width, channels) as PNG, compressed quickly rather than well."""
+    """Shape (height, width, channels) as PNG, at the fastest compression level."""
     pillow = import_module("PIL.Image")
     encoded = io.BytesIO()
     flat = picture[..., 0] if picture.shape[2] == 1 else picture

@@ -1,4 +1,4 @@
-"""Landscapes: the loss around the path of a training, or around its result."""
+"""Loss landscapes: the loss around the path or the result of a training."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Points = tuple[object, object, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Landscape:
-    """The loss over a plane in the space of parameters."""
+    """The loss over a plane in parameter space."""
 
     x: object
     """Shape (n,)."""
@@ -30,7 +30,7 @@ class Landscape:
     z: object
     """Shape (m, n): the loss."""
     intervals: Sequence[int] = ()
-    """The steps or epochs that `path` leads through; none: the landscape is that of the result."""
+    """Steps or epochs of the points of `path`; empty for the landscape around the result."""
     path: Points | None = None
     convergence_point: Points | None = None
     decomposition: str = "PCA"
@@ -39,10 +39,10 @@ class Landscape:
 
 
 def landscape(name: str, value: object) -> Iterator[PooledValue]:
-    """A `Landscape`, or MindSpore's LossLandscape as a message or in bytes."""
+    """A `Landscape`, or MindSpore's LossLandscape as a message or serialized."""
     what = f"landscape {name!r}"
     if isinstance(value, Landscape):
-        content = _packed(value, what)
+        content = _encode(value, what)
     else:
         content = serialized(value, what, "LossLandscape")
     encoded = encode_mindspore.loss_landscape(name, content)
@@ -54,11 +54,12 @@ def landscape(name: str, value: object) -> Iterator[PooledValue]:
     )
 
 
-def _packed(value: Landscape, what: str) -> bytes:
+def _encode(value: Landscape, what: str) -> bytes:
     x, y, z = (snapshot(one, what) for one in (value.x, value.y, value.z))
     if z.shape != (y.size, x.size):
         raise InvalidValue(
-            f"{what} has shape {list(z.shape)} over {x.size} values of x and {y.size} of y."
+            f"{what} has z of shape {list(z.shape)} for {x.size} values of x and {y.size} of y; "
+            f"it must be [{y.size}, {x.size}]."
         )
     return encode_mindspore.loss_landscape_content(
         (x.ravel(), y.ravel(), z),

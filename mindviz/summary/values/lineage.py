@@ -1,4 +1,4 @@
-"""Lineage: how a training came about, to be compared with others."""
+"""Lineage: how a job was trained and evaluated, for comparison with others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mindviz.wire import encode_lineage, encode_mindspore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainLineage:
-    """How a network was trained; None: not known."""
+    """How a network was trained; None for unknown."""
 
     optimizer: str | None = None
     learning_rate: float | None = None
@@ -31,17 +31,17 @@ class TrainLineage:
     network: str | None = None
     loss: float | None = None
     model_path: str | None = None
-    """Of the checkpoint."""
+    """Path of the checkpoint."""
     model_size: int | None = None
-    """Bytes."""
+    """Bytes of the checkpoint."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalLineage:
-    """How well a network did; None: not known."""
+    """The results of an evaluation; None for unknown."""
 
     metric: Mapping[str, object] = field(default_factory=dict)
-    """Name -> number, or anything else that JSON can say."""
+    """Name -> number, or another JSON value."""
     valid_dataset_path: str | None = None
     valid_dataset_size: int | None = None
     """Samples."""
@@ -50,67 +50,73 @@ class EvalLineage:
 def train_lineage(name: str, value: object) -> Iterator[PooledValue]:
     """A `TrainLineage`, a mapping of its fields, or MindSpore's message."""
     if isinstance(value, Mapping):
-        value = _made(TrainLineage, value, f"train_lineage {name!r}")
+        value = _create(TrainLineage, value, f"train_lineage {name!r}")
     if isinstance(value, TrainLineage):
         _check_types(value, f"train_lineage {name!r}")
-        value = _packed("train_lineage", name, encode_lineage.train_lineage, **asdict(value))
-    yield _fact("train_lineage", "TrainLineage", name, value)
+        value = _encode("train_lineage", name, encode_lineage.train_lineage, **asdict(value))
+    yield _record("train_lineage", "TrainLineage", name, value)
 
 
 def eval_lineage(name: str, value: object) -> Iterator[PooledValue]:
     """An `EvalLineage`, a mapping of its fields, or MindSpore's message."""
     if isinstance(value, Mapping):
-        value = _made(EvalLineage, value, f"eval_lineage {name!r}")
+        value = _create(EvalLineage, value, f"eval_lineage {name!r}")
     if isinstance(value, EvalLineage):
         if not isinstance(value.metric, Mapping):
-            raise InvalidValue(f"eval_lineage {name!r} has a metric that is no mapping.")
-        value = _packed("eval_lineage", name, encode_lineage.evaluation_lineage, **asdict(value))
-    yield _fact("eval_lineage", "EvaluationLineage", name, value)
+            raise InvalidValue(f"eval_lineage {name!r} has a metric that is not a mapping.")
+        value = _encode("eval_lineage", name, encode_lineage.evaluation_lineage, **asdict(value))
+    yield _record("eval_lineage", "EvaluationLineage", name, value)
 
 
 def dataset_graph(name: str, value: object) -> Iterator[PooledValue]:
-    """A mapping as MindSpore serialises datasets, or its message."""
+    """A mapping as MindSpore serializes datasets, or its message."""
     if isinstance(value, Mapping):
-        value = _packed("dataset_graph", name, encode_lineage.dataset_graph, dataset=value)
-    yield _fact("dataset_graph", "DatasetGraph", name, value)
+        value = _encode("dataset_graph", name, encode_lineage.dataset_graph, dataset=value)
+    yield _record("dataset_graph", "DatasetGraph", name, value)
 
 
 def custom_lineage_data(name: str, value: object) -> Iterator[PooledValue]:
-    """A mapping of names to numbers and texts, or MindSpore's message."""
-    what = f"custom_lineage_data {name!r}"
+    """A mapping of names to numbers and strings, or MindSpore's message."""
     if isinstance(value, Mapping):
-        for key, one in value.items():
-            if not isinstance(key, str) or not isinstance(one, str | int | float):
-                raise InvalidValue(f"{what} has {key!r}: {one!r:.100}; it takes numbers and texts.")
-        value = _packed("custom_lineage_data", name, encode_lineage.user_defined_info, values=value)
-    yield _fact("custom_lineage_data", "UserDefinedInfo", name, value)
+        check_custom_lineage(f"custom_lineage_data {name!r}", value)
+        value = _encode("custom_lineage_data", name, encode_lineage.user_defined_info, values=value)
+    yield _record("custom_lineage_data", "UserDefinedInfo", name, value)
 
 
-def _made(kind: Callable[..., object], given: Mapping[Any, Any], what: str) -> object:
+def check_custom_lineage(what: str, values: Mapping[Any, object]) -> None:
+    """Raises InvalidValue unless names are strings and values are numbers or strings."""
+    for key, value in values.items():
+        if not isinstance(key, str) or not isinstance(value, str | int | float):
+            raise InvalidValue(
+                f"{what} has {key!r}: {value!r:.100}; values must be numbers or strings."
+            )
+
+
+def _create(kind: Callable[..., object], values: Mapping[Any, Any], what: str) -> object:
     try:
-        return kind(**given)
+        return kind(**values)
     except TypeError as error:
-        raise InvalidValue(f"{what} has other fields than it may have: {error}.") from error
+        raise InvalidValue(f"{what} has invalid fields: {error}.") from error
 
 
 def _check_types(value: TrainLineage, what: str) -> None:
-    """Numbers may be anything that becomes one, tensors as well; texts may not."""
-    for one in fields(value):
-        given, is_text = getattr(value, one.name), str(one.type).startswith("str")
+    """Number fields accept anything convertible, such as tensors; string fields only strings."""
+    for field_ in fields(value):
+        given, is_text = getattr(value, field_.name), str(field_.type).startswith("str")
         if given is not None and isinstance(given, str) is not is_text:
-            kind = "text" if is_text else "number"
-            raise InvalidValue(f"{what}: {one.name} is {given!r:.100}, which is no {kind}.")
+            kind = "string" if is_text else "number"
+            raise InvalidValue(f"{what}: {field_.name} is {given!r:.100}; it must be a {kind}.")
 
 
-def _packed(plugin: str, name: str, encode: Callable[..., bytes], **values: object) -> bytes:
-    # Small, and a mistake in it should be told where it is made: not a matter for the pool.
+def _encode(plugin: str, name: str, encode: Callable[..., bytes], **values: object) -> bytes:
+    # In the calling thread: the message is small, and the error points at the caller.
     try:
         return encode(**values)
     except (AttributeError, TypeError, ValueError, struct.error) as error:
         raise InvalidValue(f"{plugin} {name!r} cannot be recorded: {error}") from error
 
 
-def _fact(plugin: str, message_name: str, name: str, value: object) -> PooledValue:
+def _record(plugin: str, message_name: str, name: str, value: object) -> PooledValue:
     what = f"{plugin} {name!r}"
     content = serialized(value, what, message_name)
     return PooledValue(

@@ -1,4 +1,4 @@
-"""What MindSpore's format holds: from a value that somebody records to its record."""
+"""Images, histograms and tensors as records in MindSpore's format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mindviz.wire import encode_mindspore
 
 
 def image(tag: str, value: object) -> Iterator[PooledValue]:
-    """An image or a batch of them, in any of the layouts of `images.LAYOUTS`."""
+    """An image or a batch of images, in a layout of `images.LAYOUTS`."""
     what = f"image {tag!r}"
     layout = None
     if isinstance(value, images.Image):
@@ -28,7 +28,7 @@ def image(tag: str, value: object) -> Iterator[PooledValue]:
 
 
 def histogram(tag: str, value: object, *, keep_values: bool = False) -> Iterator[PooledValue]:
-    """How the elements of an array are distributed; with `keep_values` also the array itself."""
+    """The distribution of an array's elements; with `keep_values` also the array itself."""
     what = f"histogram {tag!r}"
     array = snapshot(value, what)
     yield _pooled(what, partial(histograms.encoded, tag, array), array)
@@ -37,7 +37,7 @@ def histogram(tag: str, value: object, *, keep_values: bool = False) -> Iterator
 
 
 def tensor(tag: str, value: object, *, export_to: Path | None = None) -> Iterator[PooledValue]:
-    """An array, stored as float32; with `export_to` also as a `.npy` file below that folder."""
+    """An array; with `export_to` also as a `.npy` file below that folder."""
     array = snapshot(value, f"tensor {tag!r}")
     yield _tensor(tag, array)
     if export_to is not None:
@@ -63,7 +63,7 @@ def _pooled(what: str, encode: Callable[[], bytes], array: Array) -> PooledValue
 
 
 def _export(folder: Path, tag: str, array: Array, wall_time: float, step: int) -> None:
-    """`tensor/<tag>_<step>.npy`, as MindSpore's `export_options` have it."""
+    """Write `tensor/<tag>_<step>.npy`, the path that MindSpore's `export_options` use."""
     del wall_time
     path = folder / "tensor" / f"{quote(tag, safe='')}_{step}.npy"
     path.parent.mkdir(parents=True, exist_ok=True)

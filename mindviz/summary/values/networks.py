@@ -1,17 +1,17 @@
-"""Networks: the graph of one, where its framework tells it."""
+"""The compiled graph of a MindSpore network."""
 
 from __future__ import annotations
 
 import sys
 
 _EXECUTORS = ("mindspore.graph.api", "mindspore.common.api")
-"""Where the versions of MindSpore keep what has compiled a network."""
+"""Modules that hold the graph executor, by MindSpore version."""
 
 
 def graph_of(network: object) -> bytes | None:
-    """MindSpore's ModelProto of a network that has been compiled; None if there is none.
+    """MindSpore's ModelProto of a compiled network, or None.
 
-    MindSpore is not imported: somebody who has one of its networks has done so.
+    Does not import MindSpore: without its modules, the network cannot be one of MindSpore's.
     """
     cell = getattr(sys.modules.get("mindspore.nn"), "Cell", None)
     if cell is None or not isinstance(network, cell):

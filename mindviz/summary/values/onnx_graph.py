@@ -1,6 +1,6 @@
-"""Graphs of ONNX files as TensorFlow's GraphDef, which viewers draw.
+"""Converts ONNX graphs to TensorFlow's GraphDef, which viewers can draw.
 
-Read field by field, because the package `onnx` is needed for nothing else. Source: onnx.proto.
+Parses the fields directly, to avoid a dependency on the package `onnx`. Source: onnx.proto.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _NODES, _INITIALIZERS, _INPUTS, _OUTPUTS = 1, 5, 11, 12
 
 
 def onnx_graph(model: object) -> proto.GraphDef:
-    """The graph of a model: a path, a file that is open, its bytes, or ONNX's ModelProto.
+    """The graph of a model: a path, an open file, bytes, or ONNX's ModelProto.
 
-    Raises InvalidValue if it is none, OSError if it cannot be read.
+    Raises InvalidValue for other content, OSError if the file cannot be read.
     """
     if isinstance(model, str | Path):
         model = Path(model).read_bytes()
@@ -31,12 +31,12 @@ def onnx_graph(model: object) -> proto.GraphDef:
         graph = Message(
             Message(serialized(model, "the ONNX graph", "ModelProto")).bytes(_MODEL_GRAPH)
         )
-        return _converted(graph)
+        return _convert(graph)
     except BadMessage as error:
         raise InvalidValue(f"The ONNX graph cannot be read: {error}.") from error
 
 
-def _converted(graph: Message) -> proto.GraphDef:
+def _convert(graph: Message) -> proto.GraphDef:
     found = proto.GraphDef()
     known = set()
     values = [*graph.all_bytes(_INPUTS), *graph.all_bytes(_OUTPUTS)]
@@ -58,7 +58,7 @@ def _converted(graph: Message) -> proto.GraphDef:
 
 
 def _add_operation(found: proto.GraphDef, operation: Message) -> None:
-    """A node goes by the name of its first output, as its consumers do."""
+    """Adds a node under the name of its first output, by which its consumers refer to it."""
     outputs = [_text(name) for name in operation.all_bytes(2)]
     inputs = [_text(name) for name in operation.all_bytes(1) if name]
     node = found.node.add(
@@ -66,14 +66,14 @@ def _add_operation(found: proto.GraphDef, operation: Message) -> None:
         op=_text(operation.bytes(4)),
         input=inputs,
     )
-    attributes = [_attribute(Message(one)) for one in operation.all_bytes(5)]
+    attributes = [_attribute(Message(attribute)) for attribute in operation.all_bytes(5)]
     node.attr["parameters"].s = ", ".join(attributes).encode(errors="replace")
-    for further in outputs[1:]:  # such as the mask of a dropout: somebody may consume it
-        found.node.add(name=further, op="Output", input=[outputs[0]])
+    for output in outputs[1:]:  # such as the mask of a dropout, which may have consumers
+        found.node.add(name=output, op="Output", input=[outputs[0]])
 
 
 def _value(value: Message) -> tuple[str, list[int]]:
-    """Name and shape of a ValueInfoProto; -1 where a dimension has no number."""
+    """Name and shape of a ValueInfoProto; -1 for a symbolic dimension."""
     tensor = Message(Message(value.bytes(2)).bytes(1))
     dimensions = [Message(one) for one in Message(tensor.bytes(2)).all_bytes(1)]
     return _text(value.bytes(1)), [one.integer(1) if 1 in one else -1 for one in dimensions]
@@ -84,7 +84,7 @@ def _initializer(tensor: Message) -> tuple[str, list[int]]:
 
 
 def _attribute(attribute: Message) -> str:
-    """`kernel_shape = [3, 3]`; tensors and graphs are not spelled out."""
+    """`kernel_shape = [3, 3]`; `...` for tensors and graphs."""
     value: object = "..."
     match attribute.integer(20):
         case 1:

@@ -1,7 +1,7 @@
-"""The files of TensorBoard's embedding projector, beside the log.
+"""Writes the files of TensorBoard's embedding projector next to the log.
 
-`projector_config.pbtxt` names, for each embedding, `<step>/<tag>/tensors.tsv` and, where there are
-any, `metadata.tsv` and `sprite.png`. Source: tensorboard/plugins/projector.
+`projector_config.pbtxt` lists each embedding's `<step>/<tag>/tensors.tsv` and its optional
+`metadata.tsv` and `sprite.png`. Source: tensorboard/plugins/projector.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values import images, tensorboard_values
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.tensorboard_values import Embedding, label_rows
-from mindviz.summary.values.torch_images import shades
-from mindviz.summary.writing.log_names import named
+from mindviz.summary.values.torch_images import to_uint8
+from mindviz.summary.writing.log_names import describe
 from mindviz.summary.writing.recorded_step import PooledValue
 
 
@@ -32,14 +32,14 @@ class ProjectedPoints:
     vectors: Array
     """Shape (n, dimensions)."""
     rows: Sequence[Sequence[str]] = ()
-    """What each point is; none: not known."""
+    """Labels of each point; may be empty."""
     header: Sequence[str] = ()
-    pictures: Array | None = None
-    """Shape (n, channels, height, width): what each point looks like."""
+    images: Array | None = None
+    """Shape (n, channels, height, width): the thumbnail of each point."""
 
 
 class Projector:
-    """The embeddings of one directory; `write` may be called from any thread."""
+    """The embeddings of one directory; thread-safe."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -47,7 +47,7 @@ class Projector:
         self._entries: list[str] = []
 
     def write(self, points: ProjectedPoints, step: int) -> None:
-        """Write the files of an embedding, then name them in the configuration. Raises OSError."""
+        """Write the files of an embedding and add them to the configuration. Raises OSError."""
         folder = f"{step:05}/{_folder_name(points.tag)}"
         path = self._directory / folder
         path.mkdir(parents=True, exist_ok=True)
@@ -62,15 +62,15 @@ class Projector:
             (path / "metadata.tsv").write_text(text, "utf-8")
             lines.append(("metadata_path", f"{folder}/metadata.tsv"))
         entry = "".join(f"  {name}: {_quoted(text)}\n" for name, text in lines)
-        if points.pictures is not None:
-            (path / "sprite.png").write_bytes(_sprite(points.pictures))
-            height, width = points.pictures.shape[2:]
+        if points.images is not None:
+            (path / "sprite.png").write_bytes(_sprite(points.images))
+            height, width = points.images.shape[2:]
             entry += f"  sprite {{\n    image_path: {_quoted(folder + '/sprite.png')}\n"
             entry += f"    single_image_dim: {width}\n    single_image_dim: {height}\n  }}\n"
         with self._lock:
             configuration = self._directory / "projector_config.pbtxt"
             if not self._entries and configuration.exists():
-                # Of a training that is resumed here: its embeddings are still there.
+                # A resumed training keeps the embeddings of the earlier run.
                 self._entries.append(configuration.read_text("utf-8", "replace"))
             entry = f"embeddings {{\n{entry}}}\n"
             if not any(entry in known for known in self._entries):
@@ -87,28 +87,28 @@ def embedding(
     *,
     metadata: Sequence[object] | None = None,
     header: Sequence[str] | None = None,
-    pictures: object = None,
+    label_images: object = None,
 ) -> PooledValue:
-    """A record of an embedding that, when it is encoded, writes the projector's files as well.
+    """The record of an embedding; encoding it also writes the projector's files.
 
-    Raises InvalidValue for vectors, metadata and pictures that don't fit together.
+    Raises InvalidValue if vectors, metadata and images differ in length.
     """
-    what = named("embedding", tag)
+    what = describe("embedding", tag)
     labels = () if metadata is None else metadata
     points = ProjectedPoints(
         tag,
         snapshot(vectors, what),
         label_rows(labels),
         header or (),
-        None if pictures is None else snapshot(pictures, f"the pictures of {what}"),
+        None if label_images is None else snapshot(label_images, f"the images of {what}"),
     )
     (record,) = tensorboard_values.embedding(tag, Embedding(points.vectors, labels, points.header))
-    if points.pictures is not None and (
-        points.pictures.ndim != 4 or len(points.pictures) != len(points.vectors)
+    if points.images is not None and (
+        points.images.ndim != 4 or len(points.images) != len(points.vectors)
     ):
         raise InvalidValue(
-            f"{what} has {len(points.vectors)} vectors and pictures of shape "
-            f"{list(points.pictures.shape)}; it needs [count, channels, height, width]."
+            f"{what} has {len(points.vectors)} vectors and images of shape "
+            f"{list(points.images.shape)}; it must be [count, channels, height, width]."
         )
 
     def encode(wall_time: float, step: int) -> bytes | None:
@@ -119,7 +119,7 @@ def embedding(
 
 
 def _folder_name(tag: str) -> str:
-    """As torch has it, but for tags that are no names of folders."""
+    """As in torch, except that tags such as `..` are escaped."""
     if not tag.strip("."):
         return tag.replace(".", "%2e") or "%"
     for special in "%/\\":
@@ -135,10 +135,10 @@ def _cell(text: str) -> str:
     return text.replace("\t", " ").replace("\n", " ").replace("\r", " ")
 
 
-def _sprite(pictures: Array) -> bytes:
-    """As many rows as columns, the first picture at the top left."""
-    side = math.isqrt(len(pictures) - 1) + 1
-    count, *shape = pictures.shape
-    places = np.zeros((side * side, *shape), np.uint8)
-    places[:count] = shades(pictures)
-    return images.png(images.grid(places, "NCHW", side))
+def _sprite(thumbnails: Array) -> bytes:
+    """A square grid of images, filled from the top left."""
+    side = math.isqrt(len(thumbnails) - 1) + 1
+    count, *shape = thumbnails.shape
+    tiles = np.zeros((side * side, *shape), np.uint8)
+    tiles[:count] = to_uint8(thumbnails)
+    return images.png(images.grid(tiles, "NCHW", side))

@@ -1,4 +1,4 @@
-"""Protobuf messages in bytes, whoever made them."""
+"""Serializes protobuf messages of any package."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from mindviz.errors import InvalidValue
 
 
 def message_name(value: object) -> str:
-    """What a message is called, without its package; empty if it is none, such as bytes."""
+    """The name of a message without its package; empty for other values."""
     return str(getattr(getattr(value, "DESCRIPTOR", None), "name", ""))
 
 
 def serialized(value: object, what: str, wanted: str | None = None) -> bytes:
-    """A message, ours or a framework's, on the wire; bytes as they are.
+    """A message as bytes; bytes unchanged.
 
-    Raises InvalidValue if it is something else, or not the `wanted` message.
+    Raises InvalidValue for other values, or if the message is not a `wanted` one.
     """
     serialize = getattr(value, "SerializeToString", None)
     content = value if serialize is None else serialize()
     if not isinstance(content, bytes) or (wanted and message_name(value) not in {"", wanted}):
         raise InvalidValue(
-            f"{what} is no {wanted or 'protobuf'} message, but of type {type(value).__name__}."
+            f"{what} must be a {wanted or 'protobuf'} message, not {type(value).__name__}."
         )
     return content

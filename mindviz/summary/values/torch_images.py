@@ -1,7 +1,7 @@
 """Images, figures and videos as torch's SummaryWriter draws them.
 
-Unlike MindSpore's, floats are taken to lie between 0 and 1 whatever they are, and are cut off
-beyond. Source: torch.utils.tensorboard.summary.
+Unlike in MindSpore, floats are always scaled from 0..1, and clipped beyond.
+Source: torch.utils.tensorboard.summary.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values import images
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.tensorboard_values import pooled
-from mindviz.summary.writing.log_names import named
+from mindviz.summary.writing.log_names import describe
 from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.tensorboard_encoders import encoder
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, channels)."""
 
-BOX_COLOUR, BOX_WIDTH = "red", 2
+BOX_COLOR, BOX_WIDTH = "red", 2
 
-LARGEST_SCALE = 100
+MAX_SCALE = 100
 
 
 def image(tag: str, value: object, layout: str) -> PooledValue:
-    """One image, or a batch of them in rows of eight; `layout` has a letter per axis."""
-    what = named("image", tag)
+    """One image, or a batch in rows of eight. `layout` has a letter per axis."""
+    what = describe("image", tag)
     array = snapshot(value, what)
     axes = images.layout_of(array.shape, what, layout.upper(), argument="dataformats")
-    return pooled(what, lambda: [_encoded(tag, _drawn(array, axes))], array.nbytes)
+    return pooled(what, lambda: [_encode(tag, _draw(array, axes))], array.nbytes)
 
 
 def image_with_boxes(
@@ -46,39 +47,39 @@ def image_with_boxes(
     scale: float = 1,
     labels: Sequence[str] | None = None,
 ) -> PooledValue:
-    """An image with rectangles, each xmin, ymin, xmax, ymax, in it; then made larger or smaller.
+    """An image with rectangles (xmin, ymin, xmax, ymax), resized by `scale`.
 
     Labels are drawn if there are as many as boxes.
     """
-    what = named("image", tag)
+    what = describe("image", tag)
     array, corners = snapshot(value, what), snapshot(boxes, f"the boxes of {what}")
     axes = images.layout_of(array.shape, what, layout.upper(), argument="dataformats")
     if corners.ndim != 2 or corners.shape[1] != 4:
-        raise InvalidValue(f"The boxes of {what} have shape {list(corners.shape)}; it is [n, 4].")
-    if not np.isfinite(corners).all():
-        raise InvalidValue(f"The boxes of {what} have corners that are no numbers.")
-    if not 0 < scale <= LARGEST_SCALE:  # nor is NaN
         raise InvalidValue(
-            f"{what} is rescaled by {scale!r}: it is above 0, up to {LARGEST_SCALE}."
+            f"The boxes of {what} have shape {list(corners.shape)}; it must be [n, 4]."
         )
+    if not np.isfinite(corners).all():
+        raise InvalidValue(f"The boxes of {what} have corners that are NaN or infinite.")
+    if not 0 < scale <= MAX_SCALE:  # True for NaN
+        raise InvalidValue(f"{what} has a scale of {scale!r}; it must be in (0, {MAX_SCALE}].")
     texts = list(labels or ())
     texts = texts if len(texts) == len(corners) else [""] * len(corners)
 
     def encode() -> list[bytes]:
-        return [_encoded(tag, _with_boxes(_drawn(array, axes), corners, texts, scale))]
+        return [_encode(tag, _with_boxes(_draw(array, axes), corners, texts, scale))]
 
     return pooled(what, encode, array.nbytes)
 
 
 def figure(figures: Any, tag: str, *, close: bool) -> tuple[Array, str]:
-    """Figures of matplotlib as a batch of images and its layout, or a figure as an image.
+    """(image, layout) of a matplotlib figure, or of a list of figures as a batch.
 
-    They are drawn at once: matplotlib has no figures that two threads may use.
+    Drawn in the calling thread, because matplotlib is not thread-safe.
     """
     backend = import_module("matplotlib.backends.backend_agg")
     drawn = []
-    several = isinstance(figures, list)
-    for one in figures if several else [figures]:
+    is_batch = isinstance(figures, list)
+    for one in figures if is_batch else [figures]:
         canvas = backend.FigureCanvasAgg(one)
         canvas.draw()
         drawn.append(np.array(canvas.buffer_rgba())[..., :3])
@@ -87,27 +88,29 @@ def figure(figures: Any, tag: str, *, close: bool) -> tuple[Array, str]:
     shapes = {picture.shape for picture in drawn}
     if len(shapes) != 1:
         raise InvalidValue(f"The figures of image {tag!r} have different sizes: {sorted(shapes)}.")
-    return (np.stack(drawn), "NHWC") if several else (drawn[0], "HWC")
+    return (np.stack(drawn), "NHWC") if is_batch else (drawn[0], "HWC")
 
 
 def video(tag: str, value: object, frames_per_second: float) -> PooledValue:
-    """Shape (batch, time, channels, height, width): moving pictures side by side, as a GIF."""
-    what = named("video", tag)
+    """Videos of shape (batch, time, channels, height, width), side by side as a GIF."""
+    what = describe("video", tag)
     array = snapshot(value, what)
     if array.ndim != 5 or array.shape[2] not in (1, 3) or not array.size:
         raise InvalidValue(
-            f"{what} has shape {list(array.shape)}; it needs [batch, time, channels, height, "
+            f"{what} has shape {list(array.shape)}; it must be [batch, time, channels, height, "
             "width], with one or three channels."
         )
     if not 0 < frames_per_second <= 100:
-        raise InvalidValue(f"{what} has {frames_per_second!r} frames per second, not 1 to 100.")
+        raise InvalidValue(
+            f"{what} has {frames_per_second!r} frames per second; it must be in (0, 100]."
+        )
     return pooled(
-        what, lambda: [_encoded_video(tag, shades(array), frames_per_second)], array.nbytes
+        what, lambda: [_encode_video(tag, to_uint8(array), frames_per_second)], array.nbytes
     )
 
 
-def shades(array: Array) -> NDArray[np.uint8]:
-    """uint8 as it is, anything else times 255, cut off at 0 and 255; NaN is black."""
+def to_uint8(array: Array) -> NDArray[np.uint8]:
+    """uint8 unchanged; other types times 255, clipped to 0..255; NaN is 0."""
     if array.dtype == np.uint8:
         return array
     with np.errstate(over="ignore"):
@@ -115,18 +118,17 @@ def shades(array: Array) -> NDArray[np.uint8]:
     return np.nan_to_num(wide, nan=0).clip(0, 255).astype(np.uint8)
 
 
-def _drawn(array: Array, layout: str) -> Picture:
-    return images.grid(shades(array), layout)
+def _draw(array: Array, layout: str) -> Picture:
+    return images.grid(to_uint8(array), layout)
 
 
-def _encoded(tag: str, picture: Picture) -> bytes:
-    return _value(tag, images.png(picture), picture)
+def _encode(tag: str, picture: Picture) -> bytes:
+    return _image_value(tag, images.png(picture), picture)
 
 
-def _value(tag: str, encoded: bytes, picture: Picture) -> bytes:
+def _image_value(tag: str, encoded: bytes, picture: Picture) -> bytes:
     height, width, channels = picture.shape
-    encoder = import_module("mindviz.wire.encode_tensorboard")
-    value: bytes = encoder.image_v1(tag, encoded, width, height, channels)
+    value: bytes = encoder().image_v1(tag, encoded, width, height, channels)
     return value
 
 
@@ -137,10 +139,10 @@ def _with_boxes(picture: Picture, boxes: Array, labels: Sequence[str], scale: fl
     pen = drawing.Draw(canvas)
     for (left, top, right, bottom), label in zip(boxes.tolist(), labels, strict=True):
         corners = [(left, top), (left, bottom), (right, bottom), (right, top), (left, top)]
-        pen.line(corners, fill=BOX_COLOUR, width=BOX_WIDTH)
+        pen.line(corners, fill=BOX_COLOR, width=BOX_WIDTH)
         if label:
             extent = pen.textbbox((left + 1, bottom), label, anchor="lb")
-            pen.rectangle(extent, fill=BOX_COLOUR)
+            pen.rectangle(extent, fill=BOX_COLOR)
             pen.text((left + 1, bottom), label, fill="black", anchor="lb")
     height, width = picture.shape[:2]
     size = max(1, int(width * scale)), max(1, int(height * scale))
@@ -149,25 +151,25 @@ def _with_boxes(picture: Picture, boxes: Array, labels: Sequence[str], scale: fl
     return np.asarray(canvas)
 
 
-def _encoded_video(tag: str, clips: NDArray[np.uint8], frames_per_second: float) -> bytes:
-    """Clips in a grid whose number of places is a power of two, as torch has it."""
+def _encode_video(tag: str, clips: NDArray[np.uint8], frames_per_second: float) -> bytes:
+    """Clips in a grid whose number of tiles is a power of two, as in torch."""
     count, length, channels, height, width = clips.shape
-    places = 1 << (count - 1).bit_length()
+    tile_count = 1 << (count - 1).bit_length()
     rows = 1 << (count.bit_length() - 1) // 2
-    canvas = np.zeros((places, length, channels, height, width), np.uint8)
+    canvas = np.zeros((tile_count, length, channels, height, width), np.uint8)
     canvas[:count] = clips
-    tiles = canvas.reshape(rows, places // rows, length, channels, height, width)
+    tiles = canvas.reshape(rows, tile_count // rows, length, channels, height, width)
     frames = tiles.transpose(2, 0, 4, 1, 5, 3).reshape(length, rows * height, -1, channels)
     pillow = import_module("PIL.Image")
     flat = frames[..., 0] if channels == 1 else frames
-    first, *further = [pillow.fromarray(np.ascontiguousarray(frame)) for frame in flat]
+    first, *rest = [pillow.fromarray(np.ascontiguousarray(frame)) for frame in flat]
     encoded = io.BytesIO()
     first.save(
         encoded,
         "GIF",
         save_all=True,
-        append_images=further,
+        append_images=rest,
         duration=1000 / frames_per_second,
         loop=0,
     )
-    return _value(tag, encoded.getvalue(), frames[0])
+    return _image_value(tag, encoded.getvalue(), frames[0])

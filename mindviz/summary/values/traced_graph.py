@@ -1,6 +1,6 @@
-"""Graphs of torch's modules: traced by torch, as TensorFlow's GraphDef, which viewers draw.
+"""Traces torch modules and converts the graph to TensorFlow's GraphDef, which viewers can draw.
 
-Source: torch.jit; the names are those of torch.utils.tensorboard.
+Node names equal those of torch.utils.tensorboard. Source: torch.jit.
 """
 
 from __future__ import annotations
@@ -16,36 +16,33 @@ from mindviz.wire.proto import tensorboard_pb2 as proto
 
 
 def traced_graph(module: Any, inputs: object, *, strict: bool = True) -> proto.GraphDef:
-    """The operations of a module's forward pass over some inputs, in the scopes of its submodules.
+    """The operations of a module's forward pass, in the scopes of its submodules.
 
     Raises InvalidValue if torch cannot trace it.
     """
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(module, torch.nn.Module):
-        raise InvalidValue(
-            f"There is no graph of a {type(module).__name__}: it is no torch module."
-        )
+        raise InvalidValue(f"Cannot trace a {type(module).__name__}: it is not a torch module.")
     try:
         with _evaluating(module), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             traced = torch.jit.trace(module, inputs, strict=strict)
             graph = traced.inlined_graph
-    except Exception as error:  # whatever the forward pass raises
-        name = type(module).__name__
-        raise InvalidValue(f"The graph of {name} cannot be traced: {error}") from error
+    except Exception as error:  # the forward pass may raise anything
+        raise InvalidValue(f"Cannot trace {type(module).__name__}: {error}") from error
     return _TracedGraph(module).convert(graph)
 
 
 @contextmanager
 def _evaluating(module: Any) -> Iterator[None]:
-    """No submodule learns from being traced; each is in its own mode again afterwards."""
-    modes = [(one, one.training) for one in module.modules()]
+    """Set all submodules to eval mode, and restore each one's mode afterwards."""
+    modes = [(submodule, submodule.training) for submodule in module.modules()]
     module.eval()
     try:
         yield
     finally:
-        for one, training in modes:
-            one.training = training
+        for submodule, training in modes:
+            submodule.training = training
 
 
 class _TracedGraph:
@@ -55,14 +52,14 @@ class _TracedGraph:
         self._kinds = {name: type(one).__name__ for name, one in module.named_modules()}
         self._result = proto.GraphDef()
         self._names: dict[str, str] = {}
-        """torch's name of a value -> what its consumers call it."""
+        """torch's name of a value -> the name of its node or output."""
         self._owners: dict[str, str] = {}
         """torch's name of a submodule -> its path in the module."""
 
     def convert(self, graph: Any) -> proto.GraphDef:
-        """All of it."""
-        own, *inputs = graph.inputs()
-        self._owners[own.debugName()] = ""
+        """The GraphDef."""
+        root, *inputs = graph.inputs()
+        self._owners[root.debugName()] = ""
         for value in inputs:
             name = f"input/{value.debugName()}"
             self._names[value.debugName()] = name
@@ -77,7 +74,7 @@ class _TracedGraph:
         return self._result
 
     def _add_attribute(self, node: Any) -> None:
-        """A submodule, which is a scope and no node, or a parameter of one."""
+        """Add a parameter as a node, or remember the path of a submodule."""
         (owner,), (value,) = node.inputs(), node.outputs()
         path = self._owners.get(owner.debugName(), "")
         attribute = node.s("name")

@@ -1,4 +1,4 @@
-"""EventFile: one log that grows by whole records, whatever the disk does."""
+"""EventFile: an append-only log that always ends with a whole record."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 WRITE_SIZE = 1 << 20
-"""Bytes. Records are handed to the system in pieces of about this size, so that some of them are
-kept when not all of them fit on the disk."""
+"""Bytes per write. On a full disk, the records of earlier writes are kept."""
 
 
 class FullLog(Exception):
@@ -16,27 +15,26 @@ class FullLog(Exception):
 
 
 class EventFile:
-    """A file that is appended to; not thread-safe.
+    """An append-only file; not thread-safe.
 
-    After every call it ends with a whole record, also when the call failed, unless the process
-    dies meanwhile.
+    After every call, failed ones included, the file ends with a whole record, unless the process
+    is killed during a write.
     """
 
     def __init__(
         self,
-        claim: Callable[[int], tuple[int, Path]],
+        create: Callable[[int], tuple[int, Path]],
         first_frame: Callable[[], bytes],
         max_size: int | None = None,
         *,
         rotate: bool = False,
     ) -> None:
-        """Nothing is opened before the first record.
+        """Opens nothing before the first record.
 
-        `claim(part)` creates the n-th file and answers with its descriptor and path;
-        `first_frame()` is what each of them begins with. With `rotate`, a further part is begun
-        when `max_size` bytes are reached.
+        `create(part)` creates the n-th file and returns its descriptor and path. Every file starts
+        with `first_frame()`. With `rotate`, the next part starts when `max_size` bytes are reached.
         """
-        self._claim = claim
+        self._create = create
         self._first_frame = first_frame
         self._max_size = max_size
         self._rotate = rotate
@@ -46,9 +44,9 @@ class EventFile:
         self.path: Path | None = None
 
     def append(self, frames: Sequence[bytes]) -> int:
-        """Write records; how many, which is all of them unless an error has something to say.
+        """Write records; returns how many were written before an error, if any.
 
-        Raises OSError if nothing could be written, FullLog if `max_size` is reached.
+        Raises OSError or FullLog (`max_size` reached) if none was written.
         """
         written = 0
         while written < len(frames):
@@ -86,11 +84,11 @@ class EventFile:
         return 1
 
     def ensure_open(self) -> None:
-        """Have a file open that is still where it was made. Raises OSError."""
-        if self._descriptor >= 0 and not self._is_there():
+        """Open a file, or another one if the current file was deleted or moved. Raises OSError."""
+        if self._descriptor >= 0 and not self._is_linked():
             self.close()
         if self._descriptor < 0:
-            self._descriptor, self.path = self._claim(self._part + 1)
+            self._descriptor, self.path = self._create(self._part + 1)
             self._size = 0
             try:
                 self._write(self._first_frame())
@@ -100,14 +98,14 @@ class EventFile:
                 raise
             self._part += 1
 
-    def _is_there(self) -> bool:
-        """Whether the path still leads to the open file: a deleted one would be written in vain."""
+    def _is_linked(self) -> bool:
+        """Whether the path still names the open file."""
         assert self.path is not None
         try:
-            named = self.path.stat()
+            found = self.path.stat()
         except FileNotFoundError:
             return False
-        return os.path.samestat(named, os.fstat(self._descriptor))
+        return os.path.samestat(found, os.fstat(self._descriptor))
 
     def _write(self, data: bytes) -> None:
         """Append all of it or nothing."""
@@ -117,12 +115,12 @@ class EventFile:
                 view = view[os.write(self._descriptor, view) :]
         except OSError:
             if len(view) < len(data):
-                self._cut_back()
+                self._truncate()
             raise
         self._size += len(data)
 
-    def _cut_back(self) -> None:
-        """Drop the beginning of what did not fit; if even that fails, go on in another file."""
+    def _truncate(self) -> None:
+        """Remove a half-written record; if that fails, continue in another file."""
         try:
             os.ftruncate(self._descriptor, self._size)
             os.lseek(self._descriptor, self._size, os.SEEK_SET)
@@ -130,7 +128,7 @@ class EventFile:
             self.close()
 
     def close(self) -> None:
-        """Close the file; a further record would begin the next part."""
+        """Close the file; the next record would start the next part."""
         if self._descriptor >= 0:
             descriptor, self._descriptor = self._descriptor, -1
             os.close(descriptor)

@@ -1,4 +1,4 @@
-"""LogSet: the files of one recording, and the records that still have to get into them."""
+"""LogSet: the files of one recording, and the records that wait to be written to them."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ class LogSettings:
     """Where and how a recording writes."""
 
     names: Callable[[], LogNames]
-    """Asked once per process, when the first file is named."""
+    """Called once per process, before the first file is created."""
     main: Log
-    """The log whose name claims those of the others."""
+    """Created first; its name decides those of the others."""
     first_payload: Callable[[Log], bytes | None]
-    """What a new file of a kind begins with; None: nothing."""
+    """The first record of each new file; None for none."""
     max_size: int | None = None
     rotate: bool = False
     backlog: int = 256 << 20
-    """Bytes of records that are kept while they cannot be written."""
+    """Maximum bytes of records to keep while writing fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A record on its way into a file."""
+    """A record that is not written yet."""
 
     frame: bytes
     droppable: bool
 
 
 class LogSet:
-    """The write side of a recording; used by one thread at a time.
+    """Appends records to the files of a recording; not thread-safe.
 
-    While nothing can be written (the disk is full, the directory gone) records wait, the newest of
-    them up to a bound, and every `write` tries again.
+    While writing fails (disk full, directory deleted), up to `backlog` bytes of the newest records
+    wait, and every `write` retries.
     """
 
     def __init__(self, settings: LogSettings) -> None:
@@ -58,13 +58,13 @@ class LogSet:
         self._full: set[Log] = set()
         self._claim: str | None = None
         self.trouble: RecordingFailed | None = None
-        """Why the latest `write` could not write everything."""
+        """Why the latest `write` failed, if it did."""
         self.lost = 0
-        """Records that waited for so long that they had to go."""
+        """Records dropped because the backlog was full."""
 
     @property
     def path(self) -> Path:
-        """The main log; before it is there, where it will be unless the name is taken by then."""
+        """The main log; before it exists, its first candidate path."""
         file = self._files.get(self._settings.main)
         if file is not None and file.path is not None:
             return file.path
@@ -75,7 +75,7 @@ class LogSet:
         return self._settings.names()
 
     def add(self, log: Log, payload: bytes, *, droppable: bool) -> None:
-        """Put a record at the end of a log, once `write` is called."""
+        """Queue a record for the next `write`."""
         if log in self._full:
             return
         waiting = _Waiting(frame(payload, Framing.TFRECORD), droppable)
@@ -83,51 +83,51 @@ class LogSet:
         self._waiting_size += len(waiting.frame)
 
     def write(self) -> None:
-        """Write what waits, as far as the disk allows; afterwards `trouble` says how it went."""
+        """Write the queued records as far as possible; `trouble` is the error, or None."""
         before, trouble = self.trouble, None
         for log, waiting in self._waiting.items():
             if waiting and trouble is None:
                 trouble = self._write_log(log, waiting)
-        self.trouble = trouble  # at once: the training looks at it at any time
+        self.trouble = trouble  # one assignment: other threads read it at any time
         if trouble is not None:
-            self._keep_within_bounds()
+            self._shrink_backlog()
             if before is None:
-                _LOG.error("%s Training goes on; recording is tried again.", self.trouble)
+                _LOG.error("%s Training continues; recording will be retried.", self.trouble)
         elif before is not None:
-            lost = f"; {self.lost} records were lost meanwhile" if self.lost else ""
-            _LOG.warning("Recording goes on in %s%s.", self.path, lost)
+            lost = f"; {self.lost} records were lost" if self.lost else ""
+            _LOG.warning("Recording resumed in %s%s.", self.path, lost)
 
     def _write_log(self, log: Log, waiting: deque[_Waiting]) -> RecordingFailed | None:
-        """Write what waits for one log; why not all of it, if so."""
+        """Write the queued records of one log; returns the error, if any."""
         while waiting:
             try:
                 if log is not self._settings.main:
                     self._file(self._settings.main).ensure_open()
-                count = self._file(log).append([one.frame for one in waiting])
+                count = self._file(log).append([record.frame for record in waiting])
             except FullLog:
                 self._stop(log)
                 return None
             except OSError as error:
-                return _explained(error, self._names.directory)
+                return _recording_failed(error, self._names.directory)
             for _ in range(count):
                 self._waiting_size -= len(waiting.popleft().frame)
         return None
 
     def _stop(self, log: Log) -> None:
-        """Nothing more is written into this log, as in MindSpore."""
+        """End this log at its maximum size, as MindSpore does."""
         self._full.add(log)
         waiting = self._waiting[log]
-        self._waiting_size -= sum(len(one.frame) for one in waiting)
+        self._waiting_size -= sum(len(record.frame) for record in waiting)
         waiting.clear()
         _LOG.warning(
-            "%s has reached max_file_size (%s bytes): nothing more is written to it. "
-            "With rotate=True a further file would be begun.",
+            "%s has reached max_file_size (%s bytes); further records are not written. "
+            "Use rotate=True to continue in another file.",
             self._file(log).path,
             self._settings.max_size,
         )
 
-    def _keep_within_bounds(self) -> None:
-        """Drop what waits beyond the bound: the oldest large values first, scalars last."""
+    def _shrink_backlog(self) -> None:
+        """Drop the oldest records beyond the bound: large values first, scalars last."""
         for scalars_too in (False, True):
             for log, waiting in self._waiting.items():
                 if self._waiting_size <= self._settings.backlog:
@@ -136,13 +136,13 @@ class LogSet:
 
     def _without_oldest(self, waiting: Iterable[_Waiting], *, scalars_too: bool) -> deque[_Waiting]:
         kept: deque[_Waiting] = deque()
-        for one in waiting:
-            too_much = self._waiting_size > self._settings.backlog
-            if too_much and (one.droppable or scalars_too):
-                self._waiting_size -= len(one.frame)
+        for record in waiting:
+            is_over = self._waiting_size > self._settings.backlog
+            if is_over and (record.droppable or scalars_too):
+                self._waiting_size -= len(record.frame)
                 self.lost += 1
             else:
-                kept.append(one)
+                kept.append(record)
         return kept
 
     def _file(self, log: Log) -> EventFile:
@@ -156,7 +156,7 @@ class LogSet:
         return self._files[log]
 
     def _create(self, log: Log, part: int) -> tuple[int, Path]:
-        """Create a file that was not there; its descriptor and path. Raises OSError."""
+        """Create a new file; returns its descriptor and path. Raises OSError."""
         for path, claim in self._names.paths(log, part, self._claim):
             try:
                 descriptor = os.open(
@@ -173,7 +173,7 @@ class LogSet:
         return b"" if payload is None else frame(payload, Framing.TFRECORD)
 
     def close(self) -> None:
-        """Close all files; what still waits is lost."""
+        """Close all files; records that still wait are lost."""
         left = sum(map(len, self._waiting.values()))
         if left and self.trouble is not None:
             _LOG.error("%s %d records could not be written and are lost.", self.trouble, left)
@@ -181,7 +181,7 @@ class LogSet:
             file.close()
 
 
-def _explained(error: OSError, directory: Path) -> RecordingFailed:
+def _recording_failed(error: OSError, directory: Path) -> RecordingFailed:
     if isinstance(error, FileNotFoundError):
-        return RecordingFailed(f"The log directory {directory} has vanished.")
-    return RecordingFailed(f"Nothing can be written to {directory}: {error.strerror}.")
+        return RecordingFailed(f"The log directory {directory} no longer exists.")
+    return RecordingFailed(f"Cannot write to {directory}: {error.strerror}.")

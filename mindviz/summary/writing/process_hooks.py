@@ -1,7 +1,7 @@
-"""OpenRecordings: what is to happen to open recordings when the process forks, or is told to end.
+"""Hooks that flush recordings on SIGTERM and reset them in a forked child.
 
-At exit, recordings are closed by `weakref.finalize`. A kill with signal 9 reaches nobody: then
-counts what was flushed.
+`weakref.finalize` closes recordings at process exit. SIGKILL cannot be handled: records that are
+not flushed by then are lost.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from types import FrameType
 from mindviz.summary.writing.write_pool import WritePool
 
 TERMINATION_SECONDS = 10.0
-"""How long a process that is told to end is kept for writing."""
+"""Maximum delay of SIGTERM, for writing."""
 
 
-def watch(pool: WritePool) -> None:
-    """Flush the pool when SIGTERM comes, and begin it anew in every forked child."""
+def register(pool: WritePool) -> None:
+    """Flush the pool on SIGTERM, and reset it in every forked child."""
     _pools().add(pool)
-    # Whoever handles SIGTERM already will end the process in a way that closes recordings.
+    # A program with its own SIGTERM handler exits normally, which closes recordings.
     if (
         threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
@@ -32,19 +32,19 @@ def watch(pool: WritePool) -> None:
 
 @cache
 def _pools() -> weakref.WeakSet[WritePool]:
-    """All pools of this process; made, with its hook, when there is the first."""
+    """All pools of this process. The first call registers the fork hook."""
     pools: weakref.WeakSet[WritePool] = weakref.WeakSet()
 
-    def begin_anew() -> None:
+    def reset_all() -> None:
         for pool in pools:
-            pool.begin()
+            pool.reset()
 
-    os.register_at_fork(after_in_child=begin_anew)
+    os.register_at_fork(after_in_child=reset_all)
     return pools
 
 
 def _flush_and_terminate(number: int, frame: FrameType | None) -> None:
-    """Write what there is; then do what the signal does to a process that handles none."""
+    """Flush, then terminate as the signal does by default."""
     del frame
     for pool in list(_pools()):
         pool.flush(TERMINATION_SECONDS)

@@ -1,4 +1,4 @@
-"""RecordedStep: what a training hands over to be written."""
+"""RecordedStep: the values of one step, queued for writing."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from mindviz.summary.writing.log_names import Log
 
 @dataclass(frozen=True, slots=True)
 class PooledValue:
-    """A value that is worth being encoded by a thread of its own: one record."""
+    """A value that becomes one record, encoded by a thread of the pool."""
 
     log: Log
     what: str
-    """`image 'input'`, for messages."""
+    """Description for messages: `image 'input'`."""
     encode: Callable[[float, int], bytes | None]
-    """(wall_time, step) -> the record's payload; None if there is nothing for the log."""
+    """(wall_time, step) -> the record's payload, or None for no record."""
     nbytes: int = 0
-    """What it holds in memory."""
+    """Memory that it holds."""
     droppable: bool = False
-    """Whether it may be lost when there are too many of them."""
+    """Whether it may be dropped when the queue is full."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """What was recorded at once."""
+    """The values of one `record` call."""
 
     wall_time: float
     step: int

@@ -1,4 +1,4 @@
-"""Recording: the files of one recording, the pool that writes them, and when they are closed."""
+"""Recording: the files of one recorder, the pool that writes them, and when they are closed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from threading import TIMEOUT_MAX
-from typing import Any, get_args
+from typing import get_args
 
 from mindviz.errors import InvalidValue, RecordingFailed
-from mindviz.summary.writing import process_hooks
+from mindviz.summary.writing import process_hooks, tensorboard_encoders
 from mindviz.summary.writing.log_names import Log, LogNames
 from mindviz.summary.writing.log_set import LogSet, LogSettings
 from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
@@ -23,7 +22,7 @@ from mindviz.wire import encode_mindspore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingOptions:
-    """How something is recorded; see `SummaryRecord`."""
+    """Options of `SummaryRecord`, which documents them."""
 
     num_process: int = 32
     flush_seconds: float = 2.0
@@ -34,11 +33,11 @@ class RecordingOptions:
     clock: Callable[[], float] = time.time
 
     def __post_init__(self) -> None:
-        """Raises InvalidValue for what makes no sense: in a thread it would be told too late."""
-        wanted = {
-            "num_process": (_is_count(self.num_process), "a positive number"),
-            "flush_seconds": (_is_wait(self.flush_seconds), "a number of seconds, not below 0"),
-            "queue_size": (_is_count(self.queue_size), "a positive number of bytes"),
+        """Raises InvalidValue for an invalid option, which a thread would report too late."""
+        requirements = {
+            "num_process": (_is_positive(self.num_process), "a positive number"),
+            "flush_seconds": (_is_timeout(self.flush_seconds), "a number of seconds from 0"),
+            "queue_size": (_is_positive(self.queue_size), "a positive number of bytes"),
             "when_full": (self.when_full in get_args(WhenFull), "'block' or 'drop'"),
             "max_file_size": (
                 isinstance(self.max_file_size, int | None),
@@ -46,21 +45,22 @@ class RecordingOptions:
             ),
             "clock": (callable(self.clock), "a function"),
         }
-        for name, (holds, meaning) in wanted.items():
-            if not holds:
-                raise InvalidValue(f"{name} is {getattr(self, name)!r:.100}: it must be {meaning}.")
+        for name, (is_met, requirement) in requirements.items():
+            if not is_met:
+                value = getattr(self, name)
+                raise InvalidValue(f"{name} is {value!r:.100}: it must be {requirement}.")
 
 
-def _is_count(value: object) -> bool:
+def _is_positive(value: object) -> bool:
     return isinstance(value, int) and value > 0
 
 
-def _is_wait(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value <= TIMEOUT_MAX  # not NaN
+def _is_timeout(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value <= TIMEOUT_MAX  # False for NaN
 
 
 class Recording:
-    """Open until it is closed, its owner is forgotten or the process ends."""
+    """Open until it is closed, its owner is garbage collected or the process exits."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Recording:
         options: RecordingOptions,
         main: Log = Log.SUMMARY,
     ) -> None:
-        """`main` is the log that scalars go into."""
+        """`main` is the log for scalars."""
         size = options.max_file_size
         settings = LogSettings(
             names,
@@ -78,7 +78,7 @@ class Recording:
             size if size and size > 0 else None,
             rotate=options.rotate,
         )
-        encoder = encode_mindspore if main is Log.SUMMARY else _tensorboard()
+        encoder = encode_mindspore if main is Log.SUMMARY else tensorboard_encoders.encoder()
         self.pool = WritePool(
             partial(LogSet, settings),
             PoolSettings(
@@ -91,24 +91,24 @@ class Recording:
             ),
         )
         self.close = weakref.finalize(owner, WritePool.close, self.pool)
-        """Write everything, and end; once, whoever calls first."""
-        process_hooks.watch(self.pool)
+        """Write everything and close the files; repeated calls do nothing."""
+        process_hooks.register(self.pool)
 
 
 def writable_directory(log_dir: str | os.PathLike[str]) -> Path:
-    """The directory, made if need be, as an absolute path: a training may change its own.
+    """The directory, created if missing. Raises RecordingFailed.
 
-    Raises RecordingFailed.
+    The path is absolute because a training may change the working directory.
     """
     directory = Path(os.path.abspath(log_dir))  # noqa: PTH100 - resolve() would follow links
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordingFailed(
-            f"The log directory {directory} cannot be made: {error.strerror}."
+            f"Cannot create the log directory {directory}: {error.strerror}."
         ) from error
     if not os.access(directory, os.W_OK | os.X_OK):
-        raise RecordingFailed(f"Nothing may be written to the log directory {directory}.")
+        raise RecordingFailed(f"The log directory {directory} is not writable.")
     return directory
 
 
@@ -116,11 +116,6 @@ def _first_payload(clock: Callable[[], float], log: Log) -> bytes | None:
     if log is Log.SUMMARY:
         return encode_mindspore.version_event(clock())
     if log is Log.EVENTS:
-        payload: bytes = _tensorboard().version_event(clock())
+        payload: bytes = tensorboard_encoders.encoder().version_event(clock())
         return payload
     return None
-
-
-def _tensorboard() -> Any:
-    # Late: not everybody needs it, and it brings protobuf.
-    return import_module("mindviz.wire.encode_tensorboard")

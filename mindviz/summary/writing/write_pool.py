@@ -1,8 +1,8 @@
-"""WritePool: encodes and writes what was recorded, beside the training.
+"""WritePool: encodes and writes recorded values in background threads.
 
-The training thread only hands over. One thread packs scalars and writes; large values (images,
-histograms, tensors) are encoded by further ones, whose work (numpy, PNG, checksums) mostly runs
-without Python's global lock. Scalars don't wait for the large values of their step.
+The training thread only appends to a queue. One writer thread packs scalars and writes. Worker
+threads encode large values (images, histograms, tensors); numpy, PNG compression and checksums
+mostly release the GIL. Scalars don't wait for the large values of their step.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
 _LOGGER = logging.getLogger("mindviz.summary")
 
 MANY_SCALARS = 100_000
-"""Scalars that wait: from here on they are written at once, whenever the next flush is due."""
+"""Number of queued scalars that triggers a write before the next flush is due."""
 
 RETRY_SECONDS = 0.25
-"""At least this long nothing is tried again that did not work or is not ready."""
+"""Minimum delay before a failed or unfinished write is retried."""
 
 WhenFull = Literal["block", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
 class PoolSettings:
-    """How a pool works."""
+    """Options of a pool."""
 
     encode_scalars: Callable[[float, int, Mapping[str, float]], bytes]
     """(wall_time, step, scalars) -> a record's payload."""
     scalars_log: Log
     workers: int = 4
-    """Threads that encode large values; they are started when there are any."""
+    """Maximum number of threads that encode large values; started on demand."""
     flush_seconds: float = 2.0
-    """Nothing waits longer than this before it is handed to the system; 0: nothing waits."""
+    """Maximum delay before a record is written."""
     queue_size: int = 256 << 20
-    """Bytes of large values that may wait."""
+    """Maximum bytes of queued large values."""
     when_full: WhenFull = "block"
     """`block` the training until there is room, or `drop` the oldest large values."""
 
 
 @dataclass(slots=True, eq=False)
 class _Encoding:
-    """A large value on its way through the pool."""
+    """A queued large value."""
 
     value: PooledValue
     wall_time: float
@@ -60,10 +60,10 @@ class _Encoding:
 
 
 class WritePool:
-    """The threads that write one recording. Every method may be called from any thread.
+    """The threads that write one recording. Thread-safe.
 
-    A forked child has the same pool with no threads and nothing in it; `open_logs` is called for
-    it again, so that it writes files of its own.
+    In a forked child the pool starts empty, and `open_logs` is called again, so that the child
+    writes separate files.
     """
 
     def __init__(self, open_logs: Callable[[], LogSet], settings: PoolSettings) -> None:
@@ -72,41 +72,41 @@ class WritePool:
         self._interval = settings.flush_seconds / 2
         self.closed = False
         self.dropped = 0
-        """Large values that were lost because too many waited."""
-        self.begin()
+        """Large values dropped because the queue was full."""
+        self.reset()
 
-    def begin(self) -> None:
-        """Be as new, in a forked child: threads and locks are the parent's, and so are records."""
-        # Re-entrant, because a signal handler may interrupt whatever the main thread does.
+    def reset(self) -> None:
+        """Set the initial state; also in a forked child, where the threads don't exist."""
+        # Reentrant, because the SIGTERM handler may interrupt the main thread inside it.
         self.lock = threading.RLock()
         self._changed = threading.Condition(self.lock)
-        """For the writer, and for those who wait for it."""
+        """Wakes the writer, and threads that wait for it."""
         self._work = threading.Condition(self.lock)
-        """For those who encode."""
+        """Wakes workers."""
         self.logs = self._open_logs()
         self._writer: threading.Thread | None = None
         self._workers: list[threading.Thread] = []
         self._idle = 0
-        """Workers that have nothing to do."""
+        """Number of idle workers."""
         self._steps: list[RecordedStep] = []
         self._scalar_count = 0
         self._jobs: deque[_Encoding] = deque()
-        """What nobody encodes yet."""
+        """Large values that no worker has taken yet."""
         self._encodings: deque[_Encoding] = deque()
-        """What is not written yet, in the order recorded."""
+        """Large values that are not written yet, in recording order."""
         self._held = 0
-        self._hurried = int(self._interval == 0)
-        """Who would rather have large values written at once than with many others."""
+        """Bytes of the large values in the queue."""
+        self._urgent = int(self._interval == 0)
+        """Number of reasons to write each large value as soon as it is encoded."""
         self._due: float | None = None
-        """When (monotonic) the writer is to write next; None: there is nothing to write."""
-        self._asked = self._answered = 0
-        """Flushes."""
+        """Monotonic time of the next write; None if there is nothing to write."""
+        self._flushes_requested = self._flushes_done = 0
         self._failure: RecordingFailed | None = None
 
-    # ------------------------------------------------------------------------ who records
+    # --------------------------------------------------------------------- recording threads
 
     def submit(self, step: RecordedStep) -> bool:
-        """Take over what was recorded; whether writing works, as far as is known."""
+        """Queue a step. Returns False if the pool is closed or the latest write failed."""
         with self.lock:
             if self.closed:
                 return False
@@ -119,7 +119,7 @@ class WritePool:
                 self._steps.append(step)
                 self._scalar_count += len(step.scalars)
             if step.values:
-                self._employ()
+                self._wake_worker()
             if self._due is None:
                 self._due = time.monotonic() + self._interval
                 self._wake_writer()
@@ -131,10 +131,10 @@ class WritePool:
     def submit_scalar(
         self, wall_time: float, step: int, tag: str, value: float, tolerance: float
     ) -> bool:
-        """Take over one number; `submit`'s answer.
+        """Queue a scalar; returns what `submit` returns.
 
-        It becomes part of the record before it, as long as that is not written, of the same step
-        and at most `tolerance` seconds older: to encode one of many numbers costs far less.
+        It joins the previous record if that is still queued, of the same step and at most
+        `tolerance` seconds older: encoding many scalars as one record is far cheaper.
         """
         with self.lock:
             if self._steps and not self.closed:
@@ -147,18 +147,18 @@ class WritePool:
             return self.submit(RecordedStep(wall_time, step, {tag: value}))
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Write all that was submitted before; whether that was done within `timeout` seconds."""
+        """Write everything submitted so far; returns whether it finished within `timeout` s."""
         with self.lock:
             if self.closed:
                 return True
-            self._asked += 1
-            ticket = self._asked
+            self._flushes_requested += 1
+            ticket = self._flushes_requested
             self._due = 0.0
             self._wake_writer()
-            return self._wait_for(lambda: self._answered >= ticket, timeout)
+            return self._wait_for(lambda: self._flushes_done >= ticket, timeout)
 
     def close(self) -> None:
-        """Write everything, and end. Nothing is taken over from then on."""
+        """Write everything and stop the threads; later values are rejected."""
         with self.lock:
             if self.closed:
                 return
@@ -166,10 +166,10 @@ class WritePool:
             self._wake_writer()
             self._work.notify_all()
         if threading.current_thread() not in (self._writer, *self._workers):
-            self._end()
+            self._join()
 
-    def _end(self) -> None:
-        """Wait for the threads; where there are none, do what they would have done."""
+    def _join(self) -> None:
+        """Wait for the threads; without a writer thread, write here."""
         for thread in (*self._workers, self._writer):
             if thread is not None:
                 thread.join()
@@ -178,31 +178,31 @@ class WritePool:
             self.logs.close()
 
     def take_failure(self) -> RecordingFailed | None:
-        """What went wrong since the last call, if anything."""
+        """The error since the last call, if any."""
         with self.lock:
             failure, self._failure = self._failure, None
             return failure
 
     def _admit(self, value: PooledValue) -> None:
-        """Make room for a large value, in the way that was chosen."""
+        """Make room for a large value, by blocking or dropping."""
 
-        def fits() -> bool:  # what is larger than the whole queue has to be alone in it
+        def fits() -> bool:  # a value larger than the queue fits into an empty one
             return not self._held or self._held + value.nbytes <= self._settings.queue_size
 
         while value.nbytes and not fits():
             if self._settings.when_full == "block" and self.logs.trouble is None:
-                self._hurried += 1
+                self._urgent += 1
                 self._due = 0.0
                 self._wake_writer()
                 self._wait_for(fits, RETRY_SECONDS)
-                self._hurried -= 1
+                self._urgent -= 1
             elif not self._drop_oldest():
                 break
         self._held += value.nbytes
 
     def _drop_oldest(self) -> bool:
-        """Drop a value that nobody has begun to encode; whether there was one."""
-        victim = next((one for one in self._jobs if one.value.droppable), None)
+        """Drop the oldest value that no worker has taken; returns False if there is none."""
+        victim = next((job for job in self._jobs if job.value.droppable), None)
         if victim is None:
             return False
         self._jobs.remove(victim)
@@ -211,15 +211,15 @@ class WritePool:
         self.dropped += 1
         if self.dropped == 1:
             _LOGGER.warning(
-                "More is recorded than can be written: the oldest values that wait are dropped, "
-                "beginning with %s of step %d.",
+                "The write queue is full: dropping the oldest values, starting with %s of step %d. "
+                "Record less often or increase queue_size.",
                 victim.value.what,
                 victim.step,
             )
         return True
 
     def _wait_for(self, condition: Callable[[], bool], timeout: float | None) -> bool:
-        """Wait until the writer has done something; without one, do it here."""
+        """Wait for the writer thread; without one, write here."""
         if self._writer is None:
             self._write(whole=True)
             return True
@@ -229,17 +229,17 @@ class WritePool:
 
     def _wake_writer(self) -> None:
         if self._writer is None:
-            self._writer = _started(self._write_forever, "mindviz-writer")
+            self._writer = _start_thread(self._run_writer, "mindviz-writer")
         self._changed.notify_all()
 
-    def _employ(self) -> None:
-        """Let somebody encode; if all are busy, one more."""
+    def _wake_worker(self) -> None:
+        """Wake an idle worker; if all are busy, start another one."""
         if len(self._jobs) > self._idle and len(self._workers) < self._settings.workers:
-            worker = _started(self._encode_forever, f"mindviz-encoder-{len(self._workers)}")
+            worker = _start_thread(self._run_worker, f"mindviz-encoder-{len(self._workers)}")
             self._workers += [worker] if worker else []
         self._work.notify()
 
-    def _encode_forever(self) -> None:
+    def _run_worker(self) -> None:
         while True:
             with self.lock:
                 self._idle += 1
@@ -254,42 +254,42 @@ class WritePool:
     def _encode(self, encoding: _Encoding) -> None:
         try:
             encoding.payload = encoding.value.encode(encoding.wall_time, encoding.step)
-        except Exception as error:  # noqa: BLE001 - one value must not end the thread of all
+        except Exception as error:  # noqa: BLE001 - a bad value must not end the thread
             self._fail(encoding.value.what, encoding.step, error)
         with self.lock:
             encoding.finished = True
-            if self._hurried:
+            if self._urgent:
                 self._due = 0.0
             self._changed.notify_all()
 
     def _fail(self, what: str, step: int | None, error: Exception) -> None:
         place = "" if step is None else f" of step {step}"
-        failure = RecordingFailed(f"{what}{place} could not be recorded: {error!r}.")
+        failure = RecordingFailed(f"Cannot record {what}{place}: {error!r}.")
         _LOGGER.error("%s", failure, exc_info=error)
         with self.lock:
             self._failure = failure
 
-    def _write_forever(self) -> None:
+    def _run_writer(self) -> None:
         while True:
             with self.lock:
                 self._wait_until_due()
-                asked, closed = self._asked, self.closed
-                whole = closed or asked > self._answered
-                self._due = None  # whoever submits something meanwhile sets it again
+                requested, closed = self._flushes_requested, self.closed
+                whole = closed or requested > self._flushes_done
+                self._due = None  # `submit` sets it for values that arrive from here on
             try:
                 self._write(whole=whole)
-            except Exception as error:  # noqa: BLE001 - or whoever flushes would wait for ever
-                self._fail("Something", None, error)
+            except Exception as error:  # noqa: BLE001 - or `flush` would wait forever
+                self._fail("values", None, error)
             with self.lock:
-                self._answered = asked
-                self._come_back()
+                self._flushes_done = requested
+                self._schedule_retry()
                 self._changed.notify_all()
             if closed:
                 self.logs.close()
                 return
 
-    def _come_back(self) -> None:
-        """See to it that what could not be written yet is tried again."""
+    def _schedule_retry(self) -> None:
+        """Write again later if anything is left."""
         if self._due is None and (self._encodings or self.logs.trouble):
             self._due = time.monotonic() + max(self._interval, RETRY_SECONDS)
 
@@ -301,16 +301,16 @@ class WritePool:
             self._changed.wait(left)
 
     def _write(self, *, whole: bool) -> None:
-        """Write what is ready, or all there is. By one thread at a time: the writer, if any."""
+        """Write what is encoded, or with `whole` everything. Never called concurrently."""
         with self.lock:
             steps, self._steps = self._steps, []
             self._scalar_count = 0
         settings = self._settings
-        for one in steps:
+        for step in steps:
             try:
-                payload = settings.encode_scalars(one.wall_time, one.step, one.scalars)
+                payload = settings.encode_scalars(step.wall_time, step.step, step.scalars)
             except Exception as error:  # noqa: BLE001 - as above
-                self._fail("The scalars", one.step, error)
+                self._fail("the scalars", step.step, error)
                 continue
             self.logs.add(settings.scalars_log, payload, droppable=False)
         self._write_logs()
@@ -331,15 +331,15 @@ class WritePool:
                 self._failure = self.logs.trouble
 
     def _next_finished(self, *, whole: bool) -> _Encoding | None:
-        """The next large value to write; with `whole` wait for it, or encode it here."""
+        """The next large value to write; with `whole`, wait for it or encode it here."""
         with self.lock:
             if not self._encodings:
                 return None
             encoding = self._encodings[0]
-            mine = whole and encoding in self._jobs
-            if mine:
+            encode_here = whole and encoding in self._jobs
+            if encode_here:
                 self._jobs.remove(encoding)
-        if mine:
+        if encode_here:
             self._encode(encoding)
         with self.lock:
             while whole and not encoding.finished:
@@ -349,9 +349,9 @@ class WritePool:
             return self._encodings.popleft()
 
 
-def _started(run: Callable[[], None], name: str) -> threading.Thread | None:
-    """A new thread; None when the interpreter is about to end and starts no more of them."""
-    # A daemon: the interpreter does not wait for it, closing the pool at exit does.
+def _start_thread(run: Callable[[], None], name: str) -> threading.Thread | None:
+    """A new thread; None if the interpreter is shutting down."""
+    # A daemon, because the interpreter joins other threads before it closes the pool.
     thread = threading.Thread(target=run, name=name, daemon=True)
     try:
         thread.start()

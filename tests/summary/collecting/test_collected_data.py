@@ -16,12 +16,12 @@ def test_by_default_everything_but_landscapes_is_collected() -> None:
     assert data.landscape is None
 
 
-def test_what_is_said_changes_what_is_collected_by_default() -> None:
+def test_options_override_the_default() -> None:
     data = collected_data({"collect_graph": False}, keep_default_action=True)
     assert [name for name in FLAGS if not getattr(data, name)] == ["collect_graph"]
 
 
-def test_without_the_default_only_what_is_said_is_collected() -> None:
+def test_without_the_default_only_given_options_are_collected() -> None:
     data = collected_data(
         {"collect_metric": True, "collect_graph": False}, keep_default_action=False
     )
@@ -32,7 +32,7 @@ def test_without_the_default_only_what_is_said_is_collected() -> None:
     )
 
 
-def test_an_expression_matches_from_the_beginning_of_names() -> None:
+def test_the_regular_expression_matches_prefixes_of_names() -> None:
     data = collected_data({"histogram_regular": "conv(?!2)"}, keep_default_action=True)
     names = ["conv1.weight", "conv2.weight", "my.conv1"]
     assert [data.has_histogram(name, 99) for name in names] == [True, False, False]
@@ -46,7 +46,7 @@ def test_a_landscape_has_mindspores_defaults() -> None:
     assert options.wants("train")
 
 
-def test_a_landscape_as_it_is_asked_for() -> None:
+def test_landscape_options() -> None:
     asked = {
         "landscape_size": 3,
         "unit": "epoch",
@@ -65,14 +65,14 @@ def test_a_landscape_as_it_is_asked_for() -> None:
     ("specified", "said"),
     [
         ([], "collect_specified_data is []"),
-        ({"collect_metrics": True}, "'collect_metrics'; it may have collect_metric, "),
+        ({"collect_metrics": True}, "'collect_metrics'. Known keys: collect_metric, "),
         ({"collect_metric": 1}, "collect_metric is 1: it must be True or False"),
-        ({"histogram_regular": "("}, "histogram_regular is '(', no regular expression"),
+        ({"histogram_regular": "("}, "histogram_regular '(' is not a regular expression"),
         ({"histogram_regular": 5}, "histogram_regular is 5"),
         ({"collect_landscape": True}, "collect_landscape is True"),
         (
             {"collect_landscape": {"size": 3}},
-            "collect_landscape has 'size'; it may have landscape_",
+            "collect_landscape has unknown keys 'size'. Known keys: landscape_",
         ),
         ({"collect_landscape": {"landscape_size": 2}}, "landscape_size is 2: it must be from 3"),
         ({"collect_landscape": {"landscape_size": True}}, "landscape_size is True"),
@@ -88,12 +88,12 @@ def test_a_landscape_as_it_is_asked_for() -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_meant_is_refused_by_name(specified: Any, said: str) -> None:
+def test_the_error_for_an_invalid_option_names_it(specified: Any, said: str) -> None:
     with pytest.raises(InvalidValue, match=re.escape(said)):
         collected_data(specified, keep_default_action=True)
 
 
-def test_the_default_action_is_a_flag() -> None:
+def test_keep_default_action_must_be_a_bool() -> None:
     with pytest.raises(InvalidValue, match="keep_default_action is 'yes'"):
         collected_data(None, keep_default_action="yes")  # type: ignore[arg-type]
 
@@ -104,6 +104,6 @@ def test_a_frequency_is_a_positive_integer(value: object) -> None:
         positive("collect_freq", value)
 
 
-def test_some_frequencies_may_be_left_out() -> None:
+def test_optional_frequencies_may_be_none() -> None:
     positive("collect_tensor_freq", None, optional=True)
     positive("collect_tensor_freq", 7, optional=True)

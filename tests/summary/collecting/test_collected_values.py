@@ -19,17 +19,17 @@ def test_a_loss_is_a_number_or_the_mean_of_a_tensor(value: object, mean: float) 
 
 
 @pytest.mark.parametrize("value", ["low", np.zeros((2, 0)), None, {}], ids=str)
-def test_what_has_no_mean_is_refused_by_name(value: object) -> None:
+def test_the_error_for_an_invalid_loss_names_it(value: object) -> None:
     with pytest.raises(InvalidValue, match="scalar 'loss'"):
         mean_of(value, "loss")
 
 
-def test_metrics_become_what_json_can_say() -> None:
+def test_metrics_become_json_values() -> None:
     metrics = [np.float32(0.5), np.array([1, 2]), "best", None, 3]
     assert json.loads(json.dumps([plain(one) for one in metrics])) == [0.5, [1, 2], "best", None, 3]
 
 
-def test_the_first_images_of_a_batch_are_found_wherever_they_are() -> None:
+def test_images_are_found_in_nested_inputs() -> None:
     images, tokens = np.zeros((2, 3, 8, 8)), np.zeros((2, 9))
     assert images_in(images) is images
     assert images_in([tokens, images]) is images
@@ -37,12 +37,12 @@ def test_the_first_images_of_a_batch_are_found_wherever_they_are() -> None:
 
 
 @pytest.mark.parametrize("inputs", [np.zeros((2, 9)), [], {"ids": 1}, "text"], ids=str)
-def test_what_is_no_batch_of_images_is_refused(inputs: object) -> None:
-    with pytest.raises(InvalidValue, match="no batch of images"):
+def test_inputs_without_images_are_an_error(inputs: object) -> None:
+    with pytest.raises(InvalidValue, match="not a batch of images"):
         images_in(inputs)
 
 
-def test_what_the_script_says_of_lineage_is_above_what_the_environment_says(
+def test_custom_lineage_overrides_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MINDINSIGHT_HYPER_CONFIG", '{"custom_lineage_data": {"a": 1, "b": 2}}')

@@ -26,7 +26,7 @@ def messages(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
 
 
-def test_by_default_all_that_the_training_tells_is_collected(
+def test_by_default_everything_but_landscapes_is_recorded(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     training = Regression()
@@ -57,7 +57,7 @@ def test_by_default_all_that_the_training_tells_is_collected(
     assert messages(caplog) == []
 
 
-def test_only_what_is_asked_for_is_collected(tmp_path: Path) -> None:
+def test_only_requested_data_is_collected(tmp_path: Path) -> None:
     asked = {"histogram_regular": r"layer\.b"}
     collector = SummaryCollector(
         tmp_path, 15, collect_specified_data=asked, keep_default_action=False
@@ -99,7 +99,7 @@ def test_summary_operators_do_nothing_while_the_network_is_evaluated(tmp_path: P
     assert recordings.scalars(tmp_path) == {"inner": [(1, 1), (2, 2), (3, 3)]}
 
 
-def test_values_of_ones_own(tmp_path: Path) -> None:
+def test_custom_values(tmp_path: Path) -> None:
     with SummaryCollector(tmp_path, 2, keep_default_action=False) as collector:
         collector.begin(Regression())
         for step in range(1, 5):
@@ -126,7 +126,7 @@ def test_the_loss_is_the_mean_of_its_tensor(tmp_path: Path) -> None:
     assert found == {"loss/auto": [(1, 3.0)], "accuracy/auto": [(1, 0.5)]}
 
 
-def test_numbers_that_come_now_and_then(tmp_path: Path) -> None:
+def test_irregular_metrics(tmp_path: Path) -> None:
     with SummaryCollector(tmp_path) as collector:
         collector.begin(Regression())
         collector.step_end(1)
@@ -153,7 +153,7 @@ def test_an_evaluation(tmp_path: Path, *, during: bool) -> None:
     assert fact.evaluation_lineage.valid_dataset.valid_dataset_size == 8
 
 
-def test_evaluations_are_left_out_where_nobody_wants_them(tmp_path: Path) -> None:
+def test_evaluations_can_be_disabled(tmp_path: Path) -> None:
     collector = SummaryCollector(tmp_path, keep_default_action=False)
     collector.evaluated(EvalLineage(metric={"accuracy": 0.75}), 5)
     assert list(tmp_path.iterdir()) == []
@@ -189,7 +189,7 @@ def test_landscapes_along_the_path_and_around_its_end(tmp_path: Path, unit: str)
     assert [one for one in tmp_path.iterdir() if one.is_dir()] == []
 
 
-def test_one_may_do_with_one_kind_of_landscape(tmp_path: Path) -> None:
+def test_each_kind_of_landscape_can_be_disabled(tmp_path: Path) -> None:
     asked = {"collect_landscape": LANDSCAPE | {"create_landscape": {"result": False}}}
     train(SummaryCollector(tmp_path, 30, collect_specified_data=asked), Regression())
     assert {"landscape_[1, 3]", "landscape_[4, 6]"} == {
@@ -197,11 +197,11 @@ def test_one_may_do_with_one_kind_of_landscape(tmp_path: Path) -> None:
     }
 
 
-# ------------------------------------------------------------------------- what goes wrong
+# ------------------------------------------------------------------------------- failures
 
 
 class Broken(Regression):
-    """Nothing of it can be told."""
+    """Every method raises."""
 
     def __getattribute__(self, name: str) -> Any:
         if name in {"parameters", "graph", "lineage", "dataset_graph", "losses"}:
@@ -212,15 +212,15 @@ class Broken(Regression):
         raise RuntimeError("no luck")
 
 
-def test_what_cannot_be_collected_is_told_once_and_stops_nothing(
+def test_each_failure_is_logged_once_and_the_training_continues(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked = {"collect_landscape": LANDSCAPE}
     train(SummaryCollector(tmp_path, 5, collect_specified_data=asked), Broken())
     assert steps_of(tmp_path)["loss/auto"] == [1, 5, 10, 15, 20, 25, 30]
-    told = messages(caplog)
-    assert sorted(told) == [
-        f"{what} is not collected, or not always: no luck"
+    warnings = messages(caplog)
+    assert sorted(warnings) == [
+        f"Cannot collect {what}: no luck (reported once)"
         for what in (
             "the dataset graph",
             "the graph",
@@ -231,7 +231,7 @@ def test_what_cannot_be_collected_is_told_once_and_stops_nothing(
     ]
 
 
-def test_a_training_that_computes_no_losses_has_no_landscape(
+def test_a_training_without_losses_has_no_landscape(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Silent(Regression):
@@ -239,9 +239,9 @@ def test_a_training_that_computes_no_losses_has_no_landscape(
 
     asked = {"collect_landscape": LANDSCAPE}
     train(SummaryCollector(tmp_path, 30, collect_specified_data=asked), Silent())
-    (told,) = messages(caplog)
-    assert "the landscape is not collected" in told
-    assert "does not say how a loss is computed" in told
+    (warning,) = messages(caplog)
+    assert "Cannot collect the landscape" in warning
+    assert "cannot compute losses" in warning
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_a_training_that_computes_no_losses_has_no_landscape(
     ],
     ids=str,
 )
-def test_one_odd_value_spoils_nothing_else(
+def test_one_invalid_value_does_not_affect_others(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, given: dict[str, object], what: str
 ) -> None:
     with SummaryCollector(tmp_path, 1) as collector:
@@ -263,10 +263,10 @@ def test_one_odd_value_spoils_nothing_else(
         for step in range(1, 4):
             collector.step_end(step, metrics={"other": 1.0}, **given)  # type: ignore[arg-type]
     assert steps_of(tmp_path)["other/auto"] == [1, 2, 3]
-    assert len([one for one in messages(caplog) if one.startswith(what)]) == 1
+    assert len([one for one in messages(caplog) if one.startswith(f"Cannot collect {what}")]) == 1
 
 
-def test_a_directory_that_vanished_stops_nothing(tmp_path: Path) -> None:
+def test_a_deleted_directory_does_not_stop_the_training(tmp_path: Path) -> None:
     collector = SummaryCollector(tmp_path / "run", flush_seconds=0.01)
     (tmp_path / "run").rmdir()
     (tmp_path / "run").write_text("in the way", "utf-8")
@@ -274,9 +274,9 @@ def test_a_directory_that_vanished_stops_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "run").read_text("utf-8") == "in the way"
 
 
-def test_a_directory_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    with pytest.raises(RecordingFailed, match="cannot be made"):
+    with pytest.raises(RecordingFailed, match="Cannot create"):
         SummaryCollector(tmp_path / "file" / "run")
 
 
@@ -287,7 +287,7 @@ def _break_off(collector: SummaryCollector, training: Regression) -> None:
         raise KeyboardInterrupt
 
 
-def test_a_training_that_breaks_off_keeps_what_was_collected(tmp_path: Path) -> None:
+def test_a_crashed_training_keeps_its_values(tmp_path: Path) -> None:
     training = Regression()
     with pytest.raises(KeyboardInterrupt):
         _break_off(SummaryCollector(tmp_path), training)
@@ -295,7 +295,7 @@ def test_a_training_that_breaks_off_keeps_what_was_collected(tmp_path: Path) -> 
     assert len([one for one in recordings.facts(tmp_path) if one.HasField("train_lineage")]) == 2
 
 
-def test_one_collector_may_see_several_trainings(tmp_path: Path) -> None:
+def test_a_collector_can_be_reused(tmp_path: Path) -> None:
     collector = SummaryCollector(tmp_path)
     for _ in range(2):
         train(collector, Regression(), 1)
@@ -318,27 +318,30 @@ def test_before_and_after_a_training_nothing_is_collected(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"collect_freq": 0}, "collect_freq is 0"),
         ({"num_process": "4"}, "num_process is '4'"),
         ({"collect_tensor_freq": -1}, "collect_tensor_freq is -1"),
         ({"max_file_size": 0}, "max_file_size is 0"),
-        ({"export_options": {"tensor_format": "csv"}}, "export_options has 'tensor_format'"),
+        ({"export_options": {"tensor_format": "csv"}}, "Invalid export_options 'tensor_format'"),
         ({"custom_lineage_data": ["a"]}, "custom_lineage_data is ['a']"),
         ({"custom_lineage_data": {"a": [1]}}, "custom_lineage_data has 'a': [1]"),
-        ({"collect_specified_data": {"graph": True}}, "collect_specified_data has 'graph'"),
+        (
+            {"collect_specified_data": {"graph": True}},
+            "collect_specified_data has unknown keys",
+        ),
     ],
     ids=str,
 )
-def test_options_that_make_no_sense_are_refused_by_name(
-    tmp_path: Path, options: dict[str, Any], said: str
+def test_the_error_for_an_invalid_option_names_it(
+    tmp_path: Path, options: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(InvalidValue, match=re.escape(said)):
+    with pytest.raises(InvalidValue, match=re.escape(message)):
         SummaryCollector(tmp_path / "run", **options)
 
 
-def test_what_a_search_for_hyper_parameters_says_is_recorded(
+def test_hyperparameters_of_a_search_are_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {"custom_lineage_data": {"layers": 3, "team": "tuner"}}
@@ -355,7 +358,7 @@ def test_what_a_search_for_hyper_parameters_says_is_recorded(
     ]
 
 
-def test_options_of_the_record_are_taken(tmp_path: Path) -> None:
+def test_options_of_the_record_are_accepted(tmp_path: Path) -> None:
     collector = SummaryCollector(tmp_path, histogram_values=True, export_options=None)
     train(collector, Regression(), 1)
     kinds = [one.WhichOneof("value") for _, one in recordings.values(tmp_path)["layer.w/auto"]]

@@ -25,10 +25,10 @@ def path(tmp_path: Path) -> Iterator[ParameterPath]:
 
 def walk(path: ParameterPath, places: list[list[float]]) -> None:
     for number, place in enumerate(places, 1):
-        path.keep(number, [("w", np.array([[*place, 0.0]]))])
+        path.store(number, [("w", np.array([[*place, 0.0]]))])
 
 
-def test_a_path_in_a_plane_is_seen_as_it_is(path: ParameterPath) -> None:
+def test_a_path_in_a_plane_is_projected_without_loss(path: ParameterPath) -> None:
     walk(path, [[4, 0], [4, 3], [0, 3], [0, 0]])
     found = LandscapeSurvey(path, bowl, size=5).along([1, 2, 3, 4])
     assert found.path is not None
@@ -39,7 +39,7 @@ def test_a_path_in_a_plane_is_seen_as_it_is(path: ParameterPath) -> None:
     assert found.intervals == (1, 2, 3, 4)
 
 
-def test_the_surface_reaches_beyond_the_path(path: ParameterPath) -> None:
+def test_the_surface_extends_beyond_the_path(path: ParameterPath) -> None:
     walk(path, [[4, 0], [4, 3], [0, 0]])
     found = LandscapeSurvey(path, bowl, size=7, unit="epoch", step_per_epoch=9).along([1, 2, 3])
     assert found.path is not None
@@ -53,7 +53,7 @@ def test_the_surface_reaches_beyond_the_path(path: ParameterPath) -> None:
 
 
 @pytest.mark.parametrize("places", [[[1, 1], [2, 2], [3, 3]], [[1, 1], [1, 1], [1, 1]]])
-def test_a_path_without_a_plane_still_has_a_landscape(
+def test_a_degenerate_path_still_has_a_landscape(
     path: ParameterPath, places: list[list[float]]
 ) -> None:
     walk(path, places)
@@ -70,7 +70,7 @@ def test_random_directions_are_as_large_as_each_filter(
     generator = np.random.default_rng(4)
     weights = generator.normal(size=(3, 4, 3)) * np.array([1.0, 10.0, 0.0])
     weights = np.moveaxis(weights, -1, filter_axis)
-    path.keep(1, [("w", weights), ("b", np.ones(3))])
+    path.store(1, [("w", weights), ("b", np.ones(3))])
     seen: list[Mapping[str, Array]] = []
 
     def loss_at(parameters: Mapping[str, Array]) -> float:

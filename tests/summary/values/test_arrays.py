@@ -77,7 +77,7 @@ PAIRS: dict[str, object] = {
 
 
 @pytest.mark.parametrize("value", PAIRS.values(), ids=PAIRS)
-def test_whatever_a_framework_calls_a_tensor_becomes_an_array(value: object) -> None:
+def test_tensors_of_every_framework_become_arrays(value: object) -> None:
     assert snapshot(value, "it").tolist() == [1.0, -2.0]
 
 
@@ -91,7 +91,7 @@ def test_whatever_a_framework_calls_a_tensor_becomes_an_array(value: object) -> 
     ],
     ids=["numpy", "tensor", "gradient", "dlpack"],
 )
-def test_what_the_training_does_to_a_tensor_later_changes_nothing(hold: Any) -> None:
+def test_later_changes_of_a_tensor_do_not_reach_its_snapshot(hold: Any) -> None:
     array = np.arange(6.0)
     taken = snapshot(hold(array), "it")
     array += 1
@@ -99,14 +99,14 @@ def test_what_the_training_does_to_a_tensor_later_changes_nothing(hold: Any) -> 
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0, 2), (1,)])
-def test_shapes_are_kept_also_where_there_is_nothing(shape: tuple[int, ...]) -> None:
+def test_empty_arrays_keep_their_shape(shape: tuple[int, ...]) -> None:
     assert snapshot(np.zeros(shape), "it").shape == shape
 
 
 @pytest.mark.parametrize(
     "value", ["text", None, object(), np.array(["a"]), np.array([1j]), {}], ids=itertools.count()
 )
-def test_what_is_no_array_of_numbers_is_refused_by_name(value: object) -> None:
+def test_the_error_for_an_invalid_array_names_it(value: object) -> None:
     with pytest.raises(InvalidValue, match="tensor 'w'"):
         snapshot(value, "tensor 'w'")
 
@@ -128,11 +128,13 @@ def test_what_is_no_array_of_numbers_is_refused_by_name(value: object) -> None:
     ],
     ids=itertools.count(),
 )
-def test_a_scalar_is_a_number_or_the_first_of_an_array(value: object, expected: float) -> None:
+def test_a_scalar_is_a_number_or_the_first_element_of_an_array(
+    value: object, expected: float
+) -> None:
     assert number(value, "it") == expected
 
 
-def test_nan_is_a_number_here() -> None:
+def test_nan_is_accepted() -> None:
     assert math.isnan(number(np.float32("nan"), "it"))
 
 
@@ -141,6 +143,6 @@ def test_nan_is_a_number_here() -> None:
     ["1.0", None, 1j, np.complex64(1), np.zeros(0), [], object()],
     ids=itertools.count(),
 )
-def test_what_is_no_number_is_refused_by_name(value: object) -> None:
+def test_the_error_for_an_invalid_number_names_it(value: object) -> None:
     with pytest.raises(InvalidValue, match="scalar 'loss'"):
         number(value, "scalar 'loss'")

@@ -16,14 +16,14 @@ GRAPH_DEF = delimited(1, delimited(1, b"conv") + delimited(2, b"Conv2D"))
 
 
 @pytest.mark.parametrize("value", [GRAPH, MODEL, MODEL.SerializeToString()], ids=["g", "m", "b"])
-def test_mindspores_graphs_stand_in_its_own_log(value: object) -> None:
+def test_mindspores_graphs_go_to_the_summary_log(value: object) -> None:
     (pooled,) = graph("g", value)
     assert pooled.log is Log.SUMMARY
     event = mindspore.Event.FromString(pooled.encode(2.5, 7) or b"")
     assert event.graph_def == GRAPH
 
 
-def test_a_graph_def_stands_in_the_log_beside_it() -> None:
+def test_a_graph_def_goes_to_the_event_log() -> None:
     (pooled,) = graph("g", GRAPH_DEF)
     assert pooled.log is Log.EVENTS
     event = tensorboard.Event.FromString(pooled.encode(2.5, 7) or b"")
@@ -31,6 +31,6 @@ def test_a_graph_def_stands_in_the_log_beside_it() -> None:
 
 
 @pytest.mark.parametrize("value", [1, "graph", None, b"\x0a\xff", b"", mindspore.ModelProto()])
-def test_what_is_no_graph_is_refused_by_name(value: object) -> None:
+def test_the_error_for_an_invalid_graph_names_it(value: object) -> None:
     with pytest.raises(InvalidValue, match="graph 'g'"):
         list(graph("g", value))

@@ -20,7 +20,7 @@ def histogram(values: np.ndarray) -> proto.Summary.Histogram:
     ("values", "buckets"),
     [(0, 1), (1, 2), (5, 2), (6, 3), (10, 3), (11, 2), (880, 89), (890, 90), (10**9, 90)],
 )
-def test_the_number_of_buckets_is_mindspores(values: int, buckets: int) -> None:
+def test_the_number_of_buckets_equals_mindspores(values: int, buckets: int) -> None:
     assert bucket_count(values) == buckets
 
 
@@ -32,7 +32,7 @@ DTYPES = ("f2", "f4", "f8", "i1", "i8", "u8", "?")
         lambda dtype: st_numpy.arrays(dtype, st_numpy.array_shapes(min_dims=0, min_side=0))
     )
 )
-def test_every_value_is_counted_once_whatever_it_is(values: np.ndarray) -> None:
+def test_every_value_is_counted_once(values: np.ndarray) -> None:
     found = histogram(values)
     assert found.count == values.size
     wide = values.astype(np.float64)
@@ -54,7 +54,7 @@ def test_extremes_sum_and_buckets_are_those_of_the_values() -> None:
     assert [(b.left, b.width, b.count) for b in found.buckets] == [(1, 2, 2), (3, 2, 2)]
 
 
-def test_equal_values_stand_in_the_middle_of_two_buckets() -> None:
+def test_equal_values_get_buckets_on_both_sides() -> None:
     found = histogram(np.full(4, 3.0))
     assert (found.min, found.max) == (3, 3)
     assert [(b.left, b.width) for b in found.buckets] == [(2.5, 0.5), (3, 0.5)]
@@ -62,7 +62,7 @@ def test_equal_values_stand_in_the_middle_of_two_buckets() -> None:
 
 
 @pytest.mark.parametrize("values", [[], [math.nan], [math.inf, -math.inf, math.nan]])
-def test_where_nothing_is_finite_there_are_no_buckets(values: list[float]) -> None:
+def test_without_finite_values_there_are_no_buckets(values: list[float]) -> None:
     found = histogram(np.array(values))
     assert found.count == len(values)
     assert not found.buckets
@@ -81,7 +81,7 @@ def test_where_nothing_is_finite_there_are_no_buckets(values: list[float]) -> No
     ],
     ids=str,
 )
-def test_ranges_without_room_for_buckets_are_counted_too(values: np.ndarray) -> None:
+def test_very_narrow_and_very_wide_ranges_are_counted(values: np.ndarray) -> None:
     found = histogram(values)
     assert sum(bucket.count for bucket in found.buckets) == 2
     assert (found.min, found.max) == (values.min(), values.max())

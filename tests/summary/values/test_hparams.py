@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from mindviz.errors import InvalidValue
-from mindviz.summary.values.hparams import hyper_parameters
+from mindviz.summary.values.hparams import hparams
 from mindviz.wire.proto import tensorboard_pb2 as proto
 
 
-def test_a_run_is_what_there_is_its_values_and_its_end() -> None:
+def test_a_run_has_three_records() -> None:
     values = {"lr": 0.1, "layers": np.int32(3), "adam": True, "name": "a", "none": None}
-    payloads = [one.encode(1.0, 5) for one in hyper_parameters(values, ["loss"], {"lr": [0.1]})]
+    payloads = [one.encode(1.0, 5) for one in hparams(values, ["loss"], {"lr": [0.1]})]
     events = [proto.Event.FromString(payload) for payload in payloads if payload]
     assert [event.summary.value[0].tag for event in events] == [
         b"_hparams_/experiment",
@@ -22,12 +22,12 @@ def test_a_run_is_what_there_is_its_values_and_its_end() -> None:
 
 
 @pytest.mark.parametrize("domain", [{"lr": [1]}, {"lr": ["a"]}, {"other": [0.1]}])
-def test_a_domain_is_one_of_values_that_there_are(domain: dict[str, list[object]]) -> None:
-    with pytest.raises(InvalidValue, match="domain of hyper-parameter"):
-        list(hyper_parameters({"lr": 0.1}, [], domain))
+def test_a_domain_must_match_a_hyperparameter(domain: dict[str, list[object]]) -> None:
+    with pytest.raises(InvalidValue, match="domain of hyperparameter"):
+        list(hparams({"lr": 0.1}, [], domain))
 
 
 @pytest.mark.parametrize("value", [[1, 2], object(), np.ones(2), 1j])
-def test_what_is_no_plain_value_is_refused_by_name(value: object) -> None:
-    with pytest.raises(InvalidValue, match="hyper-parameter 'lr'"):
-        list(hyper_parameters({"lr": value}, []))
+def test_the_error_for_an_invalid_value_names_the_hyperparameter(value: object) -> None:
+    with pytest.raises(InvalidValue, match="hyperparameter 'lr'"):
+        list(hparams({"lr": value}, []))

@@ -41,9 +41,7 @@ def drawn(values: Array, layout: str | None = None) -> Array:
         ((1, 1), "HW"),
     ],
 )
-def test_the_layout_follows_from_the_shape_channels_in_front_first(
-    shape: tuple[int, ...], layout: str
-) -> None:
+def test_the_layout_is_inferred_channels_first(shape: tuple[int, ...], layout: str) -> None:
     assert layout_of(shape, "it") == layout
 
 
@@ -62,7 +60,7 @@ def test_the_layout_follows_from_the_shape_channels_in_front_first(
         ((8, 9, 3), "XYZ"),
     ],
 )
-def test_what_is_no_image_is_refused_by_tag_and_shape(
+def test_the_error_for_an_invalid_image_names_tag_and_shape(
     shape: tuple[int, ...], layout: str | None
 ) -> None:
     with pytest.raises(InvalidValue) as refused:
@@ -71,21 +69,21 @@ def test_what_is_no_image_is_refused_by_tag_and_shape(
     assert str(list(shape)) in str(refused.value)
 
 
-def test_a_layout_that_would_fit_is_named() -> None:
+def test_the_error_suggests_a_fitting_layout() -> None:
     with pytest.raises(InvalidValue, match="layout='CHW' does not fit; layout='HWC' would"):
         layout_of((8, 8, 3), "image 'input'", "CHW")
 
 
 @pytest.mark.parametrize("channels", [1, 2, 3, 4])
 @pytest.mark.parametrize("layout", ["CHW", "HWC", "NCHW", "NHWC"])
-def test_the_same_picture_comes_out_of_every_layout(layout: str, channels: int) -> None:
+def test_every_layout_gives_the_same_picture(layout: str, channels: int) -> None:
     picture = np.arange(5 * 6 * channels, dtype=np.uint8).reshape(5, 6, channels)
     axes = ["HWC".index(axis) for axis in layout if axis != "N"]
     values = picture.transpose(axes)[(np.newaxis,) * (len(layout) - 3)]
     assert (drawn(values, layout) == picture).all()
 
 
-def test_a_batch_stands_in_rows_of_eight() -> None:
+def test_a_batch_is_drawn_in_rows_of_eight() -> None:
     batch = np.arange(10)[:, np.newaxis, np.newaxis] * np.ones((1, 2, 3))
     tiles = grid(batch[..., np.newaxis], "NHWC")[..., 0]
     assert tiles.shape == (4, 24)
@@ -112,5 +110,5 @@ def test_a_batch_stands_in_rows_of_eight() -> None:
     ],
     ids=itertools.count(),
 )
-def test_values_become_shades_by_a_stated_rule(values: Array, pixels: list[int]) -> None:
+def test_values_are_scaled_by_type_and_range(values: Array, pixels: list[int]) -> None:
     assert drawn(values)[0, :, 0].tolist() == pixels

@@ -43,13 +43,13 @@ def test_a_landscape_with_a_path(tmp_path: Path) -> None:
     assert (metadata.decomposition, metadata.unit, metadata.step_per_epoch) == ("PCA", "epoch", 7)
 
 
-def test_a_landscape_of_the_result_has_no_path(tmp_path: Path) -> None:
+def test_the_landscape_around_the_result_has_no_path(tmp_path: Path) -> None:
     found = recorded(tmp_path, Landscape(**SURFACE))  # type: ignore[arg-type]
     assert not found.HasField("loss_path")
     assert not found.HasField("convergence_point")
 
 
-def test_mindspores_message_goes_through(tmp_path: Path) -> None:
+def test_mindspores_message_is_accepted(tmp_path: Path) -> None:
     message = LossLandscape(metadata=LossLandscape.Metadata(unit="step"))
     assert recorded(tmp_path, message) == message
 
@@ -63,6 +63,6 @@ def test_mindspores_message_goes_through(tmp_path: Path) -> None:
     ],
     ids=["surface", "path", "text"],
 )
-def test_what_is_no_landscape_is_refused_by_name(tmp_path: Path, value: object) -> None:
+def test_the_error_for_an_invalid_landscape_names_it(tmp_path: Path, value: object) -> None:
     with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match="landscape 'l'"):
         record.add_value("landscape", "l", value)

@@ -73,12 +73,12 @@ def test_how_a_network_was_trained(tmp_path: Path, *, as_mapping: bool) -> None:
     assert train.model.size == 1 << 40
 
 
-def test_what_is_not_known_is_not_said(tmp_path: Path) -> None:
+def test_unknown_facts_are_omitted(tmp_path: Path) -> None:
     train = recorded(tmp_path, "train_lineage", TrainLineage(optimizer="SGD")).train_lineage
     assert [field.name for field, _ in train.hyper_parameters.ListFields()] == ["optimizer"]
 
 
-def test_how_well_a_network_did(tmp_path: Path) -> None:
+def test_evaluation_results(tmp_path: Path) -> None:
     value = EvalLineage(metric={"accuracy": 0.9}, valid_dataset_path="/v", valid_dataset_size=10)
     evaluation = recorded(tmp_path, "eval_lineage", value).evaluation_lineage
     assert json.loads(evaluation.metric) == {"accuracy": 0.9}
@@ -86,7 +86,7 @@ def test_how_well_a_network_did(tmp_path: Path) -> None:
     assert (dataset.valid_dataset_path, dataset.valid_dataset_size) == ("/v", 10)
 
 
-def test_own_facts_have_an_element_each(tmp_path: Path) -> None:
+def test_each_custom_value_has_an_element(tmp_path: Path) -> None:
     value = {"author": "me", "version": 3, "ratio": 0.5, "flag": True, "far": 1 << 40}
     event = recorded(tmp_path, "custom_lineage_data", value)
     infos = event.user_defined_info.user_info
@@ -99,7 +99,7 @@ def test_own_facts_have_an_element_each(tmp_path: Path) -> None:
     ]
 
 
-def test_a_dataset_is_read_as_it_was_serialised(tmp_path: Path) -> None:
+def test_a_dataset_graph_round_trips(tmp_path: Path) -> None:
     event = recorded(tmp_path, "dataset_graph", DATASET)
     graph = event.dataset_graph
     assert graph.parameter.map_int["batch_size"] == 32
@@ -128,7 +128,9 @@ def test_a_dataset_is_read_as_it_was_serialised(tmp_path: Path) -> None:
     ],
     ids=["train", "eval", "dataset", "custom"],
 )
-def test_messages_go_through(tmp_path: Path, plugin: str, message: object, field: str) -> None:
+def test_mindspores_messages_are_accepted(
+    tmp_path: Path, plugin: str, message: object, field: str
+) -> None:
     event = recorded(tmp_path, plugin, message)
     assert event.WhichOneof("what") == field
 
@@ -150,12 +152,14 @@ def test_messages_go_through(tmp_path: Path, plugin: str, message: object, field
     ],
     ids=itertools.count(),
 )
-def test_what_is_no_lineage_is_refused_by_name(tmp_path: Path, plugin: str, value: object) -> None:
+def test_the_error_for_an_invalid_lineage_names_it(
+    tmp_path: Path, plugin: str, value: object
+) -> None:
     with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match=f"{plugin} 'fact'"):
         record.add_value(plugin, "fact", value)
 
 
-def test_a_dataset_nested_without_end_is_refused(tmp_path: Path) -> None:
+def test_a_recursive_dataset_is_an_error(tmp_path: Path) -> None:
     dataset: dict[str, object] = {}
     for _ in range(200):
         dataset = {"children": [dataset]}

@@ -18,7 +18,7 @@ def encoded(values: Iterator[PooledValue]) -> proto.Summary.Value:
     return event.summary.value[0]
 
 
-def test_the_layout_of_an_image_may_be_stated() -> None:
+def test_an_image_may_have_an_explicit_layout() -> None:
     pixels = np.zeros((3, 9, 3), np.uint8)
     assert encoded(image("x", pixels)).image.width == 3
     assert encoded(image("x", Image(pixels, "HWC"))).image.width == 9

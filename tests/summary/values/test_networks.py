@@ -22,12 +22,12 @@ def mindspore(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return api
 
 
-def test_a_network_of_no_framework_has_no_graph() -> None:
+def test_an_arbitrary_object_has_no_graph() -> None:
     assert graph_of(None) is None
     assert graph_of(object()) is None
 
 
-def test_a_compiled_network_of_mindspore_has_one(mindspore: ModuleType) -> None:
+def test_a_compiled_mindspore_network_has_a_graph(mindspore: ModuleType) -> None:
     class Executor:
         @staticmethod
         def get_optimize_graph_proto(network: Cell) -> bytes:

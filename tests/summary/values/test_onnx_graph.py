@@ -58,7 +58,7 @@ MODEL = varint_field(1, 8) + delimited(7, GRAPH)
 
 
 @pytest.mark.parametrize("source", ["bytes", "path", "text", "file"])
-def test_a_model_is_read_from_wherever_it_is(tmp_path: Path, source: str) -> None:
+def test_a_model_is_read_from_a_path_a_file_or_bytes(tmp_path: Path, source: str) -> None:
     path = tmp_path / "model.onnx"
     path.write_bytes(MODEL)
     model = {"bytes": MODEL, "path": path, "text": str(path), "file": io.BytesIO(MODEL)}[source]
@@ -85,6 +85,6 @@ def test_shapes_and_attributes_are_kept() -> None:
 
 
 @pytest.mark.parametrize("model", [b"", b"\xff\xff", MODEL[:-3], varint_field(1, 8), 3])
-def test_what_is_no_model_is_refused(model: object) -> None:
+def test_an_invalid_model_is_an_error(model: object) -> None:
     with pytest.raises(InvalidValue, match="ONNX graph"):
         onnx_graph(model)

@@ -10,7 +10,7 @@ PREDICTIONS = st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0.5, 
 
 
 @given(PREDICTIONS, st.integers(2, 20))
-def test_every_column_counts_what_is_predicted_above_its_threshold(
+def test_every_column_counts_predictions_above_its_threshold(
     predictions: list[tuple[bool, float, float]], thresholds: int
 ) -> None:
     columns = np.array(predictions, np.float64).reshape(-1, 3)
@@ -30,6 +30,6 @@ def test_precision_and_recall_of_perfect_predictions() -> None:
     assert curve[4:, 2].tolist() == [1, 1]
 
 
-def test_strange_predictions_are_in_bounds() -> None:
+def test_nan_and_out_of_range_predictions_are_clipped() -> None:
     curve = pr_curve(np.ones(4), np.array([np.nan, np.inf, -np.inf, 7]), 2)
     assert curve[0].tolist() == [4, 2]

@@ -25,7 +25,7 @@ def written(directory: Path, tag: str = "words", step: int = 7, **facts: object)
     return (directory / str(json.loads(found[1]))).parent
 
 
-def test_vectors_are_kept_to_the_last_digit(tmp_path: Path) -> None:
+def test_vectors_keep_float32_precision(tmp_path: Path) -> None:
     folder = written(tmp_path)
     assert folder == tmp_path / "00007" / "words"
     found = np.loadtxt(folder / "tensors.tsv", np.float32)
@@ -44,10 +44,10 @@ def test_labels_may_have_columns(tmp_path: Path) -> None:
     ]
 
 
-def test_pictures_stand_in_as_many_rows_as_columns(tmp_path: Path) -> None:
-    pictures = np.zeros((3, 1, 4, 5))
-    pictures[2] = 1
-    folder = written(tmp_path, pictures=pictures)
+def test_the_sprite_is_a_square_grid(tmp_path: Path) -> None:
+    images = np.zeros((3, 1, 4, 5))
+    images[2] = 1
+    folder = written(tmp_path, label_images=images)
     sprite = np.asarray(Image.open(folder / "sprite.png"))
     assert sprite.shape == (8, 10)
     assert sprite[4:, :5].min() == 255
@@ -55,14 +55,14 @@ def test_pictures_stand_in_as_many_rows_as_columns(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tag", ["a/b", "..", ".", "", 'qu"ote\\', "%2f", "你好"])
-def test_no_tag_leads_out_of_the_directory(tmp_path: Path, tag: str) -> None:
+def test_no_tag_escapes_the_directory(tmp_path: Path, tag: str) -> None:
     record = embedding(Projector(tmp_path), tag, VECTORS)
     assert record.encode(1.0, 0)
     (vectors,) = tmp_path.rglob("tensors.tsv")
     assert vectors.parent.parent == tmp_path / "00000"
 
 
-def test_what_a_resumed_training_finds_there_stays_and_is_named_once(tmp_path: Path) -> None:
+def test_a_resumed_training_keeps_embeddings_and_lists_each_once(tmp_path: Path) -> None:
     embedding(Projector(tmp_path), "first", VECTORS).encode(1.0, 0)
     resumed = Projector(tmp_path)
     for tag in ("first", "second"):
@@ -72,7 +72,7 @@ def test_what_a_resumed_training_finds_there_stays_and_is_named_once(tmp_path: P
     assert configuration.count("tensor_name:") == 2
 
 
-def test_whoever_writes_at_once_is_named_once(tmp_path: Path) -> None:
+def test_concurrent_writes_list_each_embedding_once(tmp_path: Path) -> None:
     projector = Projector(tmp_path)
 
     def write(step: int) -> None:
@@ -90,7 +90,7 @@ def test_whoever_writes_at_once_is_named_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("metadata", "pictures"),
+    ("metadata", "images"),
     [
         (["a"], None),
         ([("a", "b"), ("c",), ("d",)], None),
@@ -98,8 +98,8 @@ def test_whoever_writes_at_once_is_named_once(tmp_path: Path) -> None:
         ([], np.ones(3)),
     ],
 )
-def test_what_does_not_fit_the_vectors_is_refused(
-    tmp_path: Path, metadata: list[object], pictures: object
+def test_metadata_and_images_must_match_the_vectors(
+    tmp_path: Path, metadata: list[object], images: object
 ) -> None:
     with pytest.raises(InvalidValue, match="embedding 'x'"):
-        embedding(Projector(tmp_path), "x", VECTORS, metadata=metadata, pictures=pictures)
+        embedding(Projector(tmp_path), "x", VECTORS, metadata=metadata, label_images=images)

@@ -9,13 +9,13 @@ from mindviz.wire.proto.mindspore_pb2 import GraphProto, ModelProto
 GRAPH = GraphProto(name="net")
 
 
-def test_messages_and_bytes_are_taken_alike() -> None:
+def test_messages_and_bytes_give_the_same_bytes() -> None:
     assert serialized(GRAPH, "it") == serialized(GRAPH.SerializeToString(), "it")
     assert serialized(GRAPH, "it", "GraphProto") == GRAPH.SerializeToString()
     assert (message_name(GRAPH), message_name(b"")) == ("GraphProto", "")
 
 
 @pytest.mark.parametrize("value", [ModelProto(), "text", 5, None], ids=["other", "s", "i", "none"])
-def test_anything_else_is_refused_by_name(value: object) -> None:
-    with pytest.raises(InvalidValue, match="graph 'g' is no GraphProto"):
+def test_the_error_for_another_type_names_the_value(value: object) -> None:
+    with pytest.raises(InvalidValue, match="graph 'g' must be a GraphProto"):
         serialized(value, "graph 'g'", "GraphProto")

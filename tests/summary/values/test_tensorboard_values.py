@@ -48,19 +48,19 @@ def test_a_text(recorded: Callable[..., Any]) -> None:
     assert found.data.tolist() == "# 你好".encode()
 
 
-def test_half_a_character_in_a_text_is_replaced(recorded: Callable[..., Any]) -> None:
+def test_a_lone_surrogate_is_replaced(recorded: Callable[..., Any]) -> None:
     assert recorded("text", "a\ud800b").data.tolist() == b"a?b"
 
 
 @pytest.mark.parametrize("as_array", [False, True])
-def test_a_sound(recorded: Callable[..., Any], *, as_array: bool) -> None:
+def test_audio(recorded: Callable[..., Any], *, as_array: bool) -> None:
     samples = np.sin(np.arange(100))
     found = recorded("audio", samples if as_array else Audio(samples, 8000))
     assert isinstance(found, ReadAudio)
     assert found.clips[0].startswith(b"RIFF")
 
 
-def test_a_curve_of_precision_and_recall(recorded: Callable[..., Any]) -> None:
+def test_a_precision_recall_curve(recorded: Callable[..., Any]) -> None:
     found = recorded("pr_curve", PrCurve([1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7], thresholds=11))
     assert found.data.shape == (6, 11)
     assert found.data[:4, 0].tolist() == [2, 2, 0, 0]
@@ -90,7 +90,7 @@ def test_an_embedding(
     assert (found.labels, found.header) == (labels, header)
 
 
-def test_all_that_one_record_writes_is_by_one_writer(tmp_path: Path) -> None:
+def test_all_files_of_a_record_are_one_writer(tmp_path: Path) -> None:
     with SummaryRecord(tmp_path, max_file_size=3000, rotate=True, flush_seconds=0) as record:
         for step in range(60):
             record.add_value("scalar", "loss", step)
@@ -112,10 +112,10 @@ def test_all_that_one_record_writes_is_by_one_writer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("plugin", "value", "reason"),
     [
-        ("text", b"bytes", "not a string"),
+        ("text", b"bytes", "must be a string"),
         ("audio", np.zeros((2, 3, 4)), r"\[2, 3, 4\]"),
         ("audio", Audio([0.0], 0), "sample rate"),
-        ("pr_curve", [1, 2], "no PrCurve"),
+        ("pr_curve", [1, 2], "must be a PrCurve"),
         ("pr_curve", PrCurve([1, 0], [0.5]), r"\[2\], \[1\]"),
         ("pr_curve", PrCurve([1], [0.5], thresholds=1), "thresholds"),
         ("mesh", np.zeros((4, 2)), r"\[4, 2\]"),
@@ -126,7 +126,7 @@ def test_all_that_one_record_writes_is_by_one_writer(tmp_path: Path) -> None:
     ],
     ids=itertools.count(),
 )
-def test_what_does_not_fit_is_refused_by_name(
+def test_the_error_for_an_invalid_value_names_the_tag(
     tmp_path: Path, plugin: str, value: object, reason: str
 ) -> None:
     with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match=reason) as refused:
@@ -134,11 +134,11 @@ def test_what_does_not_fit_is_refused_by_name(
     assert f"{plugin} 'the tag'" in str(refused.value)
 
 
-def test_the_config_of_a_mesh_is_json(tmp_path: Path) -> None:
+def test_the_config_of_a_mesh_must_be_json(tmp_path: Path) -> None:
     with SummaryRecord(tmp_path) as record, pytest.raises(InvalidValue, match=r"mesh 'x'.*config"):
         record.add_value("mesh", "x", Mesh(POINTS, config={"camera": object()}))
 
 
-def test_colors_of_a_mesh_may_be_shares(recorded: Callable[..., Any]) -> None:
+def test_colors_of_a_mesh_may_be_floats(recorded: Callable[..., Any]) -> None:
     found = recorded("mesh", Mesh(POINTS, colors=np.full((4, 3), 0.5)), "x_COLOR")
     assert np.unique(found.data).tolist() == [127]

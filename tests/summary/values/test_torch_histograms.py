@@ -34,7 +34,7 @@ def test_every_finite_value_is_in_a_bucket(values: Any) -> None:
         assert np.sum(values < limit) <= below <= np.sum(values <= limit)
 
 
-def test_buckets_begin_and_end_with_what_holds_something() -> None:
+def test_empty_buckets_at_both_ends_are_omitted() -> None:
     found = counted([1.0, 2.0, 2.0, 7.0], bins=[-5, -1, 0, 1, 2, 3, 8, 9])
     assert list(found.bucket_limit) == [1, 2, 3, 8]
     assert list(found.bucket) == [0, 1, 2, 1]
@@ -42,7 +42,7 @@ def test_buckets_begin_and_end_with_what_holds_something() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 7, 100])
-def test_with_too_many_buckets_neighbours_are_put_together(most: int) -> None:
+def test_neighboring_buckets_are_merged_down_to_max_bins(most: int) -> None:
     found = counted(np.arange(10.0), bins=10, max_bins=most)
     # As torch merges them: by whole numbers of buckets, so there may be a few more.
     together = max(1, 10 // most)
@@ -50,22 +50,22 @@ def test_with_too_many_buckets_neighbours_are_put_together(most: int) -> None:
     assert len(found.bucket) - 1 == -(-10 // together)
 
 
-def test_nan_and_infinities_are_left_out() -> None:
+def test_nan_and_infinities_are_omitted() -> None:
     found = counted([1, np.nan, np.inf, -np.inf, 2])
     assert (found.num, found.min, found.max, sum(found.bucket)) == (2, 1, 2, 2)
 
 
 @pytest.mark.parametrize("bins", ["tensorflow", "auto", 3])
-def test_of_nothing_finite_there_is_an_empty_histogram(bins: object) -> None:
+def test_without_finite_values_the_histogram_is_empty(bins: object) -> None:
     found = counted([np.nan, np.inf], bins)
     assert (found.num, list(found.bucket)) == (0, [0])
 
 
-def test_what_is_beyond_the_buckets_asked_for_is_not_counted() -> None:
+def test_values_outside_the_given_edges_are_not_counted() -> None:
     found = counted([10.0], bins=[0, 1, 2])
     assert (sum(found.bucket), found.num) == (0, 1)
 
 
 @pytest.mark.parametrize("values", [[True, False], np.arange(5, dtype=np.int8), np.float16(3)])
-def test_numbers_of_every_type_are_counted(values: object) -> None:
+def test_all_numeric_types_are_counted(values: object) -> None:
     assert sum(counted(values).bucket) == np.size(values)  # type: ignore[arg-type]

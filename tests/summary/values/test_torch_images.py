@@ -28,7 +28,7 @@ def pixels(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("layout", ["CHW", "HWC", "WHC", "hwc", "CWH"])
-def test_a_letter_stands_for_each_axis(layout: str) -> None:
+def test_a_layout_has_one_letter_per_axis(layout: str) -> None:
     original = np.random.default_rng(0).integers(0, 255, (4, 5, 3), np.uint8)
     given = original.transpose(["HWC".index(axis) for axis in layout.upper()])
     assert np.array_equal(pixels(image("x", given, layout)), original)
@@ -45,7 +45,7 @@ def test_gray_images_may_have_no_channels() -> None:
     assert np.array_equal(pixels(image("x", original.T, "WH")), original)
 
 
-def test_a_batch_stands_in_rows_of_eight() -> None:
+def test_a_batch_is_drawn_in_rows_of_eight() -> None:
     batch = np.broadcast_to(np.arange(10, dtype=np.uint8).reshape(10, 1, 1, 1), (10, 3, 2, 2))
     drawn = pixels(image("x", batch, "NCHW"))
     assert drawn.shape == (4, 16, 3)
@@ -53,12 +53,12 @@ def test_a_batch_stands_in_rows_of_eight() -> None:
     assert drawn[2, ::2, 0].tolist() == [8, 9, 0, 0, 0, 0, 0, 0]
 
 
-def test_floats_are_shares_of_white_and_cut_off_beyond() -> None:
+def test_floats_are_scaled_and_clipped() -> None:
     row = np.array([[-1, 0, 0.5, 1, 2, np.nan, np.inf, -np.inf]])
     assert pixels(image("x", row, "HW")).tolist() == [[0, 0, 127, 255, 255, 0, 255, 0]]
 
 
-def test_truths_are_black_and_white() -> None:
+def test_booleans_are_black_and_white() -> None:
     assert pixels(image("x", np.array([[True, False]]), "HW")).tolist() == [[255, 0]]
 
 
@@ -69,7 +69,7 @@ def test_boxes_are_red_lines() -> None:
     assert not drawn[20, 20].any()
 
 
-def test_labels_are_drawn_if_there_is_one_for_each_box() -> None:
+def test_labels_are_drawn_if_each_box_has_one() -> None:
     black = np.zeros((1, 60, 90), np.uint8)
     boxes = [[5, 6, 80, 55]]
     plain = pixels(image_with_boxes("x", black, boxes, "CHW"))
@@ -91,7 +91,7 @@ def test_an_image_with_boxes_can_be_scaled() -> None:
 @pytest.mark.parametrize(
     ("count", "size"), [(1, (5, 4)), (2, (10, 4)), (3, (20, 4)), (4, (10, 8)), (5, (20, 8))]
 )
-def test_clips_of_a_video_stand_side_by_side(count: int, size: tuple[int, int]) -> None:
+def test_clips_of_a_video_are_drawn_side_by_side(count: int, size: tuple[int, int]) -> None:
     random = np.random.default_rng(0)
     clips = random.integers(0, 255, (count, 3, 1, 4, 5), np.uint8)
     facts, picture = decoded(video("x", clips, 10))
@@ -105,7 +105,7 @@ def test_clips_of_a_video_stand_side_by_side(count: int, size: tuple[int, int]) 
         assert np.array_equal(shown[:4, :5], clips[0, frame, 0])
 
 
-def test_a_video_may_have_colours_and_a_single_frame() -> None:
+def test_a_video_may_have_colors_and_a_single_frame() -> None:
     clip = np.zeros((1, 1, 3, 4, 5))
     clip[0, 0, 0] = 1
     _, picture = decoded(video("x", clip, 4))

@@ -29,12 +29,12 @@ def written(value: Any) -> Any:
 @pytest.mark.parametrize(
     "value", [2, 2.0, np.float16(2), np.array(2, np.uint8), np.array([[2.0]]), memoryview(b"\2")]
 )
-def test_a_number_is_a_number_in_whatever_it_comes(value: object) -> None:
+def test_a_number_may_be_a_one_element_array(value: object) -> None:
     assert only_number(value, "x") == 2.0
 
 
 @pytest.mark.parametrize("value", [np.arange(2), np.empty((1, 0)), "2", None, 2j, {}])
-def test_other_things_are_refused_with_their_name(value: object) -> None:
+def test_the_error_for_another_type_names_it(value: object) -> None:
     with pytest.raises(InvalidValue, match="the loss"):
         only_number(value, "the loss")
 
@@ -50,7 +50,7 @@ def test_a_scalar_as_a_tensor_has_its_precision(double: bool, kind: int, number:
 
 
 @pytest.mark.parametrize("dtype", ["int8", "bool", "float16", "complex64", "uint64", "longdouble"])
-def test_a_tensor_keeps_its_type_as_far_as_the_format_has_it(dtype: str) -> None:
+def test_a_tensor_keeps_its_type_if_the_format_has_it(dtype: str) -> None:
     found = written(tensor("x", np.ones((2, 3), dtype))).tensor
     assert [one.size for one in found.tensor_shape.dim] == [2, 3]
     expected = "float64" if dtype == "longdouble" else dtype
@@ -62,14 +62,14 @@ def test_an_empty_tensor_has_its_shape() -> None:
     assert [one.size for one in found.tensor_shape.dim] == [0, 3]
 
 
-def test_a_text_that_is_no_unicode_is_recorded_all_the_same() -> None:
+def test_lone_surrogates_in_a_text_are_replaced() -> None:
     assert written(text("x", "half \ud800")).tensor.string_val == [b"half ?"]
 
 
 @pytest.mark.parametrize(
     ("shape", "channels"), [((80,), 1), ((1, 80), 1), ((80, 1), 1), ((2, 80), 2), ((1, 1, 80), 1)]
 )
-def test_a_sound_has_its_channels_wherever_they_are(shape: tuple[int, ...], channels: int) -> None:
+def test_audio_channels_may_be_on_either_axis(shape: tuple[int, ...], channels: int) -> None:
     found = written(audio("x", np.full(shape, 0.5), 8000)).audio
     assert (found.num_channels, found.length_frames, found.sample_rate) == (channels, 80, 8000)
     with wave.open(io.BytesIO(found.encoded_audio_string)) as sound:
@@ -77,11 +77,11 @@ def test_a_sound_has_its_channels_wherever_they_are(shape: tuple[int, ...], chan
 
 
 @pytest.mark.parametrize("samples", [[], [0.5], 0.5])
-def test_a_sound_may_be_short(samples: object) -> None:
+def test_audio_may_be_short(samples: object) -> None:
     assert written(audio("x", samples, 8000)).audio.length_frames == np.size(samples)  # type: ignore[arg-type]
 
 
-def test_counts_of_a_curve_are_kept_as_they_are() -> None:
+def test_counts_of_a_curve_are_kept() -> None:
     rows = np.arange(12.0).reshape(6, 2)
     found = written(pr_curve_raw("x", list(rows)))
     assert np.frombuffer(found.tensor.tensor_content, np.float32).tolist() == list(range(12))

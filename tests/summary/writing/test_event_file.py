@@ -26,14 +26,14 @@ def contents(directory: Path) -> list[bytes]:
     return [path.read_bytes() for path in sorted(directory.iterdir())]
 
 
-def test_nothing_is_made_before_there_is_a_record(tmp_path: Path) -> None:
+def test_no_file_is_created_before_the_first_record(tmp_path: Path) -> None:
     file = log(tmp_path)
     assert contents(tmp_path) == []
     assert file.append([b"one", b"two"]) == 2
     assert contents(tmp_path) == [b"first:onetwo"]
 
 
-def test_what_does_not_fit_on_the_disk_leaves_no_half_record(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_half_record(tmp_path: Path) -> None:
     file = log(tmp_path)
     large = [b"x" * WRITE_SIZE, b"y" * WRITE_SIZE, b"z" * WRITE_SIZE]
     with disk_of(2 * WRITE_SIZE):
@@ -45,7 +45,7 @@ def test_what_does_not_fit_on_the_disk_leaves_no_half_record(tmp_path: Path) -> 
     assert contents(tmp_path) == [b"first:" + b"".join(large)]
 
 
-def test_a_disk_that_is_full_from_the_start_is_left_alone(tmp_path: Path) -> None:
+def test_a_disk_that_is_full_from_the_start_gets_no_file(tmp_path: Path) -> None:
     file = log(tmp_path)
     with disk_of(3):
         for _ in range(3):
@@ -56,7 +56,7 @@ def test_a_disk_that_is_full_from_the_start_is_left_alone(tmp_path: Path) -> Non
     assert contents(tmp_path) == [b"first:one"]
 
 
-def test_a_full_log_takes_no_further_record(tmp_path: Path) -> None:
+def test_a_full_log_rejects_records(tmp_path: Path) -> None:
     file = log(tmp_path, 12)
     assert file.append([b"123", b"456", b"789"]) == 2
     with pytest.raises(FullLog):
@@ -64,19 +64,19 @@ def test_a_full_log_takes_no_further_record(tmp_path: Path) -> None:
     assert contents(tmp_path) == [b"first:123456"]
 
 
-def test_rotation_begins_further_files(tmp_path: Path) -> None:
+def test_rotation_starts_further_files(tmp_path: Path) -> None:
     file = log(tmp_path, 12, rotate=True)
     assert file.append([b"123", b"456", b"789", b"012", b"345"]) == 5
     assert contents(tmp_path) == [b"first:123456", b"first:789012", b"first:345"]
 
 
-def test_a_record_larger_than_any_file_may_be_ends_rotation_too(tmp_path: Path) -> None:
+def test_a_record_larger_than_max_size_ends_rotation(tmp_path: Path) -> None:
     file = log(tmp_path, 12, rotate=True)
     with pytest.raises(FullLog):
         file.append([b"x" * 7])
 
 
-def test_a_deleted_file_is_not_written_on(tmp_path: Path) -> None:
+def test_a_deleted_file_is_replaced_by_another(tmp_path: Path) -> None:
     file = log(tmp_path)
     file.append([b"one"])
     (tmp_path / "log1").unlink()
@@ -84,7 +84,7 @@ def test_a_deleted_file_is_not_written_on(tmp_path: Path) -> None:
     assert contents(tmp_path) == [b"first:two"]
 
 
-def test_a_vanished_directory_is_an_error_until_it_is_back(tmp_path: Path) -> None:
+def test_a_deleted_directory_is_an_error_until_it_is_recreated(tmp_path: Path) -> None:
     directory = tmp_path / "logs"
     directory.mkdir()
     file = log(directory)

@@ -34,7 +34,7 @@ def written(directory: Path) -> dict[str, list[bytes]]:
     return {path.name: payloads(path) for path in sorted(directory.iterdir())}
 
 
-def test_each_kind_of_log_is_a_file_of_the_same_claim(tmp_path: Path) -> None:
+def test_all_kinds_of_logs_share_a_claim(tmp_path: Path) -> None:
     logs = log_set(tmp_path)
     write(logs, b"fact", log=Log.LINEAGE)
     write(logs, b"one", b"two")
@@ -44,7 +44,7 @@ def test_each_kind_of_log_is_a_file_of_the_same_claim(tmp_path: Path) -> None:
     }
 
 
-def test_a_taken_name_is_not_written_into(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     one, other = log_set(tmp_path), log_set(tmp_path)
     for logs in (one, other):
         write(logs, b"step")
@@ -56,7 +56,7 @@ def test_a_taken_name_is_not_written_into(tmp_path: Path) -> None:
     assert (tmp_path / f"{claim}_lineage").exists()
 
 
-def test_a_full_log_stops_and_says_so_once(
+def test_a_full_log_stops_with_one_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     logs = log_set(tmp_path, max_size=60)
@@ -77,7 +77,7 @@ def test_rotated_logs_share_their_claim(tmp_path: Path) -> None:
     }
 
 
-def test_on_a_full_disk_records_wait_and_one_warning_is_given(
+def test_records_wait_while_the_disk_is_full(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     logs = log_set(tmp_path)
@@ -95,7 +95,7 @@ def test_on_a_full_disk_records_wait_and_one_warning_is_given(
     assert [r.levelno for r in caplog.records] == [logging.ERROR, logging.WARNING]
 
 
-def test_of_what_waits_too_long_large_values_go_first_and_the_oldest(tmp_path: Path) -> None:
+def test_the_backlog_drops_the_oldest_large_values_first(tmp_path: Path) -> None:
     logs = log_set(tmp_path, backlog=3 * (16 + 3))
     with disk_of(0):
         write(logs, b"im1", droppable=True)
@@ -109,7 +109,7 @@ def test_of_what_waits_too_long_large_values_go_first_and_the_oldest(tmp_path: P
     assert logs.lost == 3
 
 
-def test_a_vanished_directory_is_named_once(
+def test_a_deleted_directory_is_reported_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     directory = tmp_path / "logs"
@@ -119,7 +119,7 @@ def test_a_vanished_directory_is_named_once(
     shutil.rmtree(directory)
     for payload in (b"two", b"three"):
         write(logs, payload)
-    assert str(logs.trouble) == f"The log directory {directory} has vanished."
+    assert str(logs.trouble) == f"The log directory {directory} no longer exists."
     assert len(caplog.records) == 1
     logs.close()
     assert "2 records could not be written" in caplog.text

@@ -62,15 +62,13 @@ time.sleep(60)
     ],
     ids=["end", "exit", "error", "SIGTERM", "SIGINT", "own handler", "forgotten"],
 )
-def test_however_a_process_ends_by_itself_everything_is_written(
-    tmp_path: Path, end: str, code: int
-) -> None:
+def test_everything_is_written_when_a_process_exits(tmp_path: Path, end: str, code: int) -> None:
     assert run(tmp_path, RECORD + end) == code
     assert scalars(tmp_path)["loss"] == [(step, float(step)) for step in range(50)]
     assert len(values(tmp_path)["kernel"]) == 50
 
 
-def test_a_forked_child_writes_a_file_of_its_own(tmp_path: Path) -> None:
+def test_a_forked_child_writes_a_separate_file(tmp_path: Path) -> None:
     code = """
 pid = os.fork()
 if pid == 0:
@@ -89,7 +87,7 @@ record.record(50)
     assert sorted(found) == [*((step, float(step)) for step in range(51)), (100, -1.0)]
 
 
-def test_a_forked_child_that_records_nothing_leaves_nothing(tmp_path: Path) -> None:
+def test_a_forked_child_that_records_nothing_creates_no_file(tmp_path: Path) -> None:
     code = """
 pid = os.fork()
 if pid == 0:
@@ -101,7 +99,7 @@ os.waitpid(pid, 0)
     assert len(scalars(tmp_path)["loss"]) == 50
 
 
-def test_a_fork_in_the_middle_of_writing_blocks_neither(tmp_path: Path) -> None:
+def test_a_fork_during_a_write_blocks_neither_process(tmp_path: Path) -> None:
     code = """
 record = SummaryRecord(directory, flush_seconds=0)
 children = []
@@ -144,7 +142,7 @@ for rank in ranks: rank.join()
     assert set(scalars(tmp_path)) == {"loss0", "loss1", "loss2"}
 
 
-def test_a_handler_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
+def test_an_existing_signal_handler_is_kept(tmp_path: Path) -> None:
     def handler(number: int, frame: object) -> None: ...
 
     before = signal.signal(signal.SIGTERM, handler)
@@ -156,7 +154,7 @@ def test_a_handler_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody who may not write")
-def test_a_read_only_directory_is_said_at_once() -> None:
+def test_a_read_only_directory_is_an_error() -> None:
     code = """
 from mindviz.errors import RecordingFailed
 os.setuid(65534)
@@ -218,7 +216,7 @@ class Victim:
 
 
 @pytest.mark.untraced
-def test_kill_9_costs_no_more_than_what_was_not_flushed(tmp_path: Path) -> None:
+def test_sigkill_loses_only_unflushed_records(tmp_path: Path) -> None:
     random = Random(9)
     count = int(os.environ.get("MINDVIZ_TEST_KILLS", "20"))
     kept = []

@@ -76,7 +76,7 @@ def eventually(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def test_what_was_submitted_is_written_when_flush_returns(tmp_path: Path) -> None:
+def test_flush_returns_when_everything_is_written(tmp_path: Path) -> None:
     with pool(tmp_path) as made:
         for step in range(3):
             made.submit(scalar(step))
@@ -88,14 +88,14 @@ def test_what_was_submitted_is_written_when_flush_returns(tmp_path: Path) -> Non
     assert [line for line in lines if "large" in line] == ["large 0", "large 1", "large 2"]
 
 
-def test_nothing_waits_longer_than_it_may(tmp_path: Path) -> None:
+def test_values_are_written_within_flush_seconds(tmp_path: Path) -> None:
     with pool(tmp_path, flush_seconds=0.1) as made:
         for step in range(3):
             made.submit(scalar(step))
             eventually(lambda: f"{step}: loss" in written(tmp_path))  # noqa: B023 - called at once
 
 
-def test_without_patience_nothing_waits(tmp_path: Path) -> None:
+def test_flush_seconds_zero_writes_at_once(tmp_path: Path) -> None:
     with pool(tmp_path, flush_seconds=0) as made:
         made.submit(scalar(0))
         made.submit(large(1))
@@ -113,7 +113,7 @@ def test_scalars_do_not_wait_for_large_values(tmp_path: Path) -> None:
         assert written(tmp_path) == ["1: loss", "late 0"]
 
 
-def test_large_values_are_written_in_the_order_recorded_however_long_each_takes(
+def test_large_values_are_written_in_recording_order(
     tmp_path: Path,
 ) -> None:
     second_is_done = threading.Event()
@@ -154,7 +154,7 @@ def test_a_full_queue_blocks_the_training_until_there_is_room(tmp_path: Path) ->
     assert written(tmp_path) == [f"large {step}" for step in range(6)]
 
 
-def test_or_it_drops_the_oldest_large_values_but_no_scalars_and_says_so_once(
+def test_a_full_queue_may_drop_the_oldest_large_values_with_one_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     may_go_on = threading.Event()
@@ -181,21 +181,21 @@ def test_or_it_drops_the_oldest_large_values_but_no_scalars_and_says_so_once(
     assert "image 'x' of step 1" in caplog.text
 
 
-def test_what_must_not_be_dropped_is_not(tmp_path: Path) -> None:
+def test_values_that_are_not_droppable_are_kept(tmp_path: Path) -> None:
     with pool(tmp_path, when_full="drop") as made:
         for step in range(8):
             made.submit(large(step, droppable=False))
     assert len(written(tmp_path)) == 8
 
 
-def test_a_value_that_is_larger_than_the_queue_goes_through_alone(tmp_path: Path) -> None:
+def test_a_value_larger_than_the_queue_is_written(tmp_path: Path) -> None:
     with pool(tmp_path) as made:
         for step in range(3):
             made.submit(large(step, nbytes=10_000))
     assert written(tmp_path) == ["large 0", "large 1", "large 2"]
 
 
-def test_a_value_that_cannot_be_encoded_is_named_and_harms_no_other(
+def test_a_value_that_cannot_be_encoded_does_not_affect_others(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail() -> bytes:
@@ -214,7 +214,7 @@ def test_a_value_that_cannot_be_encoded_is_named_and_harms_no_other(
     assert "image 'x'" in caplog.text
 
 
-def test_closing_writes_all_and_then_takes_nothing(tmp_path: Path) -> None:
+def test_close_writes_everything_and_rejects_later_values(tmp_path: Path) -> None:
     with pool(tmp_path) as made:
         made.submit(scalar(0))
         made.submit(large(1))
@@ -224,7 +224,7 @@ def test_closing_writes_all_and_then_takes_nothing(tmp_path: Path) -> None:
     assert written(tmp_path) == ["0: loss", "large 1"]
 
 
-def test_a_pool_that_has_nothing_to_do_starts_no_thread_and_a_closed_one_keeps_none(
+def test_idle_and_closed_pools_have_no_threads(
     tmp_path: Path,
 ) -> None:
     before = set(threading.enumerate())
@@ -235,7 +235,7 @@ def test_a_pool_that_has_nothing_to_do_starts_no_thread_and_a_closed_one_keeps_n
     assert set(threading.enumerate()) == before
 
 
-def test_many_threads_may_record_at_once(tmp_path: Path) -> None:
+def test_many_threads_may_record_concurrently(tmp_path: Path) -> None:
     def train(made: WritePool, first: int) -> None:
         for step in range(first, first + 200):
             made.submit(scalar(step))
@@ -249,16 +249,16 @@ def test_many_threads_may_record_at_once(tmp_path: Path) -> None:
     assert sorted(written(tmp_path)) == sorted(f"{step}: loss" for step in range(800))
 
 
-def test_numbers_that_cannot_be_encoded_stop_no_others(tmp_path: Path) -> None:
+def test_scalars_that_cannot_be_encoded_do_not_affect_others(tmp_path: Path) -> None:
     with pool(tmp_path) as made:
         made.submit(RecordedStep(1.0, 0, {5: 1.0}))  # type: ignore[dict-item]
         made.submit(scalar(1))
         assert made.flush(10)
-        assert "could not be recorded" in str(made.take_failure())
+        assert "Cannot record the scalars" in str(made.take_failure())
     assert written(tmp_path) == ["1: loss"]
 
 
-def test_a_stumble_in_the_writing_is_told_and_nobody_waits_for_ever(
+def test_an_error_in_the_writer_is_reported_and_flush_returns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add = LogSet.add
