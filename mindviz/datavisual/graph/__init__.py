@@ -1,1 +1,1 @@
-"""Computational graphs: one node model, whatever wrote the graph; scopes, edges, search."""
+"""Computational graphs of all formats in one node model: scopes, edges, search."""

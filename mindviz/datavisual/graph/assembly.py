@@ -1,7 +1,7 @@
-"""Makes a Graph of a draft: copies of parameters and constants, aggregation, scopes.
+"""Builds a Graph from a draft: copies parameters and constants, aggregates nodes, creates scopes.
 
-The rules are those of MindInsight, so that its clients see the same scopes. No step recurses or
-walks along edges, so cycles and edges from nowhere are nothing special.
+The rules are MindInsight's, so that its clients see the same scopes. No step recurses or follows
+edges, so cycles and dangling edges need no special treatment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mindviz.datavisual.graph.node import (
 from mindviz.datavisual.graph.wiring import Wiring
 
 AGGREGATED_FROM = 5
-"""So many nodes of one type in one scope are gathered in a scope of their own."""
+"""Number of nodes of one type in a scope from which they are aggregated."""
 
 
 def assembled(draft: GraphDraft, *, aggregated_from: int = AGGREGATED_FROM) -> Graph:
@@ -38,21 +38,21 @@ def assembled(draft: GraphDraft, *, aggregated_from: int = AGGREGATED_FROM) -> G
 
 
 class _Assembly:
-    """The state that the steps hand on to each other."""
+    """State shared by the steps."""
 
     def __init__(self, draft: GraphDraft, aggregated_from: int) -> None:
         self._draft = draft
         self._aggregated_from = aggregated_from
         self._names: set[str] = set()
         self._numbers: dict[str, int] = {}
-        """The last number put behind each name that was taken."""
+        """Last suffix used for each taken name."""
         self._homes: dict[Node, str] = {}
-        """The name of the scope of each node."""
+        """Scope name of each node."""
         self._root = Node("", NAME_SCOPE)
         self._scopes: dict[str, Node] = {"": self._root}
 
     def graph(self) -> Graph:
-        """Take all steps."""
+        """Run all steps."""
         operators = {key: self._operator(leaf) for key, leaf in self._draft.operators.items()}
         copies = self._copies(operators, self._draft.parameters)
         wiring = Wiring(self._draft, operators, copies, dict(self._homes))
@@ -78,13 +78,13 @@ class _Assembly:
         return Graph(self._root, [*singles, *gathered, *name_scopes, *constants.values()])
 
     def _operator(self, leaf: Leaf) -> Node:
-        """A node for a leaf in the scope that its name tells."""
+        """A node for a leaf, in the scope that its name gives."""
         name = shown_name(leaf.name)
         scope, rest = split_name(name)
         return self._placed(leaf, scope, name if scope else rest)
 
     def _placed(self, leaf: Leaf, scope: str, name: str) -> Node:
-        """A node for a leaf in a scope, of this whole name unless it is taken."""
+        """A node for a leaf in a scope, with a unique name."""
         node = Node(
             self._claimed(name),
             leaf.type,
@@ -98,7 +98,7 @@ class _Assembly:
         return node
 
     def _claimed(self, name: str) -> str:
-        """The name, with a number behind it if it is taken."""
+        """The name, with a number appended if it is taken."""
         claimed = name
         while claimed in self._names or claimed in self._scopes:
             self._numbers[name] = number = self._numbers.get(name, 0) + 1
@@ -109,7 +109,7 @@ class _Assembly:
     def _copies(
         self, consumers: dict[str, Node], originals: dict[str, Leaf]
     ) -> dict[tuple[str, str], Node]:
-        """Of each original a copy in every scope that uses it, by (scope, key), in order of use."""
+        """Copies by (scope, key), one per scope that uses the original, in order of use."""
         made: dict[tuple[str, str], Node] = {}
         operators, draft = self._draft.operators, self._draft
         wanted = {
@@ -126,13 +126,13 @@ class _Assembly:
             for source in inputs:
                 original = wanted.get(source)
                 if original is not None and (scope, source) not in made:
-                    # Right there, even if its name has slashes.
+                    # Directly in this scope, even if its name contains slashes.
                     name = joined_name(scope, shown_name(original.name))
                     made[scope, source] = self._placed(original, scope, name)
         return made
 
     def _grouped(self, leaves: list[Node]) -> tuple[list[Node], list[Node]]:
-        """What stays where it is, and the scopes that gather the rest."""
+        """Nodes that stay in place, and aggregation scopes for the others."""
         alike: dict[tuple[str, str], list[Node]] = {}
         for leaf in leaves:
             if leaf.type != CONSTANT:
@@ -158,7 +158,7 @@ class _Assembly:
         return [leaf for leaf in leaves if leaf not in gathered], groups
 
     def _make_scopes(self, leaves: list[Node]) -> list[Node]:
-        """Scopes for all homes, the outer ones first."""
+        """Scopes for all home paths, outer scopes first."""
         made: list[Node] = []
         for home in dict.fromkeys(self._homes[leaf] for leaf in leaves):
             scope = self._scopes.get(home)
@@ -169,7 +169,7 @@ class _Assembly:
         return made
 
     def _make_scope(self, name: str, made: list[Node]) -> Node:
-        """The scope of this name; it and those around it are added to `made` if they are new."""
+        """The scope of this name; a new one and its parents are added to `made`."""
         missing = []
         while name not in self._scopes:
             missing.append(name)
@@ -184,7 +184,7 @@ class _Assembly:
         return scope
 
     def _step_aside(self, leaves: list[Node]) -> None:
-        """Put names in brackets that are those of scopes, too."""
+        """Put node names that equal a scope's name in brackets."""
         for leaf in leaves:
             if leaf.name in self._scopes:
                 home = self._homes[leaf]

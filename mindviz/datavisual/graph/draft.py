@@ -1,4 +1,4 @@
-"""GraphDraft: a graph as its log has it, before scopes are made of it."""
+"""GraphDraft: a graph as logged, before scopes are created."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge
 
 MAX_EDGES = 1_000_000
-"""Of one graph: some 300 bytes of memory each, while it is built and answered."""
+"""Maximum number of edges per graph; each takes about 300 bytes while built and encoded."""
 
 
 @dataclass(slots=True, eq=False)
@@ -18,12 +18,12 @@ class Leaf:
     """An operator, a parameter or a constant."""
 
     name: str
-    """Of an operator its whole path; of parameters and constants what to call their copies."""
+    """The full path for operators; the base name of the copies for parameters and constants."""
     type: str
     shapes: Shapes = ()
     data_type: str = ""
     inputs: dict[str, bool] = field(default_factory=dict)
-    """Key of the leaf where the edge begins -> whether it is a control edge."""
+    """Source key -> whether it is a control edge."""
     attributes: Callable[[], Mapping[str, str]] = no_attributes
     dynamic: bool = False
     output_index: int = 0
@@ -31,23 +31,23 @@ class Leaf:
 
     @property
     def has_dynamic_shape(self) -> bool:
-        """Whether a dimension of its outputs is not known."""
+        """Whether an output has an unknown dimension."""
         return any(size < 0 for shape in self.shapes for size in shape)
 
 
 @dataclass(slots=True, eq=False)
 class GraphDraft:
-    """All leaves by the keys that inputs name. A key of nothing is an edge from nowhere."""
+    """Leaves by key. Inputs with an unknown key are dangling edges."""
 
     operators: dict[str, Leaf] = field(default_factory=dict)
     parameters: dict[str, Leaf] = field(default_factory=dict)
-    """Each is shown in every scope that uses it; so is each constant."""
+    """Parameters and constants are copied into every scope that uses them."""
     constants: dict[str, Leaf] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict, repr=False)
-    """The last number put behind each key that was taken."""
+    """Last suffix used for each taken key."""
 
     def add(self, leaves: dict[str, Leaf], key: str, leaf: Leaf) -> str:
-        """Add a leaf; if its key is taken, under another that no edge names. Returns its key."""
+        """Add a leaf and return its key, made unique if taken."""
         free = key
         while free in leaves:
             self._numbers[key] = number = self._numbers.get(key, 0) + 1
@@ -60,7 +60,7 @@ class GraphDraft:
         return self.operators.get(key) or self.parameters.get(key) or self.constants.get(key)
 
     def mark_dynamic(self) -> None:
-        """Mark all that have, or take, a shape that is not known before the graph runs."""
+        """Mark leaves that produce or consume a shape with unknown dimensions."""
         known: dict[Shapes, bool] = {}
         dynamic: set[str] = set()
         for leaves in (self.operators, self.parameters, self.constants):
@@ -79,7 +79,7 @@ class GraphDraft:
 
 
 def check_edges(count: int) -> None:
-    """Raise AnswerTooLarge for more than MAX_EDGES, DeadlineExceeded if the request is late."""
+    """Raise AnswerTooLarge above MAX_EDGES, DeadlineExceeded after the request's deadline."""
     check()
     if count > MAX_EDGES:
         raise AnswerTooLarge(f"The graph has more than {MAX_EDGES:,} edges.")

@@ -1,4 +1,4 @@
-"""Graph: the scopes of a graph, and the questions that clients ask of it."""
+"""Graph: scopes, attributes and search of a built graph."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from mindviz.deadline import check
 from mindviz.errors import GraphNodeNotFound
 
 NODE_BYTES, EDGE_BYTES = 1800, 300
-"""As measured of 100,000 nodes, with the parsed log that attributes are made from, and orders."""
+"""Bytes per node, measured on 100,000 nodes, including the parsed log and scope orders."""
 
 
 @dataclass(slots=True)
 class Hit:
-    """A node that a search found, or that leads to one."""
+    """A search hit, or a scope that contains one."""
 
     node: Node
     dynamic: bool
-    """Of a scope that only leads to hits that of the first of them, as in MindInsight."""
+    """For a scope that only contains hits, the type of its first hit, as in MindInsight."""
     below: list[Self] = field(default_factory=list)
 
 
 class _JoinedNames:
-    """Names in lower case, in one text: to search it is faster than to look at name after name."""
+    """All names in lower case, joined into one string: searching it is faster than a loop."""
 
     def __init__(self, names: Sequence[str]) -> None:
         text = "\0".join((*names, ""))
         if not text.isascii() or text.count("\0") > len(names):
-            # Others may have nulls of their own, or get longer in lower case.
+            # Names may contain nulls, and some get longer in lower case.
             names = [name.replace("\0", " ").lower() for name in names]
             text = "\0".join((*names, ""))
         self._text = text.lower()
         self._ends = list(accumulate(len(name) + 1 for name in names))
 
     def holding(self, part: str) -> Iterator[tuple[int, str]]:
-        """Number and text of each name that holds this text, which has no null."""
+        """Index and text of each name that contains `text`, which has no null."""
         at = self._text.find(part)
         while at >= 0:
             index = bisect_right(self._ends, at)
@@ -52,15 +52,12 @@ class _JoinedNames:
 class Graph:
     """A graph of scopes. Thread-safe.
 
-    Edges of a scope are those of the nodes below it that leave it. They are found when its outer
-    scope is looked at: on all levels at once they would be edges times depth.
+    The edges of a scope are those of its descendants that leave it. They are computed when the
+    outer scope is opened: for all levels at once there would be edges times depth.
     """
 
     def __init__(self, root: Node, nodes: Sequence[Node]) -> None:
-        """`nodes` are all of the graph, scopes included, in the order in which searches find them.
-
-        The root is not one of them.
-        """
+        """`nodes` are all nodes including scopes, without the root, in search order."""
         self._root = root
         self.nodes = tuple(nodes)
         self._by_name = {node.name: node for node in nodes}
@@ -72,16 +69,16 @@ class Graph:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that it takes, roughly."""
+        """Estimated memory in bytes."""
         edges = sum(len(node.inputs) for node in self.nodes)
         return NODE_BYTES * len(self.nodes) + EDGE_BYTES * edges
 
     def children(self, name: str) -> Sequence[Node]:
-        """What stands in a scope, the root for an empty name. Raises GraphNodeNotFound."""
+        """The nodes of a scope; an empty name is the root. Raises GraphNodeNotFound."""
         return self._with_edges(self.node(name).children)
 
     def order(self, name: str) -> ScopeOrder:
-        """What stands in a scope in the order of its flow. Raises GraphNodeNotFound."""
+        """The nodes of a scope in data flow order. Raises GraphNodeNotFound."""
         scope = self.node(name)
         order = self._orders.get(scope)
         if order is None:
@@ -90,9 +87,9 @@ class Graph:
         return order
 
     def node(self, name: str) -> Node:
-        """The node of this name, the root for an empty one. Raises GraphNodeNotFound.
+        """The node of this name; an empty name is the root. Raises GraphNodeNotFound.
 
-        Only `children` and `order` make sure that scopes have their edges.
+        Scopes have edges only after `children` or `order` was called.
         """
         if not name:
             return self._root
@@ -102,7 +99,7 @@ class Graph:
             raise GraphNodeNotFound(name, self._by_name) from None
 
     def scopes_around(self, name: str) -> Sequence[Node]:
-        """The root and every scope around a node, the outermost first.
+        """The root and the scopes that contain a node, outermost first.
 
         Raises GraphNodeNotFound.
         """
@@ -111,14 +108,11 @@ class Graph:
         return (self._root, *around)
 
     def leaves(self, name: str) -> Iterator[Node]:
-        """All nodes in and below a scope that hold no others, depth first.
-
-        Raises GraphNodeNotFound.
-        """
+        """All leaves below a scope, depth first. Raises GraphNodeNotFound."""
         return _leaves(self.node(name))
 
     def _with_edges(self, nodes: Sequence[Node]) -> Sequence[Node]:
-        """The nodes, when those that are scopes have the edges that leave or enter them."""
+        """The nodes, with the edges of scopes computed."""
         for scope in nodes:
             if scope.children and scope not in self._lifted:
                 leaves = sorted(_leaves(scope), key=self._index.__getitem__)
@@ -130,22 +124,22 @@ class Graph:
     def _leaving(
         self, scope: Node, edges: Iterable[tuple[Node, dict[str, Edge]]]
     ) -> dict[str, Edge]:
-        """Of edges of leaves in a scope those whose other end is not; of two alike the last."""
+        """Edges of a scope's leaves that cross its boundary; of duplicates the last."""
         depth = len(scope.path)
         outside: dict[str, Edge] = {}
         for leaf, ends in edges:
             check()
             for name, edge in ends.items():
                 path = self._by_name[name].path
-                # By identity: nodes of one scope share their path.
+                # By identity: nodes of one scope share their path object.
                 if path is not leaf.path and (len(path) < depth or path[depth - 1] is not scope):
                     outside[name] = edge
         return outside
 
     def search(self, text: str, *, offset: int, limit: int) -> Sequence[Hit]:
-        """The tree of page `offset` of the nodes whose own name holds a text, upper case or lower.
+        """One page of nodes whose base name contains a text, ignoring case, as a tree.
 
-        A text with slashes may reach into the names of the scopes around.
+        A text with slashes may match the enclosing scopes, too.
         """
         if not text or text == "/" or "\0" in text:
             return []
@@ -173,13 +167,13 @@ class Graph:
                 yield self.nodes[index]
             return
         for index, name in self._names.holding(text):
-            # If there is a slash behind the last place of the text, so is behind any other.
+            # A slash after the last match implies a slash after every other match.
             if "/" not in name[name.rindex(text) + len(text) :]:
                 yield self.nodes[index]
 
 
 def _leaves(top: Node) -> Iterator[Node]:
-    """Depth first, without recursion: scopes may be many within each other."""
+    """Depth first without recursion: nesting is unbounded."""
     waiting = [iter(top.children)]
     while waiting:
         for node in waiting[-1]:

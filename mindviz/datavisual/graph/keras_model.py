@@ -1,6 +1,6 @@
-"""Drafts of Keras models. Source: the JSON of `model.to_json()`, of Keras 2 and 3.
+"""Drafts of Keras models. Source: the JSON of `model.to_json()` of Keras 2 and 3.
 
-A layer is an operator; a model within a model is a scope.
+A layer is an operator; a nested model is a scope.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from mindviz.datavisual.graph.node import Shape, joined_name, shown_name
 
 @dataclass(slots=True)
 class _Ends:
-    """Keys of the layers where a model begins and ends; of a layer itself."""
+    """Keys of a model's input and output layers; of a layer, its own key."""
 
     first: list[str]
     last: list[str]
 
 
 def keras_draft(model: Mapping[str, Any]) -> GraphDraft:
-    """The draft of a model; what in its JSON is not as it should be is left out."""
+    """The draft of a model; malformed parts of its JSON are left out."""
     draft = GraphDraft()
     _add_model(draft, model, "")
     return draft
 
 
 def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends:
-    """Recursion is as deep as models are nested, and the JSON parser limits that."""
+    """Recurses per nested model, whose depth the JSON parser limits."""
     config = _mapping(model.get("config"))
     layers = config.get("layers")
-    # Keras 1 had the layers of a sequential model right in its place.
+    # Keras 1 had the list of layers in place of the config.
     found = layers if isinstance(layers, list) else model.get("config")
     ends: dict[str, _Ends] = {}
     taken: list[tuple[Mapping[str, Any], _Ends]] = []
@@ -57,7 +57,7 @@ def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends
         else:
             sources = [ends[name] for name in _sources(layer.get("inbound_nodes"), ends)]
         for source in sources:
-            # Each of these may be thousands, and be named again by every layer.
+            # Each may list thousands, and every layer may refer to them again.
             edges += len(own.first) * len(source.last)
             check_edges(edges)
             for key in own.first:
@@ -66,7 +66,7 @@ def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends
 
 
 def _ends_of(config: Mapping[str, Any], ends: Mapping[str, _Ends], order: list[_Ends]) -> _Ends:
-    """Where a model begins and ends, as it says; else its first and last layer."""
+    """Declared input and output layers, else the first and last layer."""
     first = [ends[name] for name in _sources(config.get("input_layers"), ends)] or order[:1]
     last = [ends[name] for name in _sources(config.get("output_layers"), ends)] or order[-1:]
     return _Ends(
@@ -76,7 +76,7 @@ def _ends_of(config: Mapping[str, Any], ends: Mapping[str, _Ends], order: list[_
 
 
 def _sources(value: object, layers: Mapping[str, _Ends]) -> Iterator[str]:
-    """Names of layers in `[name, 0, 0, ...]`, however deep these lie, in the order of the JSON."""
+    """Layer names in `[name, 0, 0, ...]` at any depth, in JSON order."""
     waiting = [value]
     while waiting:
         one = waiting.pop()
@@ -86,7 +86,7 @@ def _sources(value: object, layers: Mapping[str, _Ends]) -> Iterator[str]:
             if len(one) > 1 and isinstance(one[0], str) and isinstance(one[1], int):
                 if one[0] in layers:
                     yield one[0]
-                waiting += reversed(one[3:])  # Keras 2 has further tensors in keyword arguments
+                waiting += reversed(one[3:])  # Keras 2 passes further tensors as keyword arguments.
             else:
                 waiting += reversed(one)
 

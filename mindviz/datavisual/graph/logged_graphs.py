@@ -1,4 +1,4 @@
-"""LoggedGraphs: the graphs of train jobs, built when somebody asks, and kept while they fit."""
+"""LoggedGraphs: graphs of train jobs, built on demand and cached."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from mindviz.errors import DamagedValue, TagNotFound
 from mindviz.gc_control import gc_paused
 
 OPTIMIZED = " (optimized)"
-"""At the end of tags that mean the optimized view."""
+"""Suffix of the tags of optimized views."""
 PINNED = "ms_output_optimize.pb"
-"""MindSpore's graph after compilation: the first of the tags, if it is there."""
+"""MindSpore's graph after compilation; listed first."""
 PLUGINS = ("graph", "run_metadata")
-"""Plugins whose series are graphs, or can be drawn as such."""
+"""Plugins whose series are or contain graphs."""
 
 _Place = tuple[str, str, str, bool]
 """train_id, plugin_name, tag, and whether it is the optimized view."""
@@ -35,21 +35,21 @@ class GraphTag:
 
     tag: str
     kind: str
-    """`run`, `conceptual`, `op`, `profile`; `optimized` for the optimized view of another."""
+    """`run`, `conceptual`, `op`, `profile`, or `optimized` for an optimized view."""
 
 
 def ordered_tags(tags: Iterable[str]) -> list[str]:
-    """Tags of graphs as the contract orders them."""
+    """Graph tags in the contract's order."""
     return sorted(tags, key=lambda tag: (tag not in (PINNED, PINNED + OPTIMIZED), tag))
 
 
 def optimized_tags(tags: Iterable[str]) -> list[str]:
-    """The tags of the optimized views of graphs, in the contract's order."""
+    """Tags of the optimized views, in the contract's order."""
     return ordered_tags(tag + OPTIMIZED for tag in tags)
 
 
 class LoggedGraphs:
-    """Builds and keeps graphs. Thread-safe; a graph is built once however many ask."""
+    """Builds and caches graphs. Thread-safe; concurrent requests build a graph once."""
 
     def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
@@ -57,7 +57,7 @@ class LoggedGraphs:
         self._building = threading.Lock()
 
     def tags(self, train_id: str) -> list[GraphTag]:
-        """All graphs of a job, in the contract's order. Raises TrainJobNotFound."""
+        """All graphs of a train job, in the contract's order. Raises TrainJobNotFound."""
         listed = self._experiment.list_tags(train_id)
         kinds = {
             tag: self._experiment.read_values(train_id, plugin_name, tag).variety or "run"
@@ -76,9 +76,10 @@ class LoggedGraphs:
         optimized: bool = False,
         empty_too: bool = False,
     ) -> Graph:
-        """The newest graph of a tag, the first one by default; or its optimized view.
+        """The newest graph of a tag (default the first), or its optimized view.
 
-        A graph without nodes is none, unless `empty_too`: run metadata may name devices alone.
+        A graph without nodes counts as missing, unless `empty_too`: run metadata may list only
+        devices.
         Raises TrainJobNotFound, TagNotFound, DamagedValue.
         """
         listed = self._experiment.list_tags(train_id)
@@ -112,9 +113,9 @@ class LoggedGraphs:
         return graph
 
     def _version(self, train_id: str, tag: str) -> int:
-        """Of a graph that is a whole file: the job's, for a file may be written anew.
+        """The version of the train job if the graph is a whole file, which may be rewritten.
 
-        A graph within a file that grows stays as it is, and is told by its series.
+        Graphs inside an append-only file never change; the series identifies them.
         """
         for file in self._experiment.log_files(train_id):
             if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
@@ -140,7 +141,7 @@ def built_graph(logged: LoggedGraph, *, optimized: bool = False) -> Graph:
 
 
 def _draft(form: str, content: Any) -> GraphDraft:
-    """Imports what it needs now: `mindviz start` should not wait for protobuf."""
+    """Imports protobuf lazily: `mindviz start` should not wait for it."""
     if form == "keras":
         from mindviz.datavisual.graph.keras_model import keras_draft  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Drafts of MindSpore's graphs. Source: anf_ir.proto; the rules are those of MindInsight."""
+"""Drafts of MindSpore graphs. Source: anf_ir.proto; the rules are MindInsight's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mindviz.wire.proto import mindspore_pb2 as pb
 _SUMMARY = re.compile(
     r"\[:(scalar|image|graph|optimized_graph|histogram|tensor|loss_landscape)\]$", re.IGNORECASE
 )
-"""At the end of full names that summary operators got from their tags."""
+"""Suffix of full names that summary operators derive from their tags."""
 _DYNAMIC = ("input_is_dynamic_shape", "output_is_dynamic_shape")
 
 
@@ -32,7 +32,7 @@ def mindspore_draft(graph: pb.GraphProto) -> GraphDraft:
 
 
 class _Types(dict[bytes, tuple[Shapes, str]]):
-    """Shapes and text of types by their bytes: few differ, and texts are dear."""
+    """Shapes and type texts by serialized type: few differ, and formatting is slow."""
 
     def of(self, output: pb.TypeProto) -> tuple[Shapes, str]:
         """Shapes and text of a type."""
@@ -44,7 +44,7 @@ class _Types(dict[bytes, tuple[Shapes, str]]):
 
 
 def key_of(name: str) -> str:
-    """What inputs call the node of this name: its number, also when that ends a path."""
+    """The key that inputs use for a node: its number, also as the last part of a path."""
     return name.rpartition("/")[2].rpartition("op")[2]
 
 

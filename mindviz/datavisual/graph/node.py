@@ -1,4 +1,4 @@
-"""Node and Edge: what a graph is made of once it is built. Scopes are nodes, too."""
+"""Node and Edge of a built graph. Scopes are nodes, too."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ PARAMETER = "Parameter"
 CONSTANT = "Const"
 
 MAX_DEPTH = 64
-"""Scopes within each other. What is deeper stays in one name, slashes and all."""
+"""Maximum nesting of scopes; deeper paths stay in the node's name."""
 
 MAX_NAME = 1000
-"""Characters. Each edge repeats the names of its ends: longer names would multiply."""
+"""Maximum length. Every edge repeats the names of its ends."""
 MAX_SIZES = 2000
-"""Sizes of dimensions that an edge has, over all outputs; for the same reason."""
+"""Maximum number of dimensions listed per edge, over all outputs."""
 
 Shape = tuple[int, ...]
 Shapes = tuple[Shape, ...]
-"""One per output; a negative size is not known before the graph runs."""
+"""One shape per output; a negative size is unknown until the graph runs."""
 
 _NONE: Mapping[str, bool] = MappingProxyType({})
 
@@ -31,62 +31,62 @@ def _no_proxies() -> Mapping[str, bool]:
 
 
 def no_attributes() -> Mapping[str, str]:
-    """The attributes of a node that has none."""
+    """Attributes of a node without any."""
     return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What flows from one node to another; shared by all edges that are alike."""
+    """An edge's data; shared by equal edges."""
 
     shapes: Shapes
     data_type: str
     control: bool
-    """Whether only the order matters and no tensor flows."""
+    """Whether it is a control edge, which carries no tensor."""
     independent: bool = False
-    """Whether it comes from a parameter that is drawn apart from its consumers."""
+    """Whether its source is drawn next to its consumers."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An operator, a parameter, a constant or a scope. Not changed once its graph is built."""
+    """An operator, parameter, constant or scope. Immutable after the graph is built."""
 
     name: str
-    """The whole path, `/` separated; unique in its graph. Empty for the root."""
+    """The full path, `/` separated and unique in the graph; empty for the root."""
     type: str
     shapes: Shapes = ()
-    """Of its outputs."""
+    """Shapes of its outputs."""
     data_type: str = ""
     attributes: Callable[[], Mapping[str, str]] = no_attributes
-    """Made when asked for: most nodes are never looked at."""
+    """Computed on demand: most nodes are never opened."""
     dynamic: bool = False
-    """Whether some shape is not known before the graph runs."""
+    """Whether a shape is unknown until the graph runs."""
     output_index: int = 0
     independent: bool = False
-    """Whether it is drawn apart from its consumers."""
+    """Whether it is drawn next to its consumers."""
     inputs: dict[str, Edge] = field(default_factory=dict)
-    """By name of the node where the edge begins; of a scope those that enter it."""
+    """By name of the source node; for a scope, the edges that enter it."""
     outputs: dict[str, Edge] = field(default_factory=dict)
     proxy_inputs: Mapping[str, bool] = field(default_factory=_no_proxies)
-    """Scopes of independent parameters that it uses -> whether only for the order."""
+    """Scopes of independent parameters that it uses -> whether only by control edges."""
     proxy_outputs: Mapping[str, bool] = field(default_factory=_no_proxies)
     children: list[Node] = field(default_factory=list)
     path: tuple[Node, ...] = ()
-    """The scopes it stands in, the outermost first, without the root."""
+    """Names of the scopes that contain it, outermost first, without the root."""
 
     @property
     def is_scope(self) -> bool:
-        """Whether it holds other nodes."""
+        """Whether it contains other nodes."""
         return self.type in (NAME_SCOPE, AGGREGATION_SCOPE)
 
 
 def shown_name(name: str) -> str:
-    """A name, type or label as graphs have it: cut off at MAX_NAME characters."""
+    """A name, type or label, cut to MAX_NAME characters."""
     return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """(scope, rest) of a node's name; the scope is empty at the root."""
+    """Split a node's name into (scope, rest); the scope is empty at the root."""
     scope, _, rest = name.rpartition("/")
     if scope.count("/") >= MAX_DEPTH:
         parts = name.split("/", MAX_DEPTH)
@@ -95,5 +95,5 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def joined_name(scope: str, rest: str) -> str:
-    """The name of what is called `rest` in a scope."""
+    """The name of `rest` in a scope."""
     return f"{scope}/{rest}" if scope else rest

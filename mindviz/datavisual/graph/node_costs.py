@@ -1,4 +1,4 @@
-"""Where the nodes of a graph ran and how long, as far as the log says so."""
+"""Device and compute time of graph nodes, as far as logged."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from mindviz.datavisual.graph.scope_order import MAX_NODES
 
 DEVICES = ("device", "primitive_target", "device_target")
 TIMES = ("compute_micros", "total_micros")
-"""Attributes, the better ones first."""
+"""Attribute names, in order of preference."""
 _QUOTED = re.compile(r'\bstr_val: "(.*)"')
 
 
 @dataclass(frozen=True, slots=True)
 class NodeCost:
-    """What is known of one node."""
+    """Device and time of one node."""
 
     name: str
     device: str
-    """Empty: unknown."""
+    """Empty if unknown."""
     micros: float | None
-    """Microseconds; None: unknown."""
+    """Microseconds; None if unknown."""
 
 
 def node_costs(leaves: Iterable[Node]) -> Iterator[NodeCost]:
-    """Of those nodes that anything is known of."""
+    """Costs of the nodes that have any."""
     for leaf in leaves:
         attributes = leaf.attributes()
         device = next((_device(attributes[name]) for name in DEVICES if attributes.get(name)), "")
@@ -54,10 +54,10 @@ def _time(text: str) -> float | None:
 
 
 def graph_costs(graph: Graph) -> Mapping[str, object]:
-    """Of all nodes of a graph that anything is known of, as columns: few devices for many nodes.
+    """Costs of all nodes of a graph, as columns: there are few devices.
 
-    Scopes that are told in stacks have in `places` the device and the time of each place of their
-    order: what stacks hold is known by place alone.
+    For scopes with stacks, `places` has the device and time of each place in their order, because
+    the nodes of a stack are addressed by place.
     """
     costs = list(node_costs(graph.leaves("")))
     devices = {name: i for i, name in enumerate(dict.fromkeys(c.device for c in costs if c.device))}
@@ -82,23 +82,23 @@ def graph_costs(graph: Graph) -> Mapping[str, object]:
 
 
 SEVERAL = -1
-"""As a device: what stands at a place ran on more than one."""
+"""Device of a stack whose nodes ran on several."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Of each place of a scope; None: unknown."""
+    """Device and time per place of a scope; None if unknown."""
 
     device: list[int | None]
     micros: list[float | None]
 
     @classmethod
     def of(cls, count: int) -> _Places:
-        """Nothing is known yet."""
+        """A place without costs."""
         return cls([None] * count, [None] * count)
 
     def add(self, place: int, device: int | None, micros: float | None) -> None:
-        """One more node stands there."""
+        """Add a node's costs to a place."""
         known, time = self.device[place], self.micros[place]
         if device is not None:
             self.device[place] = device if known in (None, device) else SEVERAL

@@ -1,6 +1,6 @@
-"""The optimized view: a draft without what training adds to a network, and without plumbing.
+"""The optimized view: a draft without training-only nodes and pass-through nodes.
 
-The rules are those of MindInsight.
+The rules are MindInsight's.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.node import joined_name, shown_name, split_name
 
 AGGREGATED_FROM = 10
-"""As in `assembly`, but for this view."""
-PLUMBING = frozenset({"Load", "TupleGetItem", "MakeTuple", "UpdateState"})
-"""Types that only hand things on: their consumers take from their sources directly."""
-MAX_HANDED_ON = 500_000
-"""Edges. A chain of plumbing hands on ever more; what lies beyond is left as it is."""
+"""As in `assembly`, for this view."""
+PASS_THROUGH = frozenset({"Load", "TupleGetItem", "MakeTuple", "UpdateState"})
+"""Pass-through types: their consumers are connected to their sources."""
+MAX_BYPASSED_EDGES = 500_000
+"""Maximum number of edges. Chains of pass-through nodes multiply them; the rest stays as is."""
 
 
 def optimize(draft: GraphDraft) -> None:
-    """Turn a draft into its optimized view."""
+    """Convert a draft to its optimized view."""
     draft.mark_dynamic()
     _drop_training(draft)
-    _bypass_plumbing(draft)
+    _bypass_pass_through(draft)
     _drop_isolated(draft)
     _dissolve_scopes(draft)
 
@@ -35,14 +35,14 @@ def _drop_training(draft: GraphDraft) -> None:
             del draft.operators[key]
 
 
-def _bypass_plumbing(draft: GraphDraft) -> None:
+def _bypass_pass_through(draft: GraphDraft) -> None:
     consumers: dict[str, dict[str, None]] = {}
     for key, leaf in draft.operators.items():
         for source in leaf.inputs:
             consumers.setdefault(source, {})[key] = None
-    budget = MAX_HANDED_ON
+    budget = MAX_BYPASSED_EDGES
     for key, leaf in list(draft.operators.items()):
-        if leaf.type not in PLUMBING:
+        if leaf.type not in PASS_THROUGH:
             continue
         fed = consumers.get(key, {})
         budget -= len(fed) * len(leaf.inputs)
@@ -68,7 +68,7 @@ def _drop_isolated(draft: GraphDraft) -> None:
 
 
 def _dissolve_scopes(draft: GraphDraft) -> None:
-    """Scopes of several operators of one type that they are called after."""
+    """Name scopes after the one type of operator that they contain several times."""
     inside: dict[str, list[str]] = {}
     around: set[str] = set()
     for key, leaf in draft.operators.items():

@@ -1,6 +1,6 @@
-"""Plain graphs: nodes with the paths of their scopes, and edges between their indices.
+"""Plain graphs: nodes with their scope paths, and edges between node indices.
 
-Source of the form: VisualDL's design of basic visual components (2018).
+Source: VisualDL's design of basic visual components (2018).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from mindviz.datavisual.graph.graph import Graph
 
 
 def plain_graph(graph: Graph) -> dict[str, Any]:
-    """All nodes but scopes, in the order of the graph, and all edges between them."""
+    """All leaves in graph order, and all edges between them."""
     leaves = [node for node in graph.nodes if not node.is_scope]
     index = {node.name: i for i, node in enumerate(leaves)}
     nodes = []

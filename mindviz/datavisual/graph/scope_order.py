@@ -1,9 +1,8 @@
-"""ScopeOrder: the nodes of one scope in the order of their flow, in stacks where they are many.
+"""ScopeOrder: the nodes of one scope in data flow order, in stacks if there are many.
 
-A scope may hold 100,000 nodes. Nobody looks at so many boxes, no page lays them out, and answered
-one by one they are tens of megabytes. In an order in which most edges lead on, neighbours belong
-together: a stack is a piece of that order, told by the places of its first and its last node, and
-what it takes from elsewhere.
+A scope can contain 100,000 nodes: too many to lay out, and tens of megabytes as JSON. In an order
+in which most edges point forward, neighbors belong together. A stack is an interval of that order,
+addressed by its first and last place, with the edges that enter it.
 """
 
 from __future__ import annotations
@@ -14,44 +13,44 @@ from dataclasses import dataclass, field
 from mindviz.datavisual.graph.node import Node
 
 MAX_NODES = 250
-"""Nodes that are told one by one; of more there are stacks."""
+"""Maximum number of nodes listed individually; more become stacks."""
 MIN_STACK, MAX_STACKS = 50, 100
 
 
 @dataclass(slots=True)
 class Stack:
-    """Nodes that stand together; places count from 1, the last one included."""
+    """An interval of places, counted from 1, inclusive."""
 
     first: int
     last: int
     independent: bool
-    """Whether they are drawn apart from their consumers."""
+    """Whether its nodes are drawn next to their consumers."""
     sources: dict[int, bool] = field(default_factory=dict)
-    """Places outside the stack where edges come from -> whether only for the order."""
+    """Source places outside the stack -> whether only control edges."""
     inputs: dict[str, bool] = field(default_factory=dict)
-    """The same of nodes outside the scope, by their names."""
+    """Likewise for sources outside the scope, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """Some nodes of a scope, or stacks of them, in the order of the flow."""
+    """Nodes of a scope, or stacks of them, in data flow order."""
 
     total: int
-    """Nodes of the whole scope."""
+    """Number of nodes in the whole scope."""
     nodes: Sequence[Node]
     stacks: Sequence[Stack]
     places: Mapping[str, int]
-    """Of the nodes, what leads into them, what leads out of the scope, and what is wanted.
+    """Places of listed nodes, their sources, nodes with edges out of the scope, and `wanted`.
 
-    Empty if the scope has no stacks: then all of its nodes are here.
+    Empty if the scope has no stacks: then all nodes are listed.
     """
 
 
 class ScopeOrder:
-    """The order of one scope's nodes. Not changed once it is made."""
+    """The order of one scope's nodes. Immutable."""
 
     def __init__(self, scope: Node, find: Callable[[str], Node]) -> None:
-        """`find` tells a graph's nodes by their names."""
+        """`find` returns a node of the graph by name."""
         self._scope = scope
         self._find = find
         flow = [node for node in scope.children if not node.independent]
@@ -61,22 +60,22 @@ class ScopeOrder:
         self._places = {node: place for place, node in enumerate(self._nodes, 1)}
 
     def place(self, node: Node) -> int | None:
-        """Of a node in or below the scope; None if it is neither."""
+        """Place of the child that is or contains this node; None if it is not below the scope."""
         inside = self._inside(node)
         return None if inside is None else self._places[inside]
 
     def part(
         self, first: int = 1, last: int | None = None, wanted: Node | None = None
     ) -> ScopePart:
-        """The nodes of these places, or stacks of them if they are many.
+        """The nodes at these places, or stacks if there are many.
 
-        The place of what is, or holds, the wanted one is told as well.
+        The place of the child that is or contains `wanted` is included.
         """
         total = len(self._nodes)
         last = total if last is None else min(last, total)
         nodes: list[Node] = []
         stacks: list[Stack] = []
-        # What stands apart is in stacks of its own.
+        # Nodes drawn next to their consumers have stacks of their kind only.
         in_flow = first, min(last, self._flow_length)
         apart = max(first, self._flow_length + 1), last
         for start, end in (in_flow, apart):
@@ -94,7 +93,7 @@ class ScopeOrder:
         return ScopePart(total, nodes, stacks, places)
 
     def _inside(self, node: Node) -> Node | None:
-        """The child of the scope that a node is, or stands in."""
+        """The child of the scope that is or contains a node."""
         chain = node.path if node.is_scope else (*node.path, node)
         depth = len(self._scope.path)
         if len(chain) <= depth or (depth and chain[depth - 1] is not self._scope):
@@ -102,7 +101,7 @@ class ScopeOrder:
         return chain[depth]
 
     def _in_flow(self, nodes: Sequence[Node]) -> list[Node]:
-        """An order in which edges lead on; what only a cycle leads to is taken as it comes."""
+        """A topological order; nodes reachable only through a cycle come in logged order."""
         members = dict.fromkeys(nodes)
         feeds: dict[Node, list[Node]] = {node: [] for node in nodes}
         missing: dict[Node, int] = dict.fromkeys(nodes, 0)
@@ -143,7 +142,7 @@ class ScopeOrder:
         return stack
 
     def _places_with_sources(self, nodes: Iterable[Node]) -> Iterator[tuple[str, int]]:
-        """Where nodes stand, and what leads into them; by name."""
+        """Places of nodes and of their sources, by name."""
         for node in nodes:
             yield node.name, self._places[node]
             for name in node.inputs:
@@ -152,7 +151,7 @@ class ScopeOrder:
                     yield name, place
 
     def _places_leading_out(self) -> Iterator[tuple[str, int]]:
-        """Where nodes stand that lead to what is outside the scope; by name."""
+        """Places of nodes with edges out of the scope, by name."""
         for node, place in self._places.items():
             if any(self._inside(self._find(name)) is None for name in node.outputs):
                 yield node.name, place

@@ -1,6 +1,6 @@
-"""Drafts of TensorFlow's graphs, which torch writes, too. Source: graph.proto, config.proto.
+"""Drafts of TensorFlow graphs, which torch writes, too. Source: graph.proto, config.proto.
 
-Each function of a graph's library is a scope of its own below `FUNCTIONS`.
+Each function of a graph's library is a scope below `FUNCTIONS`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mindviz.wire.proto import tensorboard_pb2 as pb
 
 FUNCTIONS = "functions"
 ARGUMENT, RESULT = "Arg", "Retval"
-"""Types of the nodes that stand for what a function takes and gives."""
+"""Types of a function's argument and return value nodes."""
 UNKNOWN_RANK = -2
 _OUTPUT_SHAPES = "_output_shapes"
 _LABEL = re.compile(r"= *([\w:.]+)\(")
@@ -27,7 +27,7 @@ Facts = Mapping[str, Mapping[str, str]]
 
 
 def tensorflow_draft(graphs: Iterable[pb.GraphDef], facts: Facts | None = None) -> GraphDraft:
-    """The draft of graphs that belong together, such as the parts of one on several devices."""
+    """One draft of several graphs, such as the partitions of one graph over devices."""
     draft = GraphDraft()
     shapes = _Shapes()
     known = facts or {}
@@ -46,7 +46,7 @@ def tensorflow_draft(graphs: Iterable[pb.GraphDef], facts: Facts | None = None) 
 
 
 def run_metadata_draft(metadata: pb.RunMetadata) -> GraphDraft:
-    """The draft of what was run: its graphs, with times; if there are none, the nodes timed."""
+    """The draft of run metadata: its graphs with times, else the timed nodes."""
     graphs = [*metadata.partition_graphs]
     for function in metadata.function_graphs:
         graphs += function.partition_graphs or [
@@ -80,10 +80,10 @@ def _given(attributes: Mapping[str, str]) -> Callable[[], Mapping[str, str]]:
 
 
 class _Shapes(dict[bytes, Shapes]):
-    """Shapes by the bytes of the attribute that tells them: few differ."""
+    """Shapes by serialized attribute: few differ."""
 
     def of(self, attributes: Mapping[str, pb.AttrValue]) -> Shapes:
-        """The shapes of a node's outputs, as far as its attributes tell."""
+        """Shapes of a node's outputs, as far as its attributes give them."""
         if _OUTPUT_SHAPES not in attributes:
             return ()
         value = attributes[_OUTPUT_SHAPES]
@@ -111,7 +111,7 @@ def _inputs(node: pb.NodeDef, prefix: str) -> dict[str, bool]:
         control = one.startswith("^")
         name = one[1:] if control else one
         key = prefix + (name.partition(":")[0] if ":" in name else name)
-        # Where a tensor flows, too, that it also orders goes without saying.
+        # A data edge implies the control edge.
         inputs[key] = control and inputs.get(key, True)
     return inputs
 
@@ -139,7 +139,7 @@ def _add_function(
     draft: GraphDraft, function: pb.FunctionDef, number: int, shapes: _Shapes
 ) -> None:
     scope = joined_name(FUNCTIONS, shown_name(function.signature.name))
-    # No edge from elsewhere names a key with a null in it.
+    # Edges from elsewhere never use a key with a null.
     prefix = f"\0{number}\0"
     for argument in function.signature.input_arg:
         name, data_type = joined_name(scope, argument.name), _type_name(argument.type)

@@ -1,4 +1,4 @@
-"""Values as text, in the words of protobuf's text format, and MindSpore's types."""
+"""Attribute values in protobuf's text format, and the names of MindSpore's types."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mindviz.datavisual.graph.node import Shapes
 from mindviz.wire.proto import mindspore_pb2 as pb
 
 MAX_VALUE_BYTES = 1024
-"""A larger value is not shown."""
+"""Maximum size of a value that is shown."""
 MAX_TYPE_DEPTH = 6
-"""Tuples within tuples; each level doubles the quotes of those within."""
+"""Maximum nesting of tuples; each level doubles the quotes inside."""
 _NEWER_TYPES = pb.DT_COMPLEX64
-"""From here on MindInsight knows no data type."""
+"""First data type number that MindInsight does not know."""
 
 
 def message_text(value: Message) -> str | None:
@@ -28,12 +28,12 @@ def message_text(value: Message) -> str | None:
 
 
 def dtype_text(value: pb.ValueProto) -> str:
-    """What stands for a value that is too large."""
+    """Placeholder for a value that is too large."""
     return f"dtype: {type_name(value.dtype)}"
 
 
 def _lines(message: Message, indent: str) -> Iterator[str]:
-    """Recursion goes no deeper than protobuf's parser did."""
+    """Recursion is bounded by protobuf's parser."""
     for field, value in message.ListFields():
         if isinstance(value, Mapping):
             for key in sorted(value):
@@ -85,9 +85,9 @@ def type_text(output: pb.TypeProto, depth: int = 0) -> str:
 
 
 def shapes_of(output: pb.TypeProto) -> Shapes:
-    """The shape of each output; that of what is no tensor is `()`, as of a tensor of rank 0.
+    """The shape of each output; a non-tensor has `()`, as a tensor of rank 0.
 
-    What has no type, or one that MindInsight does not know, has no output either.
+    A type that is missing or unknown to MindInsight has no outputs.
     """
     if output.data_type == pb.DT_TENSOR:
         return (tuple(dim.size for dim in output.tensor_type.shape.dim),)

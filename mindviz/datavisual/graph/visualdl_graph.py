@@ -1,4 +1,4 @@
-"""Drafts of VisualDL's graphs. Source: the JSON of a `vdlgraph` file."""
+"""Drafts of VisualDL graphs. Source: the JSON of a `vdlgraph` file."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mindviz.datavisual.graph.node import Shapes
 
 
 def visualdl_draft(content: Mapping[str, Any]) -> GraphDraft:
-    """The draft of a file; what in its JSON is not as it should be is left out.
+    """The draft of a file; malformed parts of its JSON are left out.
 
-    Scopes are in the names; that a file has nodes for them, too, and edges for each level of them,
-    is left aside. All its edges are of tensors.
+    Scopes come from the names; the file's own scope nodes and the edges between them are ignored.
+    All edges carry tensors.
     """
     draft = GraphDraft()
     variables = {str(one.get("name")): one for one in _mappings(content.get("vars"))}

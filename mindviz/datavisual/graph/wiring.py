@@ -1,4 +1,4 @@
-"""Wiring: the edges between the nodes of a graph, and those to independent parameters."""
+"""Wiring: edges between nodes, and to independent parameters."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mindviz.datavisual.graph.node import (
 )
 
 Copies = Mapping[tuple[str, str], Node]
-"""(scope, key) -> the copy of a parameter or constant in that scope."""
+"""(scope, key) -> copy of a parameter or constant in that scope."""
 
 
 _Edges = dict[Node, tuple[Edge, Edge]]
-"""Source -> what its consumers see of it, and what it sees of them."""
+"""Source -> its edge as consumers list it, and as it lists them."""
 
 
 class Wiring:
-    """Adds edges to nodes that are named and placed."""
+    """Adds edges to nodes after naming and placement."""
 
     def __init__(
         self,
@@ -33,21 +33,21 @@ class Wiring:
         parameters: Copies,
         original_scopes: Mapping[Node, str],
     ) -> None:
-        """`parameters` are keyed by `original_scopes`: those before nodes were gathered."""
+        """`parameters` are keyed by `original_scopes`, the scopes before aggregation."""
         self._draft = draft
         self._operators = operators
         self._parameters = parameters
         self._original_scopes = original_scopes
         self._nodes: dict[str, Node] = {}
         self._made: tuple[_Edges, _Edges] = ({}, {})
-        """Of data and of control."""
+        """Data edges and control edges."""
         self._alike: dict[tuple[Shapes, str, bool, bool], tuple[Edge, Edge]] = {}
-        """By what makes them so: graphs have far fewer kinds of edges than edges."""
+        """Edge objects by content: graphs have far fewer kinds of edges than edges."""
 
     def connect(
         self, consumers: Mapping[str, Node], constants: Copies, scopes: Mapping[Node, str]
     ) -> None:
-        """Add all edges of the draft that begin somewhere; of two alike the last one counts."""
+        """Add all edges with a known source; of duplicates the last wins."""
         operators, leaves = self._operators, self._draft.operators
         for key, consumer in consumers.items():
             name, inputs = consumer.name, consumer.inputs
@@ -83,7 +83,7 @@ class Wiring:
         return edges
 
     def add_proxies(self, groups: Sequence[Node]) -> None:
-        """Between scopes of independent parameters and what stands beside them."""
+        """Edges between scopes of independent parameters and their sibling nodes."""
         proxies: dict[Node, dict[str, bool]] = {}
         for group in groups:
             to_all: dict[str, bool] = {}
@@ -106,6 +106,6 @@ class Wiring:
 
 
 def _cut_off(shapes: Shapes) -> Shapes:
-    """The shapes that have MAX_SIZES sizes together."""
+    """The first shapes, with MAX_SIZES dimensions in total."""
     ends = accumulate(len(shape) for shape in shapes)
     return tuple(shape for shape, end in zip(shapes, ends, strict=True) if end <= MAX_SIZES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf
-from mindviz.datavisual.graph.optimized_view import MAX_HANDED_ON, optimize
+from mindviz.datavisual.graph.optimized_view import MAX_BYPASSED_EDGES, optimize
 
 
 def draft_of(*leaves: tuple[str, str, str]) -> GraphDraft:
@@ -86,5 +86,5 @@ def test_a_chain_that_hands_on_ever_more_comes_to_an_end() -> None:
     draft = draft_of(*leaves)
     optimize(draft)
     edges = sum(len(leaf.inputs) for leaf in draft.operators.values())
-    assert len(leaves) < edges <= MAX_HANDED_ON + 3 * len(leaves)
+    assert len(leaves) < edges <= MAX_BYPASSED_EDGES + 3 * len(leaves)
     assert sum(leaf.type == "A" for leaf in draft.operators.values()) == 1200
