@@ -1,9 +1,8 @@
-"""Markdown from a log as HTML that is safe to show, within bounds of time and memory.
+"""Renders Markdown from a log as safe HTML, in bounded time and memory.
 
-As in TensorBoard, HTML in Markdown counts, as far as it is harmless. The result can neither run
-anything nor make a browser ask another server: images become links. A text that would take too
-long to render is shown as it is. The bounds are estimates from the text alone, so the same text
-always looks the same.
+As in TensorBoard, harmless HTML in Markdown is kept. The result can neither run scripts nor load
+anything from other servers: images become links. A text that would take too long to render is
+shown as plain text. The bounds depend on the text alone, so the same text always renders the same.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from typing import Any
 from mindviz.deadline import begin_long_work
 
 MAX_CHARACTERS = 100_000
-"""Of one text. Prose takes 0.3 us each."""
+"""Maximum characters per text. Prose takes 0.3 us per character."""
 MAX_MARKS = 10_000
-"""Of one text: characters that mean something in Markdown, line ends twice, and cells of tables.
-The worst of them take 15 us each."""
+"""Maximum Markdown characters per text; line ends count twice, table cells count, too.
+The slowest take 15 us each."""
 TEXTS = 10
-"""How many of the largest texts one answer may hold."""
+"""Maximum number of texts of this size per answer."""
 MAX_OUTPUT = 1_000_000
-"""Characters of one text once references are replaced by their URLs."""
+"""Maximum characters per text after references are replaced by their URLs."""
 MAX_TAG_DEPTHS = 200_000
-"""The depth of every tag added up. An HTML parser may create as many elements for tags that are
-not closed in order."""
+"""Maximum sum of the nesting depths of all tags: for tags closed out of order, an HTML parser may
+create that many elements."""
 _MAX_DEPTH = 1_000
 _FEW_MARKS = 1_000
-"""Rendered within 20 ms."""
+"""Texts below this size render within 20 ms."""
 
 _MARKS = re.compile(r"[\[\]!*_~`|<&\\\n]")
 _TABLE_HEAD = re.compile(r"^[ \t>:-]*[|:-][ \t>|:-]*$", re.MULTILINE)
@@ -41,7 +40,7 @@ _TAGS = (
     "mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr tt "
     "u ul var"
 )
-"""What is left of HTML."""
+"""HTML tags that are kept."""
 _ATTRIBUTES = {"a": {"href", "title"}, "td": {"align"}, "th": {"align"}, "ol": {"start"}}
 _SCHEMES = {"http", "https", "mailto"}
 
@@ -49,7 +48,7 @@ _MARKUP = re.compile(
     r"""<(?:(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*"""
     r"""(?:"[^"<>]*"|'[^'<>]*'|[^\s"'=<>`]+))?){0,10})\s*/?>|([!?][^<>]*>)|)"""
 )
-"""A tag; `<!...>` or `<?...>`; or a `<` that begins neither. All end before the next `<`."""
+"""A tag, `<!...>`, `<?...>`, or a lone `<`. Each match ends before the next `<`."""
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
      "track", "wbr")
@@ -58,29 +57,29 @@ _RAW = frozenset(
     ("iframe", "math", "noembed", "noframes", "noscript", "plaintext", "script", "select", "style",
      "svg", "template", "textarea", "title", "xmp")
 )  # fmt: skip
-"""Elements in which tags mean something else, or nothing."""
+"""Elements whose content is not parsed as tags."""
 
 
 @dataclass(slots=True)
 class RenderingBudget:
-    """What may still be rendered; a text that exceeds it is shown as it is."""
+    """What remains of the bounds; a text that exceeds it is shown as plain text."""
 
     characters: int
     marks: int
     whole: RenderingBudget | None = None
-    """Of the answer that a text is part of."""
+    """The remaining bounds of an answer."""
 
     @staticmethod
     def of_answer() -> RenderingBudget:
-        """Of a new answer."""
+        """The bounds of a new answer."""
         return RenderingBudget(TEXTS * MAX_CHARACTERS, TEXTS * MAX_MARKS)
 
     def of_text(self) -> RenderingBudget:
-        """Of one more text in an answer."""
+        """The bounds of one more text in an answer."""
         return RenderingBudget(MAX_CHARACTERS, MAX_MARKS, self)
 
     def spend(self, characters: int, marks: int) -> bool:
-        """Whether this may be rendered; then it counts."""
+        """Subtract a text; False if it exceeds the bounds."""
         if characters > self.characters or marks > self.marks:
             return False
         if self.whole is not None and not self.whole.spend(characters, marks):
@@ -113,13 +112,13 @@ def _as_it_is(text: str) -> str:
 
 def _marks(text: str) -> int:
     lines = text.count("\n")
-    # Every line below may become a row of as many cells as the head has, however short it is.
+    # Each following line may become a row with as many cells as the head.
     heads = (line.count("|") + 1 for line in _TABLE_HEAD.findall(text) if "-" in line)
     return sum(1 for _ in _MARKS.finditer(text)) + lines + max(heads, default=0) * lines
 
 
 def _output_size(tokens: Iterable[Any]) -> int:
-    """Characters of what the tokens hold: the URL of a reference is in each of its uses."""
+    """Total characters of the tokens; each use of a reference repeats its URL."""
     size = 0
     for token in tokens:
         size += len(token.content) + sum(len(str(value)) for value in token.attrs.values())
@@ -128,9 +127,9 @@ def _output_size(tokens: Iterable[Any]) -> int:
 
 
 def _plain_markup(rendered: str) -> str | None:
-    """HTML whose only markup is tags, each with few attributes; None if it is nested too deeply.
+    """HTML without comments, other markup or overlong attribute lists; None if nested too deeply.
 
-    Comments are removed, any other `<` is escaped.
+    Any other `<` is escaped.
     """
     rendered = _without_comments(rendered)
     if _tag_depths(_MARKUP.findall(rendered)) > MAX_TAG_DEPTHS:
@@ -148,10 +147,10 @@ def _without_comments(rendered: str) -> str:
 
 
 def _tag_depths(tags: Sequence[tuple[str, str, str, str]]) -> int:
-    """The depth of every tag, added up; too large a number if one of them is too deep.
+    """Sum of the depths of all tags; a value above the maximum if one is too deep.
 
-    Only a tag that closes the last open one counts as closing: HTML leaves others open, or opens
-    them again later.
+    Only a tag that closes the last open one reduces the depth: HTML keeps others open, or reopens
+    them.
     """
     names = [(closing, name.lower()) for closing, name, _, _ in tags if name]
     closes = _RAW.isdisjoint(name for _, name in names)
@@ -170,7 +169,7 @@ def _tag_depths(tags: Sequence[tuple[str, str, str, str]]) -> int:
 
 @cache
 def _markdown() -> Any:
-    # Imported when a text is looked at: `mindviz start` should not wait for it.
+    # Imported lazily: `mindviz start` should not wait for it.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
     return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("image")

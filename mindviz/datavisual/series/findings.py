@@ -1,4 +1,4 @@
-"""Findings: what is wrong in a log, where, and what was lost."""
+"""Findings: problems in a log, with place and loss."""
 
 from __future__ import annotations
 
@@ -7,46 +7,46 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 NO_BASE_DIR = "The base dir does not exist; waiting for it."
-"""Detail of the finding of a base dir that may still be created."""
+"""Detail of the finding for a base dir that does not exist yet."""
 
 
 class FindingKind(StrEnum):
-    """What was found. The value is what `inspect` and the API print."""
+    """Kinds of findings. `inspect` and the API print the value."""
 
     TRUNCATED = "truncated"
-    """The last record is cut off. Normal while it is being written: the rest is waited for."""
+    """The last record is incomplete. Normal while the log is being written."""
     ZERO_TAIL = "zero_tail"
-    """The file ends in zeros: space that is reserved but not written yet."""
+    """The file ends in zeros: reserved space that is not written yet."""
     BAD_LENGTH = "bad_length"
-    """A record's length is damaged. Nothing behind it can be found, reading stops here."""
+    """A record's length is damaged. Reading stops: the next record cannot be found."""
     BAD_PAYLOAD = "bad_payload"
     """A record fails its checksum and was skipped."""
     BAD_RECORD = "bad_record"
-    """A record passes its checksum (or has none) but is not a valid message; it was skipped."""
+    """A record's checksum matches or is missing, but it is not a valid message; it was skipped."""
     BAD_VALUE = "bad_value"
-    """A value could not be decoded when it was asked for."""
+    """A value could not be decoded on request."""
     TOO_MANY_SEGMENTS = "too_many_segments"
-    """A file restarts more often than is tracked; further restarts are read as one segment."""
+    """A file restarts more often than is tracked; further restarts count as one segment."""
     UNREADABLE = "unreadable"
     """A file or directory could not be opened or read."""
     NOT_A_LOG = "not_a_log"
-    """Named like a log, but it isn't one: an empty file, text, a directory."""
+    """A file or directory with a log's name that is not a log: empty, text, a directory."""
     OUTSIDE = "outside"
-    """A symbolic link leads out of the base dir and was not followed."""
+    """A symbolic link out of the base dir, not followed."""
     SEVERAL_WRITERS = "several_writers"
-    """Files written at the same time hold the same series; each is a line of its own."""
+    """Several files written at the same time contain the same series; each is a separate line."""
     CLASS_MISMATCH = "class_mismatch"
-    """One tag holds data of several classes; that of the earliest file is served."""
+    """A tag has data of several classes; the one in the earliest file is served."""
     BAD_WALL_TIME = "bad_wall_time"
-    """Points whose wall time is not a finite number; they are served, without a time."""
+    """Points with a non-finite wall time; served without a time."""
     BAD_TAG = "bad_tag"
-    """A tag that is not valid UTF-8; it is served with replacement characters."""
+    """A tag that is not valid UTF-8; served with replacement characters."""
     UNKNOWN_CLASS = "unknown_class"
-    """Series that don't say what they are made of; generic clients don't see them."""
+    """Series without a data class; not served to generic clients."""
     BROKEN_CLASS = "broken_class"
-    """Values that are not what their series is made of; they are left out."""
+    """Values that violate their series' data class; left out."""
     LARGE_TENSOR = "large_tensor"
-    """A tensor over the limit: left out of generic answers, but shown in slices."""
+    """A tensor above the limit: left out of generic answers, served in slices."""
 
 
 HARMLESS = frozenset(
@@ -58,35 +58,35 @@ HARMLESS = frozenset(
         FindingKind.LARGE_TENSOR,
     }
 )
-"""Findings that don't mean that anything is missing."""
+"""Kinds of findings that lose no data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong in a log."""
+    """A problem in a log."""
 
     kind: FindingKind
     path: str
     """The file or directory, relative to the base dir, `/` separated."""
     offset: int | None = None
-    """Byte offset in the file of the record concerned."""
+    """Byte offset of the record in the file."""
     detail: str = ""
-    """One sentence for a person: what it is and what was lost."""
+    """One sentence for users: the problem and what was lost."""
     lost_records: int = 0
-    """How many records were lost to it, as far as that can be known."""
+    """Number of records lost, as far as known."""
 
 
 def are_harmless(findings: Iterable[Finding]) -> bool:
-    """Whether all of these leave nothing missing."""
+    """Whether none of these lost data."""
     return all(finding.kind in HARMLESS for finding in findings)
 
 
 @dataclass(frozen=True, slots=True)
 class DamagePlace:
-    """Where a damaged record would have been: the last scalar point that was logged before it."""
+    """Where a damaged record belongs: the last scalar point logged before it."""
 
     step: int
     wall_time: float
-    """Unix seconds; NaN if the log has none."""
+    """Unix seconds; NaN if not logged."""
     window: tuple[int, int]
-    """First and last step of a chart that shows the place in its surroundings."""
+    """First and last step of a chart that shows the place in context."""

@@ -1,7 +1,6 @@
-"""LineageFacts: what a log says of its job besides series: how it was trained, on what, with what.
+"""LineageFacts: what a log says about its run besides series: model, data and parameters.
 
-Plain decoded data, the same for all formats. What it means for a table of jobs is decided in
-`mindviz.lineagemgr`.
+Decoded data, the same for all formats; `mindviz.lineagemgr` turns it into tables.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 Fact = Any
-"""What JSON can say: None, a bool, a number (NaN and infinities included), a string, or lists and
-dicts of such."""
+"""A JSON value: None, a bool, a number (including NaN and infinities), a string, or lists and
+dicts of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainFacts:
-    """How a network was trained; None for what the log leaves out."""
+    """How a network was trained; None for what is not logged."""
 
     optimizer: str | None = None
     learning_rate: float | None = None
@@ -46,19 +45,19 @@ class EvaluationFacts:
 
 @dataclass(frozen=True, slots=True)
 class MetricTag:
-    """A scalar series that a log calls a metric; its value is what the series ends with."""
+    """A scalar series declared as a metric; the metric is its last value."""
 
     tag: str
     group: str = ""
-    """The train job that has the series, relative to the one that was logged; usually empty."""
+    """The train job of the series, relative to the one that declares it; usually empty."""
 
     @property
     def name(self) -> str:
-        """How the metric is called among those of a job."""
+        """Name of the metric in tables."""
         return f"{self.group}/{self.tag}" if self.group else self.tag
 
     def train_id_from(self, train_id: str) -> str:
-        """The train job that has the series, seen from the one that logged it."""
+        """The train job of the series, given the one that declares it."""
         if not self.group:
             return train_id
         path = posixpath.normpath(posixpath.join(train_id, self.group))
@@ -67,7 +66,7 @@ class MetricTag:
 
 @dataclass(frozen=True, slots=True)
 class LineageFacts:
-    """All that is known of a job, or of one file of it."""
+    """Facts about a train job, or from one of its files."""
 
     train: TrainFacts | None = None
     evaluation: EvaluationFacts | None = None
@@ -75,21 +74,21 @@ class LineageFacts:
     """Nested: parameters by name, and `operations`, `sampler`, `children`."""
     user_defined: Mapping[str, Fact] = field(default_factory=dict)
     hyper_parameters: Mapping[str, Fact] = field(default_factory=dict)
-    """As the log names them (TensorBoard, VisualDL)."""
+    """By name as logged (TensorBoard, VisualDL)."""
     metric_tags: tuple[MetricTag, ...] = ()
     session_status: str | None = None
-    """`unknown`, `success`, `failure` or `running`, if a session (TensorBoard) has ended."""
+    """`unknown`, `success`, `failure` or `running` if a TensorBoard session has ended."""
     session_group: str = ""
-    """What a log calls the sessions that belong together; empty if it doesn't say."""
+    """Name of the session group; empty if not logged."""
     session_start: float | None = None
-    """Unix seconds, as a session says itself."""
+    """Unix seconds, as logged by the session."""
     session_end: float | None = None
     """Unix seconds."""
 
     def all_hyper_parameters(self) -> dict[str, Fact]:
-        """Whatever a log calls them, by name: bools, numbers and strings; the rest as JSON.
+        """All hyperparameters by name: bools, numbers and strings; other values as JSON.
 
-        What MindSpore says of a training, and what its users log, is among them.
+        Includes MindSpore's training parameters and user-defined entries.
         """
         train = asdict(self.train) if self.train is not None else {}
         values = {**train, **self.user_defined, **self.hyper_parameters}
@@ -104,9 +103,9 @@ NO_FACTS = LineageFacts()
 
 
 def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
-    """Several together, the oldest first.
+    """Merge facts, oldest first.
 
-    What a later one says of a kind replaces what was said before; names and tags are merged.
+    Later facts of a kind replace earlier ones; names and tags are merged.
     """
     known = [part for part in parts if part is not NO_FACTS]
     if len(known) < 2:
@@ -119,7 +118,7 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
     for part in known:
         train = part.train or train
         evaluation = part.evaluation or evaluation
-        # Not `or`: a graph without nodes is a graph.
+        # Not `or`: a graph without nodes is false.
         graph = graph if part.dataset_graph is None else part.dataset_graph
         status = part.session_status or status
         group = part.session_group or group
@@ -154,4 +153,4 @@ class JobLineage:
     update_time: float
     """Unix seconds."""
     facts: LineageFacts
-    """`NO_FACTS` itself, if the job has none."""
+    """`NO_FACTS` itself if nothing was logged."""
