@@ -21,6 +21,7 @@ from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
 from mindviz.errors import StartError
 from mindviz.gc_control import pause_gc_while_loading
+from mindviz.freed_memory import map_large_blocks
 from mindviz.log_limit import limit_repeats
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def serve(config: Config, beside: Beside = nothing) -> None:
     raises.
     """
     limit_repeats()
+    map_large_blocks()
     tls = None if config.certificate is None else config.certificate.server_context()
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Everything that takes its time to import comes after the bind, the web after the scan.

@@ -207,10 +207,12 @@ def _serve(
     from mindviz.datavisual.logs.log_store import (
         LogStore,
     )
+    from mindviz.freed_memory import map_large_blocks
     from mindviz.gc_control import pause_gc_while_loading
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 
+    map_large_blocks()
     experiment = LogStore(config)
     service = DataProviderService(LogDirectoryProvider(experiment), most_points)
     with ended_by_signals(), serving(service, *address, config.auth_token) as port:
