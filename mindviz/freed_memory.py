@@ -1,4 +1,4 @@
-"""Memory that was freed goes back to the operating system, so that `--max-memory` bounds the process.
+"""Freed memory goes back to the operating system, so that `--max-memory` bounds the process.
 
 glibc raises the size from which it maps blocks one by one with each such block that is freed. Large
 arrays soon come from its heaps, where one small block behind them keeps them all.

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, NoReturn
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
 from mindviz.errors import StartError
-from mindviz.gc_control import pause_gc_while_loading
 from mindviz.freed_memory import map_large_blocks
+from mindviz.gc_control import pause_gc_while_loading
 from mindviz.log_limit import limit_repeats
 
 if TYPE_CHECKING:

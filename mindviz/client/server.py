@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import ssl
+import time
 from collections.abc import Mapping
 from email.message import Message
 from http.client import HTTPException, RemoteDisconnected
@@ -28,12 +29,22 @@ _PATIENCE = 600.0
 """Seconds: a large answer is made before its first byte is sent."""
 _TOKEN_CHARACTERS = "-._~+/="  # noqa: S105 - of any token, besides letters and digits
 _NO_ROUTE = "50545001"
+
+
+class _Busy(MindvizError):
+    """The server has too much to do at the moment."""
+
+
 _BY_CODE: Mapping[str, type[MindvizError]] = {
     "50545013": AnswerTooLarge,
     "50545015": DamagedValue,
+    "5054501A": _Busy,
     "5054501B": LogUnreadable,
 }
 """Errors that their code tells from others of the same status."""
+BUSY_PATIENCE = 120.0
+"""Seconds for which a server is asked again that answers 503 because it has too much to do."""
+_LONGEST_PAUSE = 30
 
 
 class Answer(NamedTuple):
@@ -47,13 +58,14 @@ class Server:
     """The mindviz whose page is at `url`. Every method may be called from any thread.
 
     All raise InvalidQuery, AnswerTooLarge, NotFound and DamagedValue as the server says, and
-    ServerUnavailable if it says nothing of the kind.
+    ServerUnavailable if it says nothing of the kind, or is busy for longer than `busy_patience`.
     """
 
-    def __init__(self, url: str, token: str = "") -> None:
+    def __init__(self, url: str, token: str = "", *, busy_patience: float = BUSY_PATIENCE) -> None:
         """`url` is absolute and ends with a slash. `token` is what the server asks for, if so."""
         self.url = url
         self.token = token
+        self.busy_patience = busy_patience
         self._opener = _opener(url)
 
     def get_json(self, path: str, query: Mapping[str, str], *, auth_token: str = "") -> Any:
@@ -81,11 +93,27 @@ class Server:
             # Not sent along to where the server redirects.
             bearer = f"Bearer {quote(token, safe=_TOKEN_CHARACTERS)}"
             request.add_unredirected_header("Authorization", bearer)
+        gives_up = time.monotonic() + self.busy_patience
+        while True:
+            try:
+                return self._answered(request)
+            except HTTPError as error:
+                said = self._said(error)
+                if not isinstance(said, _Busy):
+                    raise said from None
+                pause = _pause(error.headers.get("Retry-After", ""))
+                if time.monotonic() + pause > gives_up:
+                    tried = f" It was asked for {self.busy_patience:g} s."
+                    raise ServerUnavailable(f"{self.url} cannot answer: {said}{tried}") from None
+                time.sleep(pause)
+
+    def _answered(self, request: Request) -> Answer:
+        """What one attempt brings. Raises HTTPError."""
         try:
             with self._opener.open(request, timeout=_PATIENCE) as response:
                 return Answer(response.headers, response.read())
-        except HTTPError as error:
-            raise self._said(error) from None
+        except HTTPError:
+            raise
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", None) or str(error) or repr(error)
             hint = _tls_hint(self.url, error)
@@ -118,6 +146,12 @@ class Server:
             return json.loads(answer.content)
         except ValueError:
             raise ServerUnavailable(f"What answers at {self.url} is no mindviz.") from None
+
+
+def _pause(retry_after: str) -> int:
+    """Seconds to wait before a busy server is asked again."""
+    is_number = retry_after.isascii() and retry_after.isdigit()
+    return min(int(retry_after[:9]), _LONGEST_PAUSE) if is_number else 1
 
 
 def _tls_hint(url: str, error: Exception) -> str:

@@ -117,6 +117,38 @@ def test_a_page_is_no_json(serve: Serve) -> None:
         serve(Response("<html>")).get_json("x", {})
 
 
+@pytest.fixture
+def busy() -> Iterator[tuple[str, list[str]]]:
+    """A server that is busy for the first two questions; its URL, and what it was asked."""
+    asked: list[str] = []
+
+    @Request.application
+    def app(request: Request) -> Response:
+        asked.append(request.method + request.get_data(as_text=True))
+        if len(asked) <= 2:
+            response = error(503, "5054501A")
+            response.headers["Retry-After"] = "0"
+            return response
+        return Response('{"a": 1}')
+
+    with answering(app) as url:
+        yield url, asked
+
+
+def test_a_busy_server_is_asked_again(busy: tuple[str, list[str]]) -> None:
+    url, asked = busy
+    assert Server(url).post_json("x", {}) == {"a": 1}
+    assert asked == ["POST{}"] * 3
+
+
+def test_a_server_that_stays_busy_is_given_up(serve: Serve) -> None:
+    response = error(503, "5054501A")
+    response.headers["Retry-After"] = "2"
+    server = Server(serve(response).url, busy_patience=1)
+    with pytest.raises(ServerUnavailable, match=r"cannot answer: Why\. It was asked for 1 s\."):
+        server.ask("x")
+
+
 def test_where_nobody_listens_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with answering(Response("x")) as url:
