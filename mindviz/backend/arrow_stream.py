@@ -24,7 +24,7 @@ import numpy as np
 import orjson
 
 from mindviz.backend.answers import Pieces
-from mindviz.backend.scalar_selection import SelectedScalars
+from mindviz.datavisual.series.selection import SelectedScalars
 
 ARROW_STREAM = "application/vnd.apache.arrow.stream"
 METADATA_KEY = "mindviz"
@@ -40,19 +40,11 @@ _SINGLE, _DOUBLE = 1, 2
 
 
 def scalars_arrow(
-    selected: Sequence[SelectedScalars],
-    facts: Sequence[dict[str, Any]],
-    cursor: str,
-    *,
-    marks: bool,
+    items: Sequence[tuple[Mapping[str, Any], SelectedScalars]], cursor: str, *, marks: bool
 ) -> Pieces:
-    """The stream of these series, whose numbers are not copied.
-
-    `facts` are what is said of each beside its points.
-    """
-    series = [
-        fact | {"points": len(one.points.step)} for one, fact in zip(selected, facts, strict=True)
-    ]
+    """The stream of these series, each with facts that go into the metadata. Copies no numbers."""
+    selected = [one for _, one in items]
+    series = [{**facts, "points": len(one.points.step)} for facts, one in items]
     about = orjson.dumps({"cursor": cursor, "series": series})
     columns: dict[str, _Chunks] = {
         "step": _Chunks("int64", [one.points.step for one in selected]),

@@ -14,8 +14,8 @@ import numpy as np
 import orjson
 
 from mindviz.backend.rows import rows_json
-from mindviz.backend.scalar_selection import SelectedScalars
 from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.series_view import Column, SeriesView
 
 NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -48,16 +48,15 @@ def non_finite(values: Float64s) -> list[tuple[int, str]]:
     ]
 
 
-def series_facts(selected: SelectedScalars, tag: str, *, with_since: bool) -> dict[str, Any]:
-    """What is said of a series beside its points, in every format; our own keys."""
+def series_facts(selected: SelectedScalars, *, with_since: bool) -> dict[str, Any]:
+    """Facts about a series that our own routes add in every format."""
     points = selected.points
     facts: dict[str, Any] = {
-        "train_id": selected.train_id,
-        "tag": tag,
         "total": points.total,
         "superseded": points.superseded_count,
-        "in_range": len(points.step) if selected.in_range is None else selected.in_range,
+        "in_range": selected.in_range,
         "writers": list(points.writers),
+        "non_finite": non_finite(points.value),
     }
     if selected.x is not None:
         facts["without_x"] = selected.without_x
@@ -73,32 +72,18 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
     `marks` adds which points are superseded.
     """
     points = selected.points
-    if columns:
-        answer: dict[str, Any] = {
-            "step": contiguous(points.step),
-            "wall_time": contiguous(points.wall_time),
-            "value": contiguous(points.value),
-        }
-        if marks:
-            answer["superseded"] = contiguous(points.superseded)
-        if selected.smoothed is not None:
-            answer["smoothed"] = contiguous(selected.smoothed)
-        if selected.x is not None:
-            answer["x"] = contiguous(selected.x)
-        return to_json(answer)
-    named = {
-        "wall_time": contiguous(points.wall_time),
-        "step": contiguous(points.step),
-        "value": contiguous(points.value),
+    found: dict[str, np.ndarray[Any, Any] | None] = {
+        "wall_time": points.wall_time,
+        "step": points.step,
+        "value": points.value,
+        "superseded": points.superseded if marks else None,
+        "smoothed": selected.smoothed,
+        "x": selected.x,
     }
-    texts = {name: orjson.dumps(column, option=NUMPY) for name, column in named.items()}
-    if marks:
-        texts["superseded"] = orjson.dumps(contiguous(points.superseded), option=NUMPY)
-    if selected.smoothed is not None:
-        texts["smoothed"] = orjson.dumps(contiguous(selected.smoothed), option=NUMPY)
-    if selected.x is not None:
-        texts["x"] = orjson.dumps(contiguous(selected.x), option=NUMPY)
-    return rows_json(texts)
+    arrays = {name: contiguous(one) for name, one in found.items() if one is not None}
+    if columns:
+        return to_json(arrays)
+    return rows_json({name: orjson.dumps(one, option=NUMPY) for name, one in arrays.items()})
 
 
 def plain_columns(columns: Mapping[str, Column]) -> dict[str, Any]:

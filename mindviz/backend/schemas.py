@@ -6,7 +6,7 @@ A schema loads into a frozen dataclass; behind it nobody checks again. What is w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import marshmallow as ma
@@ -15,8 +15,8 @@ from webargs.flaskparser import FlaskParser
 
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.json_text import decode_json
-from mindviz.backend.scalar_selection import DEFAULT_MAX_POINTS, ScalarSelection
 from mindviz.datavisual.series.scalar_axis import ScalarAxis
+from mindviz.datavisual.series.selection import Downsample, Selection, StepRange
 
 REQUIRED = "is required"
 NOT_A_STRING = "must be a string"
@@ -25,7 +25,8 @@ NOT_A_NUMBER = "must be a finite number"
 NOT_A_LIST = "must be a list"
 _TYPE_COMPLAINTS = (NOT_A_STRING, NOT_AN_INTEGER, NOT_A_NUMBER, NOT_A_LIST)
 _ALL = "all"
-UNLIMITED = 2**63 - 1
+_DEFAULT_MAX_POINTS = 1000
+_UNLIMITED = 2**63 - 1
 """What `all` loads to."""
 Complaints = dict[str, str | list[Any] | dict[Any, Any]]
 """What marshmallow says when; its own type."""
@@ -130,20 +131,8 @@ class PointCountField(IntegerField):
 
     def _deserialize(self, value: Any, *others: Any, **options: Any) -> int:
         if value == _ALL:
-            return UNLIMITED
+            return _UNLIMITED
         return super()._deserialize(value, *others, **options)
-
-
-def most_points() -> PointCountField:
-    """`max_points` of series of scalars."""
-    return PointCountField(
-        minimum=1,
-        load_default=DEFAULT_MAX_POINTS,
-        metadata={
-            "description": "Most points per series, or `all`.",
-            "type": ["integer", "string"],
-        },
-    )
 
 
 def text(
@@ -195,12 +184,7 @@ def texts(
 
 def x_tag(about: str) -> ma.fields.String:
     """The scalar that is the x axis."""
-    return text(about=f"{about} Its values are the x axis: points have an x, and stand by it.")
-
-
-def x_bound() -> NumberField:
-    """A bound of a window on that axis."""
-    return NumberField(load_default=None, metadata={"description": "With x_tag; included."})
+    return text(about=f"{about} A scalar whose values are the x axis.")
 
 
 class LenientQuery(ma.Schema):
@@ -234,24 +218,36 @@ class SeriesQuery(LenientQuery):
     tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
 
 
-class _SelectionArguments(LenientQuery):
-    """The extras that narrow scalars down."""
+class PointFields:
+    """A mixin for queries: which points of scalar series."""
 
-    max_points = most_points()
+    max_points = PointCountField(
+        minimum=1,
+        load_default=_DEFAULT_MAX_POINTS,
+        metadata={
+            "description": "Most points per series, or `all`.",
+            "type": ["integer", "string"],
+        },
+    )
     start_step = IntegerField(load_default=None)
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})
     start_time = NumberField(load_default=None, metadata={"description": "Unix seconds."})
     end_time = NumberField(load_default=None, metadata={"description": "Unix seconds, included."})
+    smoothing = text(
+        about="ema:WEIGHT, twema:WEIGHT, mean:POINTS or gaussian:DEVIATION, over all points."
+    )
+    start_x = NumberField(load_default=None, metadata={"description": "Needs x_tag; included."})
+    end_x = NumberField(load_default=None, metadata={"description": "Needs x_tag; included."})
+
+
+class _SelectionArguments(PointFields, LenientQuery):
+    """The extras that narrow scalars down."""
+
     restarts = text(choices=("latest", "all"), default="latest")
     writer = text(about="One of the series' writers.")
     since = text(about="The cursor of an earlier answer to the same question.")
     format = text(choices=("rows", "columns", "arrow"))
-    smoothing = text(
-        about="ema:WEIGHT, twema:WEIGHT, mean:POINTS or gaussian:DEVIATION, over all points."
-    )
     x_tag = x_tag("With the plugin's suffix.")
-    start_x = x_bound()
-    end_x = x_bound()
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +256,8 @@ class ScalarsArguments:
 
     train_ids: tuple[str, ...]
     tags: tuple[str, ...]
-    selection: ScalarSelection
+    selection: Selection
+    """Without smoothing and axis, which the contract ignores."""
     since: str | None
     format: str | None
     smoothing: str | None
@@ -271,19 +268,10 @@ class ScalarsArguments:
 def _scalars_arguments(
     data: dict[str, Any], train_ids: list[str], tags: list[str]
 ) -> ScalarsArguments:
-    max_points = data["max_points"]
     return ScalarsArguments(
         tuple(train_ids),
         tuple(tags),
-        ScalarSelection(
-            max_points=None if max_points == UNLIMITED else max_points,
-            start_step=data["start_step"],
-            end_step=data["end_step"],
-            start_time=data["start_time"],
-            end_time=data["end_time"],
-            restarts=data["restarts"],
-            writer=data["writer"],
-        ),
+        replace(point_selection(data), restarts=data["restarts"], writer=data["writer"]),
         data["since"],
         data["format"],
         data["smoothing"],
@@ -291,8 +279,19 @@ def _scalars_arguments(
     )
 
 
+def point_selection(data: dict[str, Any]) -> Selection:
+    """The bounds and the sample that a loaded PointFields name."""
+    max_points = data["max_points"]
+    return Selection(
+        steps=StepRange(data["start_step"], data["end_step"]),
+        start_time=data["start_time"],
+        end_time=data["end_time"],
+        downsample=None if max_points == _UNLIMITED else Downsample(max_points, "minmax"),
+    )
+
+
 def scalar_axis(data: dict[str, Any]) -> ScalarAxis | None:
-    """The axis that loaded arguments name."""
+    """The x axis that loaded arguments name; None for steps."""
     if data["x_tag"] is None:
         return None
     return ScalarAxis(data["x_tag"], data["start_x"], data["end_x"])

@@ -15,7 +15,6 @@ from mindviz.backend.blob_response import BytesBlob, blob_response
 from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
-from mindviz.backend.row_selection import ReadRows, RowSelection, read_rows
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.series_encoding import (
     BLOB_KEYS,
@@ -36,7 +35,13 @@ from mindviz.datavisual.declared_plugin import (
 from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
-from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.selection import (
+    Downsample,
+    SelectedRows,
+    Selection,
+    StepRange,
+    select_rows,
+)
 from mindviz.datavisual.series.series_view import AsData
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
@@ -76,9 +81,11 @@ class SeriesQuery(_SeriesArguments):
             data["tag"],
             data["writer"],
             data["since"],
-            RowSelection(
-                StepRange(data["start_step"], data["end_step"], data["most_recent"]),
-                None if sample is None else Downsample(sample, data["sampling"], data["seed"]),
+            Selection(
+                steps=StepRange(data["start_step"], data["end_step"], data["most_recent"]),
+                downsample=None
+                if sample is None
+                else Downsample(sample, data["sampling"], data["seed"]),
             ),
             data.get("values") or "",
             data.get("format") or "columns",
@@ -118,7 +125,7 @@ class SeriesArguments:
     tag: str
     writer: str | None
     since: str | None
-    selection: RowSelection
+    selection: Selection
     form: str
     format: str
 
@@ -158,7 +165,7 @@ def _add_values(routes: Routes, services: Services) -> None:
         plugin = _plugin(services, plugin_name, query)
         form = _form(plugin, query.form)
 
-        def read() -> tuple[ReadRows, str]:
+        def read() -> tuple[SelectedRows, str]:
             found, cursor = _read(experiment, plugin, form, query)
             if DATA not in found.rows.columns:
                 found = _with_blob_keys(services.provider, plugin, query, found)
@@ -289,8 +296,8 @@ _GENERIC_NAMES = {"image": ("images", 2)}
 
 
 def _with_blob_keys(
-    provider: DataProvider | None, plugin: Plugin, query: SeriesArguments, read: ReadRows
-) -> ReadRows:
+    provider: DataProvider | None, plugin: Plugin, query: SeriesArguments, read: SelectedRows
+) -> SelectedRows:
     """The rows with a column of the keys of their blobs; None where there are none to be had."""
     keys: dict[int, list[str]] = {}
     name, skipped = _GENERIC_NAMES.get(plugin.name, (plugin.name, 0))
@@ -320,7 +327,7 @@ def _head(plugin: Plugin, query: SeriesArguments) -> dict[str, Any]:
 
 def _read(
     experiment: Store, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
-) -> tuple[ReadRows, str]:
+) -> tuple[SelectedRows, str]:
     """The rows asked for, and the cursor behind them."""
     question = question_of(
         plugin.name, query.train_id, query.tag, query.writer, query.selection, query.form
@@ -329,5 +336,5 @@ def _read(
     if query.since is not None:
         seen = read_cursor(query.since, question, 1)[0]
     view = view_of(experiment, query.train_id, query.tag, query.writer)
-    read = read_rows(view, query.selection, seen)
+    read = select_rows(view, query.selection, seen)
     return read, write_cursor(question, [read.seen])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mindviz.backend.encoding import non_finite, plain_columns, to_json
-from mindviz.backend.row_selection import ReadRows
+from mindviz.datavisual.series.selection import SelectedRows
 from mindviz.datavisual.series.series_view import Column
 from mindviz.datavisual.series.time_series import DataClass
 
@@ -22,13 +22,13 @@ BLOB_KEYS = "blob_keys"
 """A column in place of `data`: of each step the keys of its blobs."""
 
 
-def columns_json(head: Mapping[str, Any], read: ReadRows, *, with_since: bool) -> bytes:
+def columns_json(head: Mapping[str, Any], read: SelectedRows, *, with_since: bool) -> bytes:
     """The head as a JSON object that holds the rows' columns as well."""
     return to_json({**head, **_facts(read, with_since=with_since), **_columns(read)})
 
 
 def values_json(
-    head: Mapping[str, Any], plugin_name: str, read: ReadRows, *, with_since: bool
+    head: Mapping[str, Any], plugin_name: str, read: SelectedRows, *, with_since: bool
 ) -> bytes:
     """As `columns_json`, with the type and size of the series beside its columns."""
     kept = {name: column for name, column in _columns(read).items() if name not in (TYPE, SIZE)}
@@ -38,7 +38,7 @@ def values_json(
     return to_json({**head, **meta, **facts, **kept, **plain_columns(varying)})
 
 
-def unified_json(tag: str, plugin_name: str, read: ReadRows) -> bytes:
+def unified_json(tag: str, plugin_name: str, read: SelectedRows) -> bytes:
     """`[[{step_id, unix_time, data}, ...], [{type, size, tag}]]`.
 
     A step whose type or size is not that of the series says it itself. Damaged steps are left out.
@@ -58,7 +58,7 @@ def unified_json(tag: str, plugin_name: str, read: ReadRows) -> bytes:
     return to_json([items, [{**meta, "tag": tag}]])
 
 
-def folded_json(data_class: DataClass, read: ReadRows) -> bytes:
+def folded_json(data_class: DataClass, read: SelectedRows) -> bytes:
     """A scalar as `[[unix_time, value], ...]`; of all others `[unix_time, step_id, data]`.
 
     Those are `values`; beside them stands what concerns the series as a whole.
@@ -72,7 +72,7 @@ def folded_json(data_class: DataClass, read: ReadRows) -> bytes:
 INCREMENT_HEADERS = ("Mindviz-Cursor", "Mindviz-Reset", "Mindviz-Truncate-From-Step")
 
 
-def increment_headers(read: ReadRows, cursor: str, *, with_since: bool) -> dict[str, str]:
+def increment_headers(read: SelectedRows, cursor: str, *, with_since: bool) -> dict[str, str]:
     """What a client needs to ask for the next steps, beside a form that has no room for it."""
     reset = ("true" if read.reset else "false") if with_since else None
     truncate = read.truncate_from_step if with_since else None
@@ -80,7 +80,7 @@ def increment_headers(read: ReadRows, cursor: str, *, with_since: bool) -> dict[
     return {name: str(value) for name, value in values if value is not None}
 
 
-def _steps(read: ReadRows) -> list[tuple[int, tuple[int, float, object]]]:
+def _steps(read: SelectedRows) -> list[tuple[int, tuple[int, float, object]]]:
     """(row, (step, wall time, data)) of each row that is not damaged."""
     data = _data(read)
     cells = data.tolist() if isinstance(data, np.ndarray) else data
@@ -88,19 +88,19 @@ def _steps(read: ReadRows) -> list[tuple[int, tuple[int, float, object]]]:
     return [(row, one) for row, one in enumerate(steps) if row not in read.rows.problems]
 
 
-def _data(read: ReadRows) -> Column:
+def _data(read: SelectedRows) -> Column:
     columns = read.rows.columns
     return columns[DATA] if DATA in columns else columns[BLOB_KEYS]
 
 
-def _facts(read: ReadRows, *, with_since: bool) -> dict[str, Any]:
+def _facts(read: SelectedRows, *, with_since: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {"total": read.total}
     if with_since:
         facts |= {"reset": read.reset, "truncate_from_step": read.truncate_from_step}
     return facts
 
 
-def _columns(read: ReadRows) -> dict[str, Any]:
+def _columns(read: SelectedRows) -> dict[str, Any]:
     rows = read.rows
     answer = plain_columns({"step": read.step, "wall_time": read.wall_time, **rows.columns})
     answer["problems"] = [
@@ -115,7 +115,7 @@ def _columns(read: ReadRows) -> dict[str, Any]:
     return answer
 
 
-def _meta(read: ReadRows, plugin_name: str) -> dict[str, Any]:
+def _meta(read: SelectedRows, plugin_name: str) -> dict[str, Any]:
     """Type and size of the newest step that is not damaged."""
     columns = read.rows.columns
     size = _newest(columns[SIZE]) if SIZE in columns else _shape(_newest(_data(read)))
@@ -133,6 +133,6 @@ def _shape(data: object) -> list[int]:
     return [len(data)] if isinstance(data, list) else []
 
 
-def _varies(read: ReadRows, name: str) -> bool:
+def _varies(read: SelectedRows, name: str) -> bool:
     column = [cell for cell in read.rows.columns.get(name, ()) if cell is not None]
     return any(cell != column[0] for cell in column)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.payloads.encoded_image import mimetype
-from mindviz.datavisual.series.selection import Restarts
+from mindviz.datavisual.plugins import scalar
+from mindviz.datavisual.series.selection import Restarts, Selection
 from mindviz.datavisual.series.time_series import Histogram, Image, Tensor, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
@@ -39,16 +40,6 @@ _PROBLEM = Column("problem", Kind.TEXT)
 SeriesId = tuple[str, str]
 """train_id and tag."""
 _Cells = tuple[Any, ...]
-
-
-class _Written(Protocol):
-    """A series of any class."""
-
-    @property
-    def writers(self) -> tuple[str, ...]: ...
-
-
-_Series = TypeVar("_Series", bound=_Written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +66,11 @@ def scalars_table(
     columns: tuple[Column, ...] = (*_TIME, Column("value", Kind.NUMBER))
     if restarts == "all":
         columns = (*columns, Column("superseded", Kind.FLAG))
+    selection = Selection(restarts=restarts)
 
     def rows(train_id: str, tag: str) -> Iterator[Rows]:
-        lines = _lines(
-            lambda writer: experiment.read_scalars(train_id, tag, restarts=restarts, writer=writer)
-        )
-        for name, line in lines:
+        for name, selected in scalar.read_writers(experiment, train_id, tag, selection):
+            line = selected.points
             whole: list[NDArray[Any]] = [line.step, line.wall_time, line.value]
             if restarts == "all":
                 whole.append(line.superseded)
@@ -99,7 +89,7 @@ def formulas_table(
 
     def rows(train_id: str, text: str) -> Iterator[Rows]:
         formula = formulas[text]
-        line = formula.of([experiment.read_scalars(train_id, tag) for tag in formula.tags])
+        line = scalar.read_formula(experiment, train_id, formula, Selection()).points
         yield from _pieces((train_id, text, ""), [line.step, line.wall_time, line.value])
 
     columns = (*_TIME, Column("value", Kind.NUMBER))
@@ -125,15 +115,22 @@ def values_table(
     claims = _Claims()
 
     def rows(train_id: str, tag: str) -> Iterator[Rows]:
-        lines = _lines(
-            lambda writer: experiment.read_values(train_id, shape.plugin_name, tag, writer=writer)
-        )
-        for name, line in lines:
-            for cells in _cells(line, shape, claims):
-                yield Rows((train_id, tag, name), tuple([cell] for cell in cells))
+        first = experiment.read_values(train_id, shape.plugin_name, tag)
+        name = first.writers[0] if len(first.writers) > 1 else ""
+        yield from _value_rows((train_id, tag, name), first, shape, claims)
+        for writer in first.writers[1:]:
+            line = experiment.read_values(train_id, shape.plugin_name, tag, writer=writer)
+            yield from _value_rows((train_id, tag, writer), line, shape, claims)
 
     columns = (*_TIME, *shape.columns, _PROBLEM)
     return Table(what, SERIES, columns, _one_by_one(series, rows, done))
+
+
+def _value_rows(
+    series: tuple[str, str, str], line: ValueTimeSeries, shape: ValueShape, claims: _Claims
+) -> Iterator[Rows]:
+    for cells in _cells(line, shape, claims):
+        yield Rows(series, tuple([cell] for cell in cells))
 
 
 def _one_by_one(
@@ -145,15 +142,6 @@ def _one_by_one(
         with suppress(TrainJobNotFound, TagNotFound):
             yield from rows(train_id, tag)
         done()
-
-
-def _lines(read: Callable[[str | None], _Series]) -> Iterator[tuple[str, _Series]]:
-    """The series of each writer, by its name; without a name if there is but one."""
-    first = read(None)
-    several = len(first.writers) > 1
-    yield first.writers[0] if several else "", first
-    for name in first.writers[1:]:
-        yield name, read(name)
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.backend.arrow_stream import METADATA_KEY, columns_arrow, scalars_arrow
-from mindviz.backend.scalar_selection import SelectedScalars
+from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 
 
@@ -125,7 +125,7 @@ def read(stream: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]
     return json.loads(entry.text(1)), columns
 
 
-def selected(tag: str, points: list[tuple[int, float, float, bool]]) -> SelectedScalars:
+def selected(points: list[tuple[int, float, float, bool]]) -> SelectedScalars:
     series = ScalarTimeSeries(
         step=np.array([point[0] for point in points], dtype=np.int64),
         wall_time=np.array([point[1] for point in points], dtype=np.float64),
@@ -135,7 +135,7 @@ def selected(tag: str, points: list[tuple[int, float, float, bool]]) -> Selected
         superseded_count=0,
         epoch="e",
     )
-    return SelectedScalars("./a", tag, series)
+    return SelectedScalars(series, in_range=len(points))
 
 
 series = st.lists(
@@ -148,9 +148,8 @@ series = st.lists(
 def test_every_point_arrives_exactly(
     tables: dict[str, list[tuple[int, float, float, bool]]], marks: bool
 ) -> None:
-    chosen = [selected(tag, points) for tag, points in tables.items()]
-    facts = [{"train_id": "./a", "tag": tag} for tag in tables]
-    about, columns = read(scalars_arrow(chosen, facts, "cursor", marks=marks).joined())
+    items = [({"tag": tag}, selected(points)) for tag, points in tables.items()]
+    about, columns = read(scalars_arrow(items, "cursor", marks=marks).joined())
     assert about["cursor"] == "cursor"
     assert [one["tag"] for one in about["series"]] == list(tables)
     assert [one["points"] for one in about["series"]] == [len(p) for p in tables.values()]

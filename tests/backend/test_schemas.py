@@ -54,7 +54,8 @@ def test_all_points_and_a_number_of_points() -> None:
     def max_points(**query: object) -> int | None:
         loaded = load(schemas.ScalarsQuery, dict(query))
         assert isinstance(loaded, schemas.ScalarsArguments)
-        return loaded.selection.max_points
+        sample = loaded.selection.downsample
+        return None if sample is None else sample.num_points
 
     assert (max_points(), max_points(max_points="all"), max_points(max_points=7)) == (1000, None, 7)
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from mindviz.backend import row_selection, series_api
+from mindviz.backend import series_api
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.plugins import Plugin, SeriesView
-from mindviz.datavisual.series import series_view
+from mindviz.datavisual.series import selection, series_view
 from mindviz.datavisual.series.series_view import Column
 from mindviz.datavisual.series.time_series import (
     Audio,
@@ -206,7 +206,7 @@ def test_what_is_wrong_and_what_is_not_there(
 def test_more_steps_than_one_answer_may_hold_are_refused(
     experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(row_selection, "MAX_ROWS", 2)
+    monkeypatch.setattr(selection, "MAX_ROWS", 2)
     experiment.add("./a").append("t", [1, 2, 3], [1.0] * 3)
     response = client.get("/v1/mindviz/series/scalar?train_id=./a&tag=t")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")

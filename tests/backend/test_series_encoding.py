@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 from PIL import Image as Pillow
 from werkzeug.test import TestResponse
 
-from mindviz.backend.row_selection import ReadRows
 from mindviz.backend.series_encoding import (
     columns_json,
     folded_json,
@@ -18,6 +17,7 @@ from mindviz.backend.series_encoding import (
     values_json,
 )
 from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.selection import SelectedRows
 from mindviz.datavisual.series.series_view import Column, Rows
 from mindviz.datavisual.series.time_series import (
     Audio,
@@ -35,9 +35,9 @@ from tests.experiment_fake import START, FakeStore
 from tests.sounds import wav
 
 
-def read_of(columns: dict[str, Column], rows: int = 2, **rest: Any) -> ReadRows:
+def read_of(columns: dict[str, Column], rows: int = 2, **rest: Any) -> SelectedRows:
     step, wall_time = np.arange(rows) + 3, np.arange(0.5, rows)
-    return ReadRows(step, wall_time, Rows(columns, **rest), 9, False, 3, ("e", 9))
+    return SelectedRows(step, wall_time, Rows(columns, **rest), 9, False, 3, ("e", 9))
 
 
 def test_columns_stand_beside_the_head() -> None:

@@ -17,21 +17,16 @@ from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
 from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import (
-    non_finite,
     object_json,
     objects_json,
     points_json,
     series_facts,
 )
 from mindviz.backend.routes import JSON, Routes
-from mindviz.backend.scalar_selection import (
-    ScalarSelection,
-    SelectedScalars,
-    read_selection,
-    read_selection_since,
-)
 from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import MINDVIZ, Dialect, Services
+from mindviz.datavisual.plugins import scalar
+from mindviz.datavisual.series.selection import SelectedScalars, Selection
 from mindviz.datavisual.series.smoothing import parse_smoothing
 from mindviz.datavisual.store import Store
 from mindviz.deadline import check
@@ -44,7 +39,7 @@ from mindviz.errors import (
     WriterNotFound,
 )
 
-PLUGIN = "scalar"
+PLUGIN = scalar.PLUGIN.name
 CONTENT_TYPES = (JSON, ARROW_STREAM)
 MAX_SERIES = 20_000
 """Jobs x tags that one request may name."""
@@ -55,6 +50,10 @@ POINT_BYTES = {"rows": 200, "columns": 130, "arrow": 32}
 
 Encode = Callable[[Store, ScalarsArguments, str, Dialect], bytes | Pieces]
 """(experiment, query, shape, dialect) -> the encoded answer."""
+
+
+_Item = tuple[dict[str, Any], SelectedScalars]
+"""Facts about a series, and its points."""
 
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
@@ -117,61 +116,45 @@ def scalars_json(
     experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """The encoded answer of `scalars`: JSON, or what the shape says. Raises AnswerTooLarge."""
-    selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
-    return _encoded(query, shape, dialect, selected, cursor)
+    items, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
+    return _encoded(query, shape, dialect, items, cursor)
 
 
 def _existing_scalars(
     experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """As `scalars_json`. Raises SeriesNotFound if none of the series exists."""
-    selected, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
-    # A page that follows series with `since` learns from an empty answer that they are gone.
-    if query.train_ids and query.tags and not selected and query.since is None:
+    items, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
+    # A client that follows series with `since` needs an empty answer to see that they are gone.
+    if query.train_ids and query.tags and not items and query.since is None:
         shown = partial(contract_tag, PLUGIN)
         raise missing_series(experiment, PLUGIN, query.train_ids, query.tags, shown=shown)
-    return _encoded(query, shape, dialect, selected, cursor)
+    return _encoded(query, shape, dialect, items, cursor)
 
 
 def _encoded(
-    query: ScalarsArguments,
-    shape: str,
-    dialect: Dialect,
-    selected: Sequence[SelectedScalars],
-    cursor: str,
+    query: ScalarsArguments, shape: str, dialect: Dialect, items: Sequence[_Item], cursor: str
 ) -> bytes | Pieces:
-    with_since = query.since is not None and dialect.extras
-    facts = [_facts(one, dialect, with_since=with_since) for one in selected]
     marks = dialect.extras and query.selection.restarts == "all"
     if shape == "arrow":
-        return scalars_arrow(selected, facts, cursor, marks=marks)
+        return scalars_arrow(items, cursor, marks=marks)
     outer = {"cursor": cursor} if dialect.extras else {}
-    items = (
-        (fact, points_json(one, columns=shape == "columns", marks=marks))
-        for one, fact in zip(selected, facts, strict=True)
-    )
-    return objects_json(outer, "scalars", items)
+    columns = shape == "columns"
+    points = ((facts, points_json(one, columns=columns, marks=marks)) for facts, one in items)
+    return objects_json(outer, "scalars", points)
 
 
 def _metadata(
     experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
-    (one,), cursor = _read(experiment, query, shape, dialect, skip_missing=False)
-    facts = _facts(one, dialect, with_since=query.since is not None and dialect.extras)
-    marks = dialect.extras and query.selection.restarts == "all"
+    items, cursor = _read(experiment, query, shape, dialect, skip_missing=False)
     if shape == "arrow":
-        return scalars_arrow([one], [facts], cursor, marks=marks)
+        return _encoded(query, shape, dialect, items, cursor)
+    ((facts, one),) = items
+    marks = dialect.extras and query.selection.restarts == "all"
     points = points_json(one, columns=shape == "columns", marks=marks)
     return object_json(facts | {"cursor": cursor} if dialect.extras else {}, "metadatas", points)
-
-
-def _facts(one: SelectedScalars, dialect: Dialect, *, with_since: bool) -> dict[str, Any]:
-    tag = contract_tag(PLUGIN, one.tag)
-    if not dialect.extras:
-        return {"train_id": one.train_id, "tag": tag}
-    facts = series_facts(one, tag, with_since=with_since)
-    return facts | {"non_finite": non_finite(one.points.value)}
 
 
 def _read(
@@ -181,8 +164,8 @@ def _read(
     dialect: Dialect,
     *,
     skip_missing: bool,
-) -> tuple[list[SelectedScalars], str]:
-    """The series asked for, and the cursor behind them.
+) -> tuple[list[_Item], str]:
+    """The selected points of each series that exists, and the cursor behind them.
 
     Raises WriterNotFound if none that is there was written by the writer asked for, TagUnreadable
     if there is none, but perhaps in a log that cannot be read.
@@ -192,21 +175,27 @@ def _read(
         raise AnswerTooLarge(
             f"The request names {len(pairs)} series (jobs x tags); {MAX_SERIES} are the most."
         )
-    if query.since is not None and dialect.extras and query.selection.restarts == "all":
+    with_since = query.since is not None and dialect.extras
+    if with_since and query.selection.restarts == "all":
         raise InvalidQuery("'since' brings new points only; it cannot go with restarts=all.")
     question = question_of(pairs, query.selection)
     since: Sequence[Seen | None] = [None] * len(pairs)
     if query.since is not None and dialect.extras:
         since = read_cursor(query.since, question, len(pairs))
-    selected: list[SelectedScalars] = []
+    items: list[_Item] = []
     seen: list[Seen | None] = []
     points = 0
     reasons: list[WriterNotFound | TagUnreadable] = []
-    for one in _each(experiment, pairs, query, since, reasons, skip_missing=skip_missing):
-        seen.append(None if one is None else (one.points.epoch, one.points.total))
+    each = _each(experiment, pairs, query, since, reasons, skip_missing=skip_missing)
+    for (train_id, tag), one in zip(pairs, each, strict=True):
         if one is None:
+            seen.append(None)
             continue
-        selected.append(one)
+        seen.append((one.points.epoch, one.points.total))
+        facts: dict[str, Any] = {"train_id": train_id, "tag": tag}
+        if dialect.extras:
+            facts |= series_facts(one, with_since=with_since)
+        items.append((facts, one))
         points += len(one.points.step)
         claim(POINT_BYTES[shape] * len(one.points.step))
         check()
@@ -215,9 +204,9 @@ def _read(
                 f"The answer would hold more than {MAX_POINTS[shape]} points, the most that one"
                 f" answer as {shape} has; ask for fewer jobs or tags, or for a smaller max_points."
             )
-    if reasons and not selected:
+    if reasons and not items:
         raise reasons[0]
-    return selected, write_cursor(question, seen)
+    return items, write_cursor(question, seen)
 
 
 def _each(
@@ -231,16 +220,14 @@ def _each(
 ) -> Iterator[SelectedScalars | None]:
     """Each series in the order asked for; None for one that is not there and may be missing.
 
-    What was written by others only or cannot be read is missing, too, and gets into `reasons`.
+    A series that only other writers wrote, or that cannot be read, is missing as well; `reasons`
+    gets its error.
     """
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         try:
             name = log_tag(experiment, train_id, PLUGIN, tag)
             selection = _of_job(experiment, train_id, query.selection)
-            if seen is None:
-                yield read_selection(experiment, train_id, name, selection)
-            else:
-                yield read_selection_since(experiment, train_id, name, selection, seen)
+            yield scalar.read(experiment, train_id, name, selection, seen)
         except (TrainJobNotFound, TagNotFound) as error:
             if not skip_missing:
                 raise
@@ -252,13 +239,13 @@ def _each(
             yield None
 
 
-def _of_job(experiment: Store, train_id: str, selection: ScalarSelection) -> ScalarSelection:
-    """The selection, its axis being a tag as the job's log has it."""
+def _of_job(experiment: Store, train_id: str, selection: Selection) -> Selection:
+    """The selection with the log's name of its axis."""
     axis = selection.axis
     if axis is None:
         return selection
     try:
         tag = log_tag(experiment, train_id, PLUGIN, axis.tag)
     except TagNotFound:
-        return selection  # of such a job no point has a place
+        return selection  # the job has no such series, so no point has a position
     return replace(selection, axis=replace(axis, tag=tag))
