@@ -1,0 +1,6 @@
+/** The value of the form field that an event is about. */
+export function fieldValue(event: Event): string {
+  const field = event.target;
+  if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) return field.value;
+  throw new TypeError('not an event of a form field');
+}
