@@ -2,27 +2,29 @@
 
 Each request has a `Reservation` from the process's `AnswerBudget` until its response was sent.
 Code of any layer calls `claim(nbytes)` as it adds so many bytes to an answer. Large answers are
-long work. One of them may wait for room in the budget; else MemoryBusy is raised, which clients see
-as 503 with Retry-After. The oldest answer never waits and is never refused, so that one always gets
-through; how large a single answer may be, other bounds say.
+long work. An answer for which there is no room waits, and nothing younger passes it; if it waits
+too long, MemoryBusy is raised, which clients see as 503 with Retry-After. The oldest answer never
+waits, so that one always gets through; other bounds limit the size of a single answer.
 
 Without a server (CLI, notebooks, most tests) `claim` does nothing.
 """
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Condition
 
-from mindviz.deadline import begin_long_work, check, is_long_work
+from mindviz.deadline import begin_long_work, check, is_long_work, waiting
 from mindviz.errors import MemoryBusy
 
 LONG_BYTES = 16 * 1024 * 1024
 """An answer that claims more is long work."""
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 30.0
+"""For room in the budget. A busy server has to answer within the deadline of a question."""
 _CHECK_SECONDS = 0.1
 """Between two looks whether the client is still there."""
 
@@ -35,8 +37,8 @@ class AnswerBudget:
         self._wait_seconds = wait_seconds
         self._lock = Condition()
         self._nbytes = 0
-        self._waits = False
-        """Whether an answer waits for room."""
+        self._waiting: set[Reservation] = set()
+        """Those that wait for room."""
         self._holders: dict[Reservation, None] = {}
         """Those with claims, the oldest first."""
 
@@ -49,35 +51,49 @@ class AnswerBudget:
         """Count so many bytes more for a holder. Raises MemoryBusy if they must fit and don't."""
         with self._lock:
             self._holders.setdefault(holder)
-            if must_fit:
-                try:
-                    self._wait_for_room(holder, nbytes)
-                except BaseException:
-                    if not holder.nbytes:
-                        del self._holders[holder]
-                    raise
-            holder.nbytes += nbytes
-            self._nbytes += nbytes
+            if not must_fit or self._has_room(holder, nbytes):
+                self._count(holder, nbytes)
+                return
+        try:
+            self._take_in_turn(holder, nbytes)
+        except BaseException:
+            with self._lock:
+                if not holder.nbytes:
+                    self._holders.pop(holder, None)
+                    self._lock.notify_all()
+            raise
 
-    def _wait_for_room(self, holder: Reservation, nbytes: int) -> None:
-        if self._has_room(holder, nbytes):
-            return
-        # One at a time: the oldest answer needs a thread of the pool, too, to be sent.
-        if self._waits or not is_long_work():
+    def _take_in_turn(self, holder: Reservation, nbytes: int) -> None:
+        begin_long_work()
+        if not is_long_work():
             raise MemoryBusy(self.max_bytes)
         ends_at = time.monotonic() + self._wait_seconds
-        self._waits = True
-        try:
-            while not self._has_room(holder, nbytes):
-                if time.monotonic() >= ends_at:
-                    raise MemoryBusy(self.max_bytes)
-                self._lock.wait(_CHECK_SECONDS)
-                check()
-        finally:
-            self._waits = False
+        with waiting(), self._lock:
+            self._waiting.add(holder)
+            try:
+                while not self._has_room(holder, nbytes):
+                    if time.monotonic() >= ends_at:
+                        raise MemoryBusy(self.max_bytes)
+                    self._lock.wait(_CHECK_SECONDS)
+                    check()
+                self._count(holder, nbytes)
+            finally:
+                self._waiting.discard(holder)
+                self._lock.notify_all()
+
+    def _count(self, holder: Reservation, nbytes: int) -> None:
+        holder.nbytes += nbytes
+        self._nbytes += nbytes
 
     def _has_room(self, holder: Reservation, nbytes: int) -> bool:
-        return self._nbytes + nbytes <= self.max_bytes or next(iter(self._holders)) is holder
+        """Whether a claim can be met now without passing an older answer that waits."""
+        oldest = next(iter(self._holders))
+        if oldest is holder:
+            return True
+        if self._nbytes + nbytes > self.max_bytes:
+            return False
+        older = itertools.takewhile(lambda one: one is not holder, self._holders)
+        return self._waiting.isdisjoint(older)
 
     def shrink(self, holder: Reservation, nbytes: int) -> None:
         """Count so many bytes less for a holder."""

@@ -15,8 +15,8 @@ a context variable: pass it to threads of your own with `contextvars.copy_contex
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -42,6 +42,8 @@ class Work:
     """Whether long work must not begin here."""
     cancelled: bool = False
     """Whether nobody waits for the answer any more."""
+    waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+    """As the function of this name; set by what runs the work."""
 
     def move_to_long(self, seconds: float) -> None:
         """Let long work begin, which may take this long from now on."""
@@ -79,6 +81,15 @@ def is_long_work() -> bool:
     """Whether the current request may take long already; False without a server."""
     work = _current.get()
     return work is not None and not work.is_short
+
+
+def waiting() -> AbstractContextManager[None]:
+    """Let other work run inside the block, which waits for something that may take a while.
+
+    Raises ServerBusy if too many wait.
+    """
+    work = _current.get()
+    return nullcontext() if work is None else work.waiting()
 
 
 @contextmanager

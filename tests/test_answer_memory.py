@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -97,6 +101,48 @@ def test_long_work_that_waited_in_vain_is_refused() -> None:
     Reservation(budget).claim(100)
     with doing(allow(60.0)), pytest.raises(MemoryBusy):
         Reservation(budget).claim(50)
+
+
+def test_answers_wait_in_the_order_of_their_first_claims() -> None:
+    budget = AnswerBudget(100)
+    oldest = Reservation(budget)
+    oldest.claim(90)
+    taken: list[str] = []
+    begun = threading.Semaphore(0)
+
+    @contextmanager
+    def noted() -> Iterator[None]:
+        begun.release()
+        yield
+
+    def take(name: str, nbytes: int) -> Reservation:
+        reservation = Reservation(budget)
+        with doing(replace(allow(60.0), waiting=noted)):
+            reservation.claim(nbytes)
+        taken.append(name)
+        return reservation
+
+    with ThreadPoolExecutor(2) as threads:
+        large = threads.submit(take, "large", 95)
+        assert begun.acquire(timeout=60)
+        small = threads.submit(take, "small", 10)  # would fit now, but the large one is older
+        assert begun.acquire(timeout=60)
+        assert not taken
+        oldest.release()
+        large.result().release()
+        small.result().release()
+    assert taken == ["large", "small"]
+    assert budget.nbytes == 0
+
+
+def test_a_short_question_without_room_starts_over_where_it_may_wait() -> None:
+    budget = AnswerBudget(100)
+    oldest, younger = Reservation(budget), Reservation(budget)
+    oldest.claim(100)
+    with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
+        younger.claim(1)
+    oldest.release()
+    Reservation(budget).claim(500)  # nothing is left of the one that went
 
 
 def test_a_large_answer_is_long_work() -> None:

@@ -14,6 +14,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Self, TypeVar
@@ -21,7 +22,7 @@ from typing import Any, Self, TypeVar
 from flask import Response, request
 
 from mindviz.datavisual.store import Store
-from mindviz.deadline import LongWorkAhead, begin_long_work, check, is_long_work
+from mindviz.deadline import LongWorkAhead, begin_long_work, check, is_long_work, waiting
 from mindviz.errors import Cancelled, TrainJobNotFound
 
 JSON = "application/json"
@@ -107,7 +108,8 @@ class AnswerCache:
             others, takes_long = making
             if takes_long:
                 begin_long_work()  # waiting for it takes as long
-            made: _Body = others.result()
+            with waiting() if takes_long else nullcontext():
+                made: _Body = others.result()
             return made
         try:
             answer = make()

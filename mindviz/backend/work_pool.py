@@ -6,9 +6,11 @@ Its threads are daemons: unlike those of `concurrent.futures`, they don't hold u
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -26,15 +28,25 @@ class _Task:
 
 
 class WorkPool:
-    """Runs functions in threads; `submit` and `close` are called in the event loop."""
+    """Runs functions in threads; `submit` and `close` are called in the event loop.
+
+    `threads` functions run at once. While one waits inside `deadline.waiting`, another one begins;
+    when it goes on, no other begins until there are fewer again.
+    """
 
     def __init__(self, name: str, threads: int, max_waiting: int) -> None:
+        self._name = name
         self._max_waiting = max_waiting
         self._tasks: deque[_Task] = deque()
         self._changed = threading.Condition()
+        self._places = self._most_places = threads
+        """How many more functions may begin; negative while more go on after they have waited."""
+        self._threads = self._waiting = 0
+        self._numbers = itertools.count()
         self._closed = False
-        for number in range(threads):
-            threading.Thread(target=self._run, name=f"{name}-{number}", daemon=True).start()
+        with self._changed:
+            for _ in range(threads):
+                self._start_thread()
 
     def submit(
         self, work: Work, function: Callable[[], Result], *, goes_on: bool = False
@@ -45,11 +57,12 @@ class WorkPool:
         Raises ServerBusy if too many wait already, and this does not go on.
         """
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        work.waiting = self._wait
         task = _Task(function, work, future)
         with self._changed:
             if goes_on:
                 self._tasks.appendleft(task)
-            elif len(self._tasks) < self._max_waiting:
+            elif len(self._tasks) + self._waiting < self._max_waiting:
                 self._tasks.append(task)
             else:
                 raise ServerBusy(f"{self._max_waiting} long questions are waiting already.")
@@ -62,12 +75,41 @@ class WorkPool:
             self._closed = True
             self._changed.notify_all()
 
-    def _next(self) -> _Task | None:
+    def _start_thread(self) -> None:
+        self._threads += 1
+        name = f"{self._name}-{next(self._numbers)}"
+        threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    @contextmanager
+    def _wait(self) -> Iterator[None]:
+        """What `deadline.waiting` does in a thread of this pool."""
         with self._changed:
-            while not self._tasks:
-                if self._closed:
+            if self._waiting >= self._max_waiting:
+                raise ServerBusy(f"{self._max_waiting} long questions are waiting already.")
+            self._waiting += 1
+            self._places += 1
+            if self._threads - self._waiting < self._most_places:
+                self._start_thread()
+            elif self._tasks:
+                self._changed.notify()
+        try:
+            yield
+        finally:
+            # At once: what others wait for may be what this function holds.
+            with self._changed:
+                self._places -= 1
+                self._waiting -= 1
+
+    def _next(self) -> _Task | None:
+        """The next task, for which a place is taken; None if the thread is to end."""
+        with self._changed:
+            while not self._tasks or self._places <= 0:
+                is_spare = self._threads - self._waiting > self._most_places
+                if is_spare or (self._closed and not self._tasks):
+                    self._threads -= 1
                     return None
                 self._changed.wait()
+            self._places -= 1
             return self._tasks.popleft()
 
     def _run(self) -> None:
@@ -79,6 +121,8 @@ class WorkPool:
                     result = task.function()
             except BaseException as raised:  # noqa: BLE001 -- it is the awaiting coroutine's to handle
                 error = raised
+            with self._changed:
+                self._places += 1
             try:
                 task.future.get_loop().call_soon_threadsafe(_finish, task.future, result, error)
             except RuntimeError:

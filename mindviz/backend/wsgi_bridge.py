@@ -116,6 +116,7 @@ class WsgiBridge:
                 if not more or work.cancelled:
                     return
                 work.ends_at = time.monotonic() + work.seconds
+                work.is_short = False  # what was sent cannot be started over
                 piece, more = await pool.submit(work, pieces.read, goes_on=True)
         except asyncio.CancelledError:
             pieces.forget()  # the server ends, and a thread may still be reading

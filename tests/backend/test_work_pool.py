@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from mindviz.backend.work_pool import WorkPool
-from mindviz.deadline import allow, check
+from mindviz.deadline import allow, check, waiting
 from mindviz.errors import Cancelled, ServerBusy
 
 
@@ -52,6 +52,66 @@ def test_a_full_queue_refuses_all_but_what_goes_on_which_comes_first() -> None:
             assert done == ["first", "third", "second"]
         finally:
             go.set()
+            pool.close()
+
+    asyncio.run(use())
+
+
+def test_while_functions_wait_others_begin_but_none_beside_those_that_go_on() -> None:
+    async def use() -> None:
+        done: list[str] = []
+        enough, go = threading.Event(), threading.Event()
+        waited = threading.Semaphore(0)
+        pool = WorkPool("test", 1, 8)
+
+        def wait() -> None:
+            with waiting():
+                assert enough.wait(60)
+            waited.release()
+            assert go.wait(60)
+            done.append("waited")
+
+        try:
+            waits = [pool.submit(allow(60), wait) for _ in range(3)]
+            await pool.submit(allow(60), lambda: done.append("meanwhile"))
+            enough.set()
+            for _ in waits:
+                assert await asyncio.to_thread(waited.acquire, timeout=60)
+            last = pool.submit(allow(60), lambda: done.append("last"))
+            go.set()
+            await asyncio.gather(*waits, last)
+            assert done == ["meanwhile", "waited", "waited", "waited", "last"]
+        finally:
+            go.set()
+            enough.set()
+            pool.close()
+
+    asyncio.run(use())
+
+
+def test_functions_that_wait_count_as_waiting() -> None:
+    async def use() -> None:
+        begun, enough = threading.Semaphore(0), threading.Event()
+        pool = WorkPool("test", 1, 2)
+
+        def wait() -> None:
+            with waiting():
+                begun.release()
+                assert enough.wait(60)
+
+        try:
+            waits = [pool.submit(allow(60), wait) for _ in range(2)]
+            for _ in waits:
+                assert await asyncio.to_thread(begun.acquire, timeout=60)
+            with pytest.raises(ServerBusy):
+                pool.submit(allow(60), wait)
+            third = pool.submit(allow(60), wait, goes_on=True)
+            with pytest.raises(ServerBusy):
+                await third
+            enough.set()
+            await asyncio.gather(*waits)
+        finally:
+            enough.set()
             pool.close()
 
     asyncio.run(use())
