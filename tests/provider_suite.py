@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from mindviz.datavisual.generic.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.generic.series_query import RunTagFilter
-from mindviz.datavisual.series.selection import Downsample
+from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, ExperimentNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
@@ -41,6 +42,8 @@ from tests.provider_questions import (
 from tests.provider_scalars import ScalarAnswers
 from tests.provider_values import BlobAnswers, TensorAnswers
 from tests.written_logs import tensorboard_log, write
+
+RESTARTS = Path(__file__).parent / "golden" / "restarts"
 
 
 class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
@@ -212,6 +215,27 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         with self.opened(tmp_path, "first", AnswerBounds()) as provider:
             (columns,) = provider.read_scalars(CONTEXT, **self.question)["./"].values()
             assert columns.value.tolist() == [0, 1, 2, 3]
+
+    def test_one_point_is_the_value_written_last_even_if_an_hparams_session_wrote_it(
+        self, tmp_path: Path
+    ) -> None:
+        # TensorBoard reads the metrics of its HParams page so.
+        base_dir = shutil.copytree(RESTARTS / "torch", tmp_path / "torch")
+        with self.opened(base_dir, "first", AnswerBounds()) as provider:
+
+            def last(job: str, **selection: Any) -> list[float]:
+                question = {**self.question, "run_tag_filter": named(job, "val/acc")}
+                columns = provider.read_scalars(CONTEXT, **question, **selection)[job]["val/acc"]
+                assert len(columns.step) == len(columns.wall_time)
+                return list(columns.value.tolist())
+
+            one = Downsample(1)
+            for job in ("./hparams", "./hparams_within"):
+                assert last(job, downsample=one) == [0.5]
+                assert last(job) == pytest.approx([step / 100 for step in range(20)])
+                within = last(job, downsample=one, steps=StepRange(0, 10))
+                assert within == pytest.approx([0.10])
+            assert last("./stray", downsample=one) == pytest.approx([0.19])
 
     def test_names_steps_and_numbers_may_be_whatever_a_log_can_say(self, tmp_path: Path) -> None:
         steps = [-(1 << 63), -1, 0, 1, (1 << 63) - 1]

@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from mindviz.datavisual.analysis.session_groups import session_groups
 from mindviz.datavisual.health.anomalies import AnomalyKind, find_anomalies, restart_steps, strays
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.store import Store
+from mindviz.lineagemgr.lineage_table import Lineages
 from tests.written_logs import Points
 
 LOGS = Path(__file__).parent / "golden" / "restarts"
@@ -61,6 +63,10 @@ def logged(*names: str) -> list[str]:
     """The train jobs of these cases."""
     found = sorted(path.parent for path in LOGS.rglob("*") if path.is_file())
     return sorted({path.relative_to(LOGS).as_posix() for path in found if path.name in names})
+
+
+SESSIONS = [job for job in logged("hparams", "hparams_within") if not job.startswith("keras")]
+"""Train jobs with an hparams session; Keras's file holds none, only what is written beside one."""
 
 
 def near(points: Points) -> list[tuple[int, Any]]:
@@ -134,6 +140,24 @@ class RestartSuite(ABC):
     def test_an_hparams_session_is_no_second_writer(self, experiment: Store, job: str) -> None:
         assert len(experiment.read_scalars(f"./{job}", TAG).writers) == 1
         assert not experiment.train_job(f"./{job}").problems
+
+    @pytest.mark.parametrize("job", SESSIONS)
+    def test_a_metric_is_what_the_hparams_session_recorded(
+        self, experiment: Store, job: str
+    ) -> None:
+        # It is set aside from the line, but it was written last, as the result of the run.
+        sessions = {
+            session.train_id: session
+            for group in session_groups(experiment, None).groups
+            for session in group.sessions
+        }
+        metric = sessions[f"./{job}"].metrics[TAG]
+        assert (metric.value, metric.step) == (0.5, 0)
+        table = Lineages(experiment).table()
+        row = table.index_of(f"./{job}")
+        assert table.rows[row].metric[TAG] == 0.5
+        # That the line ends with.
+        assert table.column(f"scalar/{TAG}/last")[row] == pytest.approx(0.19)
 
     def test_a_callback_that_fits_twice_is_a_rerun(self, experiment: Store) -> None:
         written = experiment.read_scalars(

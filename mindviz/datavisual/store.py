@@ -11,7 +11,7 @@ from enum import StrEnum
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
-from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.lineage_facts import JobLineage, LineageFacts, MetricValue
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
     ScalarIncrement,
@@ -125,6 +125,21 @@ class ScalarSummaries:
         """The row of a series; -1 if there is none."""
         index = bisect_left(self.tags, tag)
         return index if index < len(self.tags) and self.tags[index] == tag else -1
+
+    def metric(self, tag: str, facts: LineageFacts) -> MetricValue | None:
+        """The value of a series that was written last; None if there is no such series.
+
+        That may be the one of an hparams session in the job's `facts`, which is not on the line.
+        """
+        row = self.index_of(tag)
+        if row < 0:
+            return None
+        stats = self.stats
+        written = float(stats.last_wall_time[row])
+        session = facts.session_values.get(tag)
+        if session is not None and session.was_written_after(written):
+            return session
+        return MetricValue(float(stats.last[row]), int(stats.last_step[row]), written)
 
 
 class Store(ABC):

@@ -9,10 +9,15 @@ from typing import Any
 
 import orjson
 
-from mindviz.datavisual.series.lineage_facts import JobLineage, MetricTag
+from mindviz.datavisual.series.lineage_facts import (
+    NO_FACTS,
+    JobLineage,
+    LineageFacts,
+    MetricTag,
+)
 from mindviz.datavisual.store import ScalarSummaries, Store
 from mindviz.errors import AnswerTooLarge, TrainJobNotFound
-from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
+from mindviz.lineagemgr.lineage import Lineage, lineage_of, shortest
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
 """What can be asked of a scalar series as a column: `scalar/<tag>/<statistic>`."""
@@ -140,17 +145,20 @@ class Lineages:
         known = self._known if tags == self._metric_tags else {}
         # A metric of a group is in the series of another job, whose version says nothing here.
         groups = {tag.group for tag in tags if tag.group}
+        facts = {job.train_id: job.facts for job in jobs}
         rows = []
         for job in jobs:
             row = known.get(job.train_id)
             if row is None or row.version != job.version or groups:
-                row = lineage_of(job, self._metrics(job, tags))
+                row = lineage_of(job, self._metrics(job, tags, facts))
             rows.append(row)
         self._known = {row.summary_dir: row for row in rows}
         self._metric_tags = tags
         return LineageTable(rows, self._summaries)
 
-    def _metrics(self, job: JobLineage, tags: Iterable[MetricTag]) -> dict[str, float]:
+    def _metrics(
+        self, job: JobLineage, tags: Iterable[MetricTag], facts: Mapping[str, LineageFacts]
+    ) -> dict[str, float]:
         """What the scalars say of the metrics that any job has named, for one with a session.
 
         Source of the rule: TensorBoard's hparams; its issue 5596 is why all jobs' names count.
@@ -158,15 +166,16 @@ class Lineages:
         if not (job.facts.hyper_parameters or job.facts.metric_tags):
             return {}
         found = {}
-        values: dict[str, dict[str, float]] = {}
+        known: dict[str, ScalarSummaries | None] = {}
         for tag in tags:
             train_id = tag.train_id_from(job.train_id)
-            if train_id not in values:
-                summaries = self._summaries(train_id)
-                values[train_id] = {} if summaries is None else last_values(summaries)
-            value = values[train_id].get(tag.tag)
-            if value is not None:
-                found[tag.name] = value
+            if train_id not in known:
+                known[train_id] = self._summaries(train_id)
+            summaries = known[train_id]
+            if summaries is not None:
+                metric = summaries.metric(tag.tag, facts.get(train_id, NO_FACTS))
+                if metric is not None:
+                    found[tag.name] = shortest(metric.value)
         return found
 
     def _summaries(self, train_id: str) -> ScalarSummaries | None:

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import pytest
+
+from mindviz.datavisual.series.lineage_facts import LineageFacts, MetricValue
 from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
@@ -21,3 +25,21 @@ def test_the_version_is_that_of_the_status(tmp_path: Path) -> None:
     write(tmp_path, "events.out.tfevents.1.host", tensorboard_log([(1, 0.5)]))
     experiment = loaded(tmp_path)
     assert experiment.version == experiment.status().version > 0
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [(20.0, (0.9, 0)), (5.0, (0.7, 2)), (None, (0.7, 2)), (math.nan, (0.7, 2))],
+)
+def test_a_metric_is_the_value_that_was_written_last(
+    written: float | None, shown: tuple[float, int]
+) -> None:
+    """Earlier ones of a session are placeholders: some trainings write them before they begin."""
+    experiment = FakeStore()
+    experiment.add("./a").append("acc", [1, 2], [0.5, 0.7], wall_time=9.0)
+    summaries = experiment.scalar_summaries("./a")
+    facts = LineageFacts(session_values={"acc": MetricValue(0.9, 0, written)})
+    metric = summaries.metric("acc", facts)
+    assert metric is not None
+    assert (metric.value, metric.step) == shown
+    assert summaries.metric("loss", facts) is None

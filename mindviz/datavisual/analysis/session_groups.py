@@ -2,8 +2,8 @@
 
 A session is a train job that logged hyperparameters, in any format. Sessions form a group if they
 name the same one, or if they name none and their hyperparameters are equal. As in TensorBoard, a
-metric is the last value of a scalar series. Any train job may declare which series are metrics; if
-none does, all are.
+metric is the value of a scalar series that was written last. Any train job may declare which series
+are metrics; if none does, all are.
 """
 
 from __future__ import annotations
@@ -14,24 +14,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mindviz.datavisual.series.lineage_facts import Fact, JobLineage, MetricTag
+from mindviz.datavisual.series.lineage_facts import (
+    Fact,
+    JobLineage,
+    LineageFacts,
+    MetricTag,
+    MetricValue,
+)
 from mindviz.datavisual.store import ScalarSummaries, Store
 from mindviz.deadline import check
 from mindviz.errors import TrainJobNotFound
 
 _OUTCOMES = ("loss", "model_size")
 """Entries of MindSpore's training lineage that are results, not inputs."""
-
-
-@dataclass(frozen=True, slots=True)
-class MetricValue:
-    """The final value of a metric."""
-
-    value: float
-    step: int | None = None
-    """None if evaluated after the training."""
-    wall_time: float | None = None
-    """Unix seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +139,7 @@ def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) ->
     if not values:
         return None
     evaluated = facts.evaluation.metric if facts.evaluation is not None else {}
-    metrics = _last_values(experiment, job.train_id, tags)
+    metrics = _metrics(experiment, job, tags)
     for name, value in {**outcomes, **evaluated}.items():
         if isinstance(value, int | float):
             metrics[name] = MetricValue(float(value))
@@ -159,32 +154,31 @@ def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) ->
     )
 
 
-def _last_values(
-    experiment: Store, train_id: str, tags: Sequence[MetricTag]
+def _metrics(
+    experiment: Store, job: JobLineage, tags: Sequence[MetricTag]
 ) -> dict[str, MetricValue]:
-    known: dict[str, ScalarSummaries | None] = {}
+    scalars = {job.train_id: _scalars(experiment, job)}
     if not tags:
-        summaries = _summaries(experiment, train_id)
-        tags = [MetricTag(tag) for tag in summaries.tags] if summaries is not None else []
-        known[train_id] = summaries
+        tags = [MetricTag(tag) for own in scalars.values() if own for tag in own[0].tags]
     found = {}
     for tag in tags:
-        owner = tag.train_id_from(train_id)
-        if owner not in known:
-            known[owner] = _summaries(experiment, owner)
-        summaries = known[owner]
-        row = -1 if summaries is None else summaries.index_of(tag.tag)
-        if summaries is not None and row >= 0:
-            stats = summaries.stats
-            found[tag.name] = MetricValue(
-                float(stats.last[row]), int(stats.last_step[row]), float(stats.last_wall_time[row])
-            )
+        owner = tag.train_id_from(job.train_id)
+        if owner not in scalars:
+            scalars[owner] = _scalars(experiment, owner)
+        known = scalars[owner]
+        value = known and known[0].metric(tag.tag, known[1])
+        if value:
+            found[tag.name] = value
     return found
 
 
-def _summaries(experiment: Store, train_id: str) -> ScalarSummaries | None:
+def _scalars(
+    experiment: Store, job: JobLineage | str
+) -> tuple[ScalarSummaries, LineageFacts] | None:
+    """What `ScalarSummaries.metric` needs; None for a train_id that does not exist."""
     try:
-        return experiment.scalar_summaries(train_id)
+        lineage = experiment.read_lineage(job) if isinstance(job, str) else job
+        return experiment.scalar_summaries(lineage.train_id), lineage.facts
     except TrainJobNotFound:
         return None
 

@@ -52,6 +52,6 @@ class SeriesQuery:
     run_tag_filter: RunTagFilter = RunTagFilter()
     steps: StepRange = StepRange()
     downsample: Downsample | None = None
-    """None for all points."""
+    """None for all points. A single one of a scalar series is the value that was written last."""
     indices: IndexRange = IndexRange()
     """Of blob sequences."""

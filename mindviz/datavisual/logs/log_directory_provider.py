@@ -31,6 +31,7 @@ from mindviz.datavisual.generic.data_provider import (
     SeriesListing,
     TensorColumns,
 )
+from mindviz.datavisual.generic.last_value import with_session_value
 from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter, SeriesQuery
 from mindviz.datavisual.logs.answers.asset_values import ASSET_PLUGINS, asset_values
 from mindviz.datavisual.logs.answers.blob_extents import BlobExtent
@@ -177,8 +178,11 @@ class LogDirectoryProvider(DataProvider):
         answer: dict[str, dict[str, ScalarColumns]] = {}
         for train_id, job in self._jobs(query):
             snapshot = self._resident(job, query)
+            facts = snapshot.lineage.facts
             for tag, entry in snapshot.generic.admitted(query):
                 columns = selected(points_of(snapshot, entry), query.steps, query.downsample)
+                session = facts.session_values.get(entry.logged.series_class.tag)
+                columns = with_session_value(columns, session, query)
                 size.add(len(columns.step), 24 * len(columns.step))
                 answer.setdefault(train_id, {})[tag] = columns
         return self._checked(answer, query)

@@ -44,8 +44,23 @@ class EvaluationFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricValue:
+    """What a metric ended with."""
+
+    value: float
+    step: int | None = None
+    """None for what was evaluated after the training."""
+    wall_time: float | None = None
+    """Unix seconds."""
+
+    def was_written_after(self, wall_time: float) -> bool:
+        """Whether it is no older than what was written at `wall_time`."""
+        return self.wall_time is not None and self.wall_time >= wall_time
+
+
+@dataclass(frozen=True, slots=True)
 class MetricTag:
-    """A scalar series declared as a metric; the metric is its last value."""
+    """A scalar series declared as a metric; its value is `ScalarSummaries.metric`."""
 
     tag: str
     group: str = ""
@@ -84,6 +99,8 @@ class LineageFacts:
     """Unix seconds, as logged by the session."""
     session_end: float | None = None
     """Unix seconds."""
+    session_values: Mapping[str, MetricValue] = field(default_factory=dict)
+    """By tag: last values in an hparams session's file of series that other files hold, too."""
 
     def all_hyper_parameters(self) -> dict[str, Fact]:
         """All hyperparameters by name: bools, numbers and strings; other values as JSON.
@@ -115,6 +132,7 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
     user_defined: dict[str, Fact] = {}
     hyper_parameters: dict[str, Fact] = {}
     tags: dict[MetricTag, None] = {}
+    session_values: dict[str, MetricValue] = {}
     for part in known:
         train = part.train or train
         evaluation = part.evaluation or evaluation
@@ -127,6 +145,7 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
         user_defined.update(part.user_defined)
         hyper_parameters.update(part.hyper_parameters)
         tags.update(dict.fromkeys(part.metric_tags))
+        session_values.update(part.session_values)
     return LineageFacts(
         train,
         evaluation,
@@ -138,6 +157,7 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
         group,
         start,
         end,
+        session_values,
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping, inspect, select
 
+from mindviz.datavisual.generic.last_value import asks_for_last_value
 from mindviz.datavisual.generic.series_query import SeriesQuery
+from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.sql.records import SeriesRecord, storable
+from mindviz.datavisual.sql.records import SeriesRecord, facts_of, storable
 from mindviz.datavisual.sql.tables import EXPERIMENTS, RUNS, TAGS
 from mindviz.errors import ExperimentNotFound
 
@@ -77,6 +80,25 @@ def series_of(connection: Connection, asked: SeriesQuery) -> list[FoundSeries]:
         and _admits(run_tag_filter.tags, row["tag"])
     ]
     return sorted(found, key=lambda series: (series.train_id, series.record.tag))
+
+
+def read_session_values(
+    connection: Connection, found: Iterable[FoundSeries], asked: SeriesQuery
+) -> dict[tuple[int, str], MetricValue]:
+    """By run_id and tag: `LineageFacts.session_values`, if values written last are asked for."""
+    if not asks_for_last_value(asked):
+        return {}
+    query = select(RUNS.c.run_id, RUNS.c.lineage).where(
+        RUNS.c.experiment_id == experiment_number(connection, asked.experiment_id),
+        RUNS.c.lineage.is_not(None),
+    )
+    wanted = {series.run_id for series in found}
+    return {
+        (run_id, tag): value
+        for run_id, lineage in connection.execute(query)
+        if run_id in wanted
+        for tag, value in facts_of(lineage).session_values.items()
+    }
 
 
 def _admits(names: frozenset[str] | None, name: str) -> bool:

@@ -16,6 +16,7 @@ from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     MetricTag,
+    MetricValue,
     TrainFacts,
 )
 from mindviz.datavisual.series.time_series import DataClass
@@ -270,5 +271,8 @@ def facts_of(text: str | None) -> LineageFacts:
             "train": train and TrainFacts(**train),
             "evaluation": evaluation and EvaluationFacts(**evaluation),
             "metric_tags": tuple(MetricTag(**tag) for tag in known["metric_tags"]),
+            "session_values": {
+                tag: MetricValue(**value) for tag, value in known.get("session_values", {}).items()
+            },
         }
     )

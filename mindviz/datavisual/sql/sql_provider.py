@@ -31,6 +31,7 @@ from mindviz.datavisual.generic.data_provider import (
     SeriesListing,
     TensorColumns,
 )
+from mindviz.datavisual.generic.last_value import with_session_value
 from mindviz.datavisual.generic.series_query import IndexRange, RequestContext, SeriesQuery
 from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.series.columns import Float64s
@@ -40,6 +41,7 @@ from mindviz.datavisual.sql.found_series import (
     FoundSeries,
     experiment_number,
     experiment_row,
+    read_session_values,
     series_of,
 )
 from mindviz.datavisual.sql.queries import SeriesSet, aggregates
@@ -129,7 +131,11 @@ class SqlProvider(DataProvider):
                 points = read_extremes(connection, sampled, downsample.num_points)
             else:
                 points = read_points(connection, sampled)
-        return _nested(_each(found, points))
+            sessions = read_session_values(connection, found, query)
+        return _nested(
+            (one, with_session_value(columns, sessions.get((one.run_id, one.record.tag)), query))
+            for one, columns in _each(found, points)
+        )
 
     def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
         with self._database.reading() as connection:

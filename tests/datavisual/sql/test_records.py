@@ -9,6 +9,7 @@ from mindviz.datavisual.series.lineage_facts import (
     EvaluationFacts,
     LineageFacts,
     MetricTag,
+    MetricValue,
     TrainFacts,
 )
 from mindviz.datavisual.sql.records import facts_of, facts_text, largest, storable
@@ -23,6 +24,7 @@ def test_facts_come_back_as_they_were() -> None:
         hyper_parameters={"lr": 0.1, "layers": [1, 2]},
         metric_tags=(MetricTag("loss"), MetricTag("acc", "valid")),
         session_status="success",
+        session_values={"loss": MetricValue(0.25, 3, 1.5e9)},
     )
     text = facts_text(facts)
     assert text is not None

@@ -29,6 +29,7 @@ from mindviz.datavisual.logs.snapshots.series_lines import (
     lines_of,
 )
 from mindviz.datavisual.logs.snapshots.series_totals import SeriesTotals
+from mindviz.datavisual.logs.snapshots.session_values import session_values
 from mindviz.datavisual.logs.snapshots.step_order import counting_points_of_segments
 from mindviz.datavisual.series.columns import Int64s, SeriesStats, ValueIndex, concatenated
 from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
@@ -156,7 +157,11 @@ class TrainJobSnapshot:
         telling = [file for file in self.files if file.facts is not NO_FACTS]
         if len(telling) > 1:
             telling.sort(key=_age_of_facts)
-        return merged_facts(file.facts for file in telling)
+        facts = merged_facts(file.facts for file in telling)
+        sessions = [file.is_hparams_session for file in self.files]
+        if all(sessions) or not any(sessions):
+            return facts
+        return replace(facts, session_values=session_values(self.files, self.catalog))
 
     @cached_property
     def info(self) -> TrainJobInfo:

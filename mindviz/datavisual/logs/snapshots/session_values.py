@@ -1,0 +1,40 @@
+"""What hparams sessions recorded of series that other files of a train job hold, too.
+
+Usually it is set aside from the line of the series, but it is a metric of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mindviz.datavisual.logs.snapshots.catalog import Catalog
+from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
+from mindviz.datavisual.series.lineage_facts import MetricValue
+
+_MOST_VALUES = 10_000
+"""They stay in memory, and nobody declares more metrics."""
+
+
+def session_values(files: Sequence[FileSnapshot], catalog: Catalog) -> dict[str, MetricValue]:
+    """The last value of each scalar series by tag. Needs no columns."""
+    found: dict[str, MetricValue] = {}
+    for tag, entry in catalog.entries.get("scalar", {}).items():
+        if len(entry.refs) < 2 or len(found) == _MOST_VALUES:
+            continue
+        values = [
+            _last_value(files[ref.file], ref.series)
+            for ref in entry.refs
+            if files[ref.file].is_hparams_session
+        ]
+        if values:
+            found[tag] = max(values, key=lambda value: value.wall_time or 0.0)
+    return found
+
+
+def _last_value(file: FileSnapshot, series: int) -> MetricValue:
+    stats = file.totals.stats
+    return MetricValue(
+        float(stats.last[series]),
+        int(stats.last_step[series]),
+        float(stats.last_wall_time[series]),
+    )

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mindviz.datavisual.generic.data_provider import ScalarColumns
+from mindviz.datavisual.generic.last_value import asks_for_last_value, with_session_value
+from mindviz.datavisual.generic.series_query import SeriesQuery
+from mindviz.datavisual.series.lineage_facts import MetricValue
+from mindviz.datavisual.series.selection import Downsample, StepRange
+
+ONE = SeriesQuery("", "scalars", downsample=Downsample(1))
+LINE = ScalarColumns(np.array([7]), np.array([100.0]), np.array([0.5]))
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        (ONE, True),
+        (SeriesQuery("", "scalars"), False),
+        (SeriesQuery("", "scalars", downsample=Downsample(2)), False),
+        (SeriesQuery("", "scalars", downsample=Downsample(1, "reservoir")), False),
+        (SeriesQuery("", "scalars", downsample=Downsample(1), steps=StepRange(0)), False),
+    ],
+)
+def test_a_single_point_of_the_whole_series_is_its_last_value(
+    query: SeriesQuery, asks: bool
+) -> None:
+    assert asks_for_last_value(query) is asks
+    answer = with_session_value(LINE, MetricValue(0.9, 0, 200.0), query)
+    assert answer.value.tolist() == ([0.9] if asks else [0.5])
+
+
+@pytest.mark.parametrize(
+    "session",
+    [None, MetricValue(0.9, 0, 50.0), MetricValue(0.9, 0, float("nan")), MetricValue(0.9)],
+)
+def test_the_line_answers_where_no_session_wrote_later(session: MetricValue | None) -> None:
+    assert with_session_value(LINE, session, ONE) is LINE
+
+
+def test_a_series_without_points_has_no_last_value() -> None:
+    none = ScalarColumns(np.array([], np.int64), np.array([]), np.array([]))
+    assert with_session_value(none, MetricValue(0.9, 0, 200.0), ONE) is none
