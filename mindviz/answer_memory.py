@@ -115,18 +115,29 @@ class AnswerBudget:
 class Reservation:
     """What one answer takes of a budget."""
 
-    __slots__ = ("_budget", "nbytes")
+    __slots__ = ("_advance", "_budget", "nbytes")
 
     def __init__(self, budget: AnswerBudget) -> None:
         self._budget = budget
+        self._advance = 0
+        """Bytes that are counted in already, but not claimed."""
         self.nbytes = 0
 
     def claim(self, nbytes: int) -> None:
         """Count in so many bytes. Raises MemoryBusy."""
+        advance = min(nbytes, self._advance)
+        self._advance -= advance
+        nbytes -= advance
         if nbytes > 0:
             if self.nbytes + nbytes > LONG_BYTES:
                 begin_long_work()
             self._budget.take(self, nbytes, must_fit=True)
+
+    def await_turn(self) -> None:
+        """As the function of this name."""
+        if not self.nbytes:
+            self._budget.take(self, LONG_BYTES, must_fit=True)
+            self._advance = LONG_BYTES
 
     def unclaim(self, nbytes: int) -> None:
         """Take back a claim."""
@@ -139,6 +150,7 @@ class Reservation:
 
     def release(self) -> None:
         """Give everything back; more than once does no harm."""
+        self._advance = 0
         self._budget.give_back(self)
 
 
@@ -150,6 +162,17 @@ def claim(nbytes: int) -> None:
     reservation = _current.get()
     if reservation is not None:
         reservation.claim(nbytes)
+
+
+def await_turn() -> None:
+    """Claim `LONG_BYTES` in advance, of which the next claims are taken.
+
+    For long work, before it reads what it will claim: else it would hold that while it waits for
+    its turn. Raises MemoryBusy.
+    """
+    reservation = _current.get()
+    if reservation is not None and is_long_work():
+        reservation.await_turn()
 
 
 @contextmanager

@@ -10,7 +10,15 @@ from dataclasses import replace
 
 import pytest
 
-from mindviz.answer_memory import LONG_BYTES, AnswerBudget, Reservation, claim, claiming, holding
+from mindviz.answer_memory import (
+    LONG_BYTES,
+    AnswerBudget,
+    Reservation,
+    await_turn,
+    claim,
+    claiming,
+    holding,
+)
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled, MemoryBusy
 
@@ -133,6 +141,26 @@ def test_answers_wait_in_the_order_of_their_first_claims() -> None:
         small.result().release()
     assert taken == ["large", "small"]
     assert budget.nbytes == 0
+
+
+def test_long_work_awaits_its_turn_before_it_reads_what_it_claims() -> None:
+    budget = AnswerBudget(LONG_BYTES, wait_seconds=0.0)
+    oldest, younger = Reservation(budget), Reservation(budget)
+    with claiming(oldest), doing(allow(60.0)):
+        await_turn()
+        await_turn()
+        claim(LONG_BYTES - 1)
+        assert budget.nbytes == LONG_BYTES
+        claim(3)
+        assert budget.nbytes == LONG_BYTES + 2
+    with claiming(younger):
+        with doing(allow(60.0)), pytest.raises(MemoryBusy):
+            await_turn()
+        with doing(allow(60.0, is_short=True)):
+            await_turn()  # a short question does not wait
+    oldest.release()
+    assert budget.nbytes == 0
+    Reservation(budget).claim(2 * LONG_BYTES)  # nothing is left of the one that was refused
 
 
 def test_a_short_question_without_room_starts_over_where_it_may_wait() -> None:

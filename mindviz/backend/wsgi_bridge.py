@@ -20,7 +20,7 @@ from mindviz.backend.protocol_errors import error_body
 from mindviz.backend.request_guard import MAX_BODY_BYTES
 from mindviz.backend.work_pool import WorkPool
 from mindviz.deadline import LongWorkAhead, Work, allow
-from mindviz.errors import MindvizError, ServerBusy
+from mindviz.errors import MindvizError, ServerBusy, release_frames
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -100,10 +100,11 @@ class WsgiBridge:
 
         try:
             return self._short, *await self._short.submit(work, begin)
-        except LongWorkAhead:
-            work.move_to_long(LONG_SECONDS)
-            environ["wsgi.input"].seek(0)
-            return self._streams, *await self._long.submit(work, begin)
+        except LongWorkAhead as ahead:
+            release_frames(ahead)  # what was read so far would stay until it is its turn
+        work.move_to_long(LONG_SECONDS)
+        environ["wsgi.input"].seek(0)
+        return self._streams, *await self._long.submit(work, begin)
 
     async def _send(
         self, pool: WorkPool, pieces: _Pieces, piece: bytes, *, more: bool, work: Work, send: Send

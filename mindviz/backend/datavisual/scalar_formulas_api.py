@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response
 
-from mindviz.answer_memory import claim
+from mindviz.answer_memory import await_turn, claim
 from mindviz.backend.answers import Pieces
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.datavisual.missing_series import missing_series
@@ -93,6 +93,7 @@ def _selected(
 ) -> Iterator[_Item]:
     for train_id in train_ids:
         for formula in formulas:
+            await_turn()
             try:
                 one = scalar.read_formula(experiment, train_id, formula, selection)
             except (TrainJobNotFound, TagNotFound):

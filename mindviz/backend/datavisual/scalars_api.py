@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Response, request
 
-from mindviz.answer_memory import claim
+from mindviz.answer_memory import await_turn, claim
 from mindviz.backend import schemas
 from mindviz.backend.answers import Pieces
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
@@ -224,6 +224,7 @@ def _each(
     gets its error.
     """
     for (train_id, tag), seen in zip(pairs, since, strict=True):
+        await_turn()
         try:
             name = log_tag(experiment, train_id, PLUGIN, tag)
             selection = _of_job(experiment, train_id, query.selection)

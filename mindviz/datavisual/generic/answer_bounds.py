@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindviz.answer_memory import claim
+from mindviz.answer_memory import await_turn, claim
 from mindviz.datavisual.generic.series_query import IndexRange, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.deadline import check
@@ -31,6 +31,7 @@ class AnswerSize:
     __slots__ = ("_bounds", "_bytes", "_points")
 
     def __init__(self, bounds: AnswerBounds) -> None:
+        await_turn()
         self._bounds = bounds
         self._points = 0
         self._bytes = 0
