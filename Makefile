@@ -15,7 +15,7 @@ NPM := $(PY) build/build_ui.py npm
 # Installing again is due when one of these changes. The stamps lie in .venv and go with it.
 UI := $(shell find ui \( -name node_modules -o -name dist -o -name test-results \) -prune \
 	-o -type f -print 2>/dev/null)
-NATIVE := $(shell find mindviz -name '*.pyx' -o -name '*.px[di]' -o -name '*.h')
+NATIVE := $(shell find mindviz -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 BUILD := pyproject.toml setup.py setup.cfg $(wildcard build/*.py) $(NATIVE)
 RUNTIME := $(VENV)/.installed
 DEVELOPMENT := $(VENV)/.installed-dev

@@ -20,6 +20,7 @@ GENERATED = ".build/cython"
 
 MODULES = (
     "mindviz.wire._crc32c",
+    "mindviz.datavisual.logs.scanner._freeze",
     "mindviz.datavisual.logs.scanner._scan",
     "mindviz.backend._rows",
 )

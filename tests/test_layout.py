@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = (".py", ".pyx", ".pxi", ".ts", ".vue")
+SCRIPTS = (".py", ".pyx", ".pxd", ".ts", ".vue")
 
 TOP_LEVEL = {
     "benchmarks",

@@ -151,7 +151,7 @@ def test_the_sdist_holds_all_it_takes_to_build_test_and_change_mindviz(
         "ui/package-lock.json",
         "ui/package.json",
     }
-    assert wanted | our_modules(".py") | our_modules(".pyx") | our_modules(".pxi") <= sdist_names
+    assert wanted | our_modules(".py") | our_modules(".pyx") | our_modules(".pxd") <= sdist_names
 
 
 def test_the_sdist_holds_nothing_generated_but_the_ui(sdist_names: set[str]) -> None:
@@ -171,7 +171,7 @@ def test_the_wheel_holds_the_package_and_the_built_ui_and_nothing_else(
     top = {name.split("/")[0] for name in wheel_names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"mindviz"}
     assert {
-        name for name in wheel_names if name.endswith((".pyx", ".pxi", ".c", ".h", ".map"))
+        name for name in wheel_names if name.endswith((".pyx", ".pxd", ".c", ".h", ".map"))
     } == set()
 
 

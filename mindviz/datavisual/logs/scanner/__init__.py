@@ -1,4 +1,5 @@
-"""From bytes to columns: one walk over a log file, in native code or in its Python twin.
+"""From bytes to columns: one pass over a log file, in native code or in plain Python.
 
-`scan` chooses between the two and says what both must do. Nothing here does I/O.
+`scan` has the contract of both scanners and chooses one. Only the native scanner does I/O: small
+reads of an open file that its caller has passed.
 """

@@ -74,7 +74,7 @@ class Scanner:
         self._path = path
         self._verify_all = verify_all
         self._position = 0
-        """Of the record in hand."""
+        """Of the current record."""
         self._wanted = (0, READ_SIZE)
         self._data = b""
         self._offset = 0
@@ -221,7 +221,7 @@ class Scanner:
             raise _Paused((self._position, READ_SIZE))
 
     def _lose(self, kind: FindingKind) -> None:
-        """Report the record in hand."""
+        """Report the current record as lost."""
         if len(self._named) < NAMED_FINDINGS:
             self._named.append(damage(kind, self._path, self._position))
         else:

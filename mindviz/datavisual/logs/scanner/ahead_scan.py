@@ -82,10 +82,10 @@ class AheadScan:
         """
         if scanner.wanted[0] != self.start or scanner.stopped is not None:
             return None
-        adopted = scanner.adopt(self._scanner)  # type: ignore[attr-defined]
-        if adopted is None:
+        joined = scanner.continue_after(self._scanner)  # type: ignore[attr-defined]
+        if joined is None:
             return None
-        segment, ids, is_first = adopted
+        segment, ids, is_first = joined
         first = scanner.take()
         offset = self._results[0].offset if self._results else first.offset
         return [

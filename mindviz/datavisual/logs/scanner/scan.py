@@ -1,7 +1,7 @@
-"""Chooses the scanner: the compiled one where it was built, else its pure-Python twin.
+"""The contract of scanners, and the choice of one: native if it was built, else Python.
 
-A scanner walks a log file's bytes once and makes columns of them. It does no I/O: it says which
-bytes it wants next and is fed them, so it can skip over an image without anybody reading it.
+A scanner turns the bytes of a log file into columns in one pass. It names the bytes it wants next
+and is fed them, so it can skip large values.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MODULES: dict[ScannerName, str] = {
 
 
 class Scanner(Protocol):
-    """Contract of both scanners. One instance per file; not safe for concurrent calls."""
+    """The scanner of one file. Not thread-safe."""
 
     def __init__(self, schema: WireSchema, path: str = "", *, verify_all: bool = False) -> None:
-        """`path` is put into findings; `verify_all` checks the payload CRC of large records too."""
+        """`path` is for findings; `verify_all` verifies the checksums of large records, too."""
 
     @property
     def wanted(self) -> tuple[int, int]:
@@ -49,22 +49,22 @@ class Scanner(Protocol):
 
     @property
     def stopped(self) -> Finding | None:
-        """Why reading stands still before the end of the file, if it does.
+        """Why reading stopped before the end of the file, if it did.
 
-        TRUNCATED, ZERO_TAIL or BAD_LENGTH at the record's offset; withdrawn by the next success.
+        TRUNCATED, ZERO_TAIL or BAD_LENGTH at the record's offset; None after the next success.
         """
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Records lost so far: at most 100 are named, the last one then counts the others."""
+        """Records lost so far: up to 100, then one finding that counts the rest."""
 
     def take(self) -> ScanResult:
-        """Freeze and hand over what was found since the last call."""
+        """Freeze and return what was found since the last call."""
 
 
 @cache
 def scanner_name() -> ScannerName:
-    """Which scanner is in use unless another is asked for: `native` where it was built."""
+    """The default scanner: `native` if it was built."""
     try:
         import_module(_MODULES["native"])
     except ImportError:
@@ -79,7 +79,7 @@ def make_scanner(
     verify_all: bool = False,
     scanner: ScannerName | None = None,
 ) -> Scanner:
-    """A scanner for one file, of the kind asked for. Raises ImportError if it was not built."""
+    """A scanner for one file. Raises ImportError if the `scanner` asked for was not built."""
     return _scanner_class(scanner or scanner_name())(schema, path, verify_all=verify_all)
 
 

@@ -107,4 +107,4 @@ def test_what_was_read_ahead_must_begin_where_the_scanner_stands() -> None:
     native = make_scanner(tensorboard.EVENT)
     other = AheadScan(tensorboard.EVENT, "log", 5)
     with pytest.raises(ValueError, match="does not follow"):
-        native.adopt(other._scanner)  # type: ignore[attr-defined]
+        native.continue_after(other._scanner)  # type: ignore[attr-defined]

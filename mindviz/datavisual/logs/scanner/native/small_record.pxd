@@ -1,37 +1,78 @@
-# Records of a Scanner that are all there: parsed at once into its stage.
+"""Records that are in the buffer as a whole: parsed at once into the stage."""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from mindviz.datavisual.logs.scanner.native.field_table cimport (
+    BLOB,
+    FLOAT,
+    KEYS,
+    KNOWN,
+    RECORD_LEVEL,
+    SESSION_LOG,
+    STEP,
+    SUMMARY,
+    SUMMARY_LEVEL,
+    UNKNOWN,
+    VALUE,
+    VALUE_LEVEL,
+    VERSION,
+    WALL_TIME_MILLISECONDS,
+    WALL_TIME_SECONDS,
+)
+from mindviz.datavisual.logs.scanner.native.scan_state cimport Scan, stop
+from mindviz.datavisual.logs.scanner.native.stage cimport (
+    apply_bytes,
+    end_value,
+    record_number,
+    stage_next,
+    stage_record_blob,
+)
+from mindviz.datavisual.logs.scanner.native.value cimport (
+    Value,
+    session_starts,
+    set_float,
+    value_number,
+)
+from mindviz.datavisual.logs.scanner.native.wire_format cimport (
+    load32,
+    read_key,
+    read_varint,
+    skip_field,
+)
 
 
-cdef bint parse_record(Scanner self, const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Stage all of a record; False if it is malformed."""
+cdef inline bint parse_record(Scan* scan, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Stage a record; False if it is malformed."""
     cdef uint64_t key, number
     cdef const uint8_t* stop
     cdef int role
     cdef bint malformed = False
-    self.wall_time = 0.0
-    self.step = 0
-    self.seen_wall_time = NULL
-    self.seen_step = NULL
-    self.seen_number = NULL
+    scan.wall_time = 0.0
+    scan.step = 0
+    scan.seen_wall_time = NULL
+    scan.seen_step = NULL
+    scan.seen_number = NULL
     while p < end:
         p = read_key(p, end, &key)
         if p == NULL:
             return False
-        role = self.table.roles[RECORD_LEVEL][key] if key < KEYS else UNKNOWN
+        role = scan.table.roles[RECORD_LEVEL][key] if key < KEYS else UNKNOWN
         if role == WALL_TIME_SECONDS:
             if end - p < 8:
                 return False
-            memcpy(&self.wall_time, p, 8)
-            self.seen_wall_time = p
+            memcpy(&scan.wall_time, p, 8)
+            scan.seen_wall_time = p
             p += 8
         elif role == STEP or role == WALL_TIME_MILLISECONDS:
-            self.seen_step = p
+            scan.seen_step = p
             p = read_varint(p, end, &number)
             if p == NULL:
                 return False
-            self.seen_step_end = p
+            scan.seen_step_end = p
             if role == WALL_TIME_MILLISECONDS:
-                self.seen_step = self.seen_wall_time = NULL     # not what a likeness can say
-            record_number(self, role, number)
+                scan.seen_step = scan.seen_wall_time = NULL     # templates cannot express it
+            record_number(scan, role, number)
         elif role == UNKNOWN or role == KNOWN:
             p = skip_field(p, end, key & 7)
             if p == NULL:
@@ -42,37 +83,37 @@ cdef bint parse_record(Scanner self, const uint8_t* p, const uint8_t* end) noexc
                 return False
             stop = p + number
             if role == SUMMARY:
-                if not parse_summary(self, p, stop):
+                if not parse_summary(scan, p, stop):
                     return False
             elif role == VALUE:
-                if not parse_value(self, p, stop):
+                if not parse_value(scan, p, stop):
                     return False
             elif role == BLOB:
                 stage_record_blob(
-                    self, <int>key, self.data_offset + (p - self.data), <int64_t>number
+                    scan, <int>key, scan.data_offset + (p - scan.data), <int64_t>number
                 )
             elif role == VERSION:
-                self.starts_segment = True
+                scan.starts_segment = True
             elif role == SESSION_LOG:
                 if session_starts(p, stop, &malformed):
-                    self.starts_segment = True
+                    scan.starts_segment = True
                 if malformed:
                     return False
             p = stop
     return True
 
 
-cdef bint parse_summary(Scanner self, const uint8_t* p, const uint8_t* end) noexcept nogil:
+cdef inline bint parse_summary(Scan* scan, const uint8_t* p, const uint8_t* end) noexcept nogil:
     cdef uint64_t key, size
     while p < end:
         p = read_key(p, end, &key)
         if p == NULL:
             return False
-        if key < KEYS and self.table.roles[SUMMARY_LEVEL][key] == VALUE:
+        if key < KEYS and scan.table.roles[SUMMARY_LEVEL][key] == VALUE:
             p = read_varint(p, end, &size)
             if p == NULL or size > <uint64_t>(end - p):
                 return False
-            if not parse_value(self, p, p + size):
+            if not parse_value(scan, p, p + size):
                 return False
             p += size
         else:
@@ -82,23 +123,23 @@ cdef bint parse_summary(Scanner self, const uint8_t* p, const uint8_t* end) noex
     return True
 
 
-cdef bint parse_value(Scanner self, const uint8_t* p, const uint8_t* end) noexcept nogil:
+cdef inline bint parse_value(Scan* scan, const uint8_t* p, const uint8_t* end) noexcept nogil:
     cdef uint64_t key, number
     cdef int role
     cdef const uint8_t* start = p
-    cdef Value* value = stage_next(self)
+    cdef Value* value = stage_next(scan)
     if value == NULL:
         return True
     while p < end:
         p = read_key(p, end, &key)
         if p == NULL:
             return False
-        role = self.table.roles[VALUE_LEVEL][key] if key < KEYS else UNKNOWN
+        role = scan.table.roles[VALUE_LEVEL][key] if key < KEYS else UNKNOWN
         if role == FLOAT:
             if end - p < 4:
                 return False
             set_float(value, load32(p))
-            self.seen_number = p
+            scan.seen_number = p
             p += 4
         elif role == WALL_TIME_SECONDS:
             if end - p < 8:
@@ -119,17 +160,10 @@ cdef bint parse_value(Scanner self, const uint8_t* p, const uint8_t* end) noexce
             if p == NULL or number > <uint64_t>(end - p):
                 return False
             if not apply_bytes(
-                value, role, self.table.kinds[VALUE_LEVEL][key], p, <int64_t>number,
-                self.data_offset + (p - self.data),
+                value, role, scan.table.kinds[VALUE_LEVEL][key], p, <int64_t>number,
+                scan.data_offset + (p - scan.data),
             ):
                 return False
             p += number
-    end_value(self, value, self.data_offset + (start - self.data))
+    end_value(scan, value, scan.data_offset + (start - scan.data))
     return True
-
-
-cdef inline void record_number(Scanner self, int role, uint64_t number) noexcept nogil:
-    if role == STEP:
-        self.step = <int64_t>number
-    else:
-        self.wall_time = wall_time_of(number)

@@ -1,4 +1,20 @@
-# TensorProto messages that are one number.
+"""TensorFlow's TensorProto messages that hold one number."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from mindviz.datavisual.logs.scanner.native.value cimport NUMBER, Value
+from mindviz.datavisual.logs.scanner.native.wire_format cimport (
+    DELIMITED,
+    FIXED32,
+    FIXED64,
+    VARINT,
+    load32,
+    load64,
+    read_key,
+    read_varint,
+    skip_field,
+)
 
 # TensorFlow's DataType.
 cdef enum:
@@ -20,7 +36,7 @@ cdef enum:
     LISTS = 17
 
 
-cdef int list_of(uint64_t dtype) noexcept nogil:
+cdef inline int list_of(uint64_t dtype) noexcept nogil:
     if dtype == DT_FLOAT:
         return 5
     if dtype == DT_DOUBLE:
@@ -40,7 +56,7 @@ cdef int list_of(uint64_t dtype) noexcept nogil:
     return 0
 
 
-cdef int item_size(uint64_t dtype) noexcept nogil:
+cdef inline int item_size(uint64_t dtype) noexcept nogil:
     if dtype in (DT_UINT8, DT_INT8, DT_BOOL):
         return 1
     if dtype in (DT_INT16, DT_UINT16, DT_HALF, DT_BFLOAT16):
@@ -50,8 +66,8 @@ cdef int item_size(uint64_t dtype) noexcept nogil:
     return 4
 
 
-cdef uint32_t half_bits(uint32_t half) noexcept nogil:
-    """Bits of the float that equals this half."""
+cdef inline uint32_t half_bits(uint32_t half) noexcept nogil:
+    """Bits of the float equal to this half."""
     cdef uint32_t sign = (half & 0x8000) << 16
     cdef uint32_t exponent = (half >> 10) & 31
     cdef uint32_t fraction = half & 1023
@@ -63,7 +79,7 @@ cdef uint32_t half_bits(uint32_t half) noexcept nogil:
         exponent = 1
         while not fraction & 1024:
             fraction <<= 1
-            exponent -= 1       # wraps below zero and comes back with the + 112
+            exponent -= 1       # may wrap below zero; + 112 undoes that
         fraction &= 1023
     return sign | (exponent + 112) << 23 | fraction << 13
 
@@ -80,8 +96,8 @@ cdef inline uint64_t double_bits(double number) noexcept nogil:
     return bits
 
 
-cdef void set_number(Value* value, uint64_t dtype, uint64_t raw) noexcept nogil:
-    """The number of a dtype whose little-endian bytes or varint are `raw`."""
+cdef inline void set_number(Value* value, uint64_t dtype, uint64_t raw) noexcept nogil:
+    """Set the number of a dtype from its little-endian bytes or varint."""
     value.wide = item_size(dtype) >= 4 and dtype != DT_FLOAT
     if dtype == DT_FLOAT:
         value.bits = <uint32_t>raw
@@ -111,8 +127,8 @@ cdef void set_number(Value* value, uint64_t dtype, uint64_t raw) noexcept nogil:
         value.bits = double_bits(<double>raw)
 
 
-cdef bint has_dims(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Whether a TensorShapeProto is of another rank than 0, of an unknown one, or malformed."""
+cdef inline bint has_dims(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Whether a TensorShapeProto has dimensions, an unknown rank, or is malformed."""
     cdef uint64_t key, flag
     while p < end:
         p = read_key(p, end, &key)
@@ -129,8 +145,8 @@ cdef bint has_dims(const uint8_t* p, const uint8_t* end) noexcept nogil:
     return False
 
 
-cdef bint read_rank0(const uint8_t* p, const uint8_t* end, Value* value) noexcept nogil:
-    """A TensorProto into `value` if it is one number; False if it is anything else."""
+cdef inline bint read_rank0(const uint8_t* p, const uint8_t* end, Value* value) noexcept nogil:
+    """Set `value` from a TensorProto of one number; False if it is anything else."""
     cdef uint64_t key, size, raw = 0, dtype = 0
     cdef uint64_t listed[LISTS + 1]
     cdef int counts[LISTS + 1]

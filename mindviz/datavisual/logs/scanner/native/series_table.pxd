@@ -1,9 +1,21 @@
-# The series table of a file: (kind, tag) -> id, in order of appearance.
+"""The series of a file: (kind, tag) -> id, in order of appearance."""
 
-cdef extern from "Python.h":
-    void PyObject_GC_UnTrack(void* object)
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
 
-cdef struct Likeness
+from mindviz.datavisual.logs.scanner.native.memory cimport Arena, arena_clear, arena_take
+from mindviz.datavisual.logs.scanner.native.wire_format cimport load64
+
+cdef struct Template:               # what the next record of a series probably looks like
+    uint32_t payload_size
+    uint16_t wall_time              # offsets of these in the record
+    uint16_t step
+    uint16_t step_size
+    uint16_t number
+    int words                       # of eight bytes, from the record's start to its payload's end
+    uint64_t* mask                  # ones where the record must be equal
+    uint64_t* bytes
 
 cdef struct Series:
     const uint8_t* tag
@@ -11,31 +23,20 @@ cdef struct Series:
     uint8_t kind
     bint from_tensor
     bint has_metadata
-    int follower        # the series whose value came after this one's last time
+    int next_series                 # the series of the value that followed this one's last value
     uint64_t hash
-    Likeness* likeness  # NULL at first
+    Template* template              # NULL at first
 
 cdef struct SeriesTable:
     Series* rows
     int count
     int capacity
-    int* slots          # open addressing; -1 is free
+    int* slots                      # open addressing; -1 is free
     int slot_mask
-    int latest          # the series of the last value, -1 at first
-    int64_t collisions  # slots looked at that held another tag
+    int last_series                 # of the last value; -1 at first
+    int64_t collisions              # slots inspected that contained another tag
+    uint64_t hash_key[2]            # random
     Arena tags
-
-
-cdef inline uint64_t load64(const uint8_t* p) noexcept nogil:
-    cdef uint64_t word
-    memcpy(&word, p, 8)
-    return word
-
-
-cdef inline uint32_t load32(const uint8_t* p) noexcept nogil:
-    cdef uint32_t word
-    memcpy(&word, p, 4)
-    return word
 
 
 cdef inline bint same_bytes(const uint8_t* a, const uint8_t* b, uint32_t size) noexcept nogil:
@@ -51,11 +52,6 @@ cdef inline bint same_bytes(const uint8_t* a, const uint8_t* b, uint32_t size) n
             return False
         i += 1
     return True
-
-
-cdef uint64_t HASH_KEY[2]
-cdef bytes HASH_KEY_BYTES = urandom(sizeof(HASH_KEY))
-memcpy(HASH_KEY, <const char*>HASH_KEY_BYTES, sizeof(HASH_KEY))
 
 
 cdef inline void sip_round(uint64_t* v) noexcept nogil:
@@ -77,14 +73,16 @@ cdef inline void sip_word(uint64_t* v, uint64_t word) noexcept nogil:
     v[0] ^= word
 
 
-cdef uint64_t hash_tag(uint8_t kind, const uint8_t* tag, uint32_t size) noexcept nogil:
-    """SipHash-1-3 of size, kind and tag; the key is random, so no log can hold colliding tags."""
+cdef inline uint64_t hash_tag(
+    const uint64_t* hash_key, uint8_t kind, const uint8_t* tag, uint32_t size
+) noexcept nogil:
+    """SipHash-1-3 of size, kind and tag. With a random key, no log can contain colliding tags."""
     cdef uint64_t v[4]
     cdef uint64_t word
-    v[0] = HASH_KEY[0] ^ <uint64_t>0x736F6D6570736575
-    v[1] = HASH_KEY[1] ^ <uint64_t>0x646F72616E646F6D
-    v[2] = HASH_KEY[0] ^ <uint64_t>0x6C7967656E657261
-    v[3] = HASH_KEY[1] ^ <uint64_t>0x7465646279746573
+    v[0] = hash_key[0] ^ <uint64_t>0x736F6D6570736575
+    v[1] = hash_key[1] ^ <uint64_t>0x646F72616E646F6D
+    v[2] = hash_key[0] ^ <uint64_t>0x6C7967656E657261
+    v[3] = hash_key[1] ^ <uint64_t>0x7465646279746573
     sip_word(v, <uint64_t>size << 8 | kind)
     while size >= 8:
         sip_word(v, load64(tag))
@@ -101,7 +99,7 @@ cdef uint64_t hash_tag(uint8_t kind, const uint8_t* tag, uint32_t size) noexcept
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-cdef int series_rehash(SeriesTable* table) noexcept nogil:
+cdef inline int series_rehash(SeriesTable* table) noexcept nogil:
     """Double the slots; -1 if there is no memory."""
     cdef int size = 64 if table.slots == NULL else 2 * (table.slot_mask + 1)
     cdef int* slots = <int*>malloc(size * sizeof(int))
@@ -120,11 +118,11 @@ cdef int series_rehash(SeriesTable* table) noexcept nogil:
     return 0
 
 
-cdef int series_search(
+cdef inline int series_search(
     SeriesTable* table, uint8_t kind, const uint8_t* tag, uint32_t size, bint from_tensor
 ) noexcept nogil:
     """Id of the series, added if it is new; -1 if there is no memory."""
-    cdef uint64_t hash = hash_tag(kind, tag, size)
+    cdef uint64_t hash = hash_tag(table.hash_key, kind, tag, size)
     cdef int at, found
     cdef Series* row
     cdef uint8_t* copy
@@ -155,7 +153,7 @@ cdef int series_search(
     copy = arena_take(&table.tags, size)
     if copy == NULL:
         return -1
-    if size > 0:            # an empty tag may have no address
+    if size > 0:            # an empty tag may be NULL
         memcpy(copy, tag, size)
     row = &table.rows[table.count]
     row.tag = copy
@@ -163,9 +161,9 @@ cdef int series_search(
     row.kind = kind
     row.from_tensor = from_tensor
     row.has_metadata = False
-    row.follower = 0
+    row.next_series = 0
     row.hash = hash
-    row.likeness = NULL
+    row.template = NULL
     table.slots[at] = table.count
     table.count += 1
     return table.count - 1
@@ -174,40 +172,28 @@ cdef int series_search(
 cdef inline int series_find(
     SeriesTable* table, uint8_t kind, const uint8_t* tag, uint32_t size, bint from_tensor
 ) noexcept nogil:
-    """As `series_search`, but tries first the series that followed the latest one last time.
+    """As `series_search`, but first tries the series that followed the last one before.
 
-    Writers log the same tags in the same order, step after step, so the guess nearly always holds
-    and saves hashing the tag.
+    Writers log the same tags in the same order at every step, which saves hashing the tag.
     """
-    cdef int latest = table.latest
+    cdef int latest = table.last_series
     cdef int guess
     cdef Series* row
     if latest >= 0:
-        guess = table.rows[latest].follower
+        guess = table.rows[latest].next_series
         row = &table.rows[guess]
         if row.tag_size == size and row.kind == kind and same_bytes(row.tag, tag, size):
-            table.latest = guess
+            table.last_series = guess
             return guess
     guess = series_search(table, kind, tag, size, from_tensor)
     if guess >= 0:
         if latest >= 0:
-            table.rows[latest].follower = guess
-        table.latest = guess
+            table.rows[latest].next_series = guess
+        table.last_series = guess
     return guess
 
 
-cdef void series_clear(SeriesTable* table) noexcept nogil:
+cdef inline void series_clear(SeriesTable* table) noexcept nogil:
     free(table.rows)
     free(table.slots)
     arena_clear(&table.tags)
-
-
-cdef object series_head(const Series* row):
-    """A row as Python sees it; past the constructor, which takes four times as long."""
-    head = SeriesHead.__new__(SeriesHead)
-    PyObject_GenericSetAttr(head, "kind", row.kind)
-    tag = PyBytes_FromStringAndSize(<const char*>row.tag, row.tag_size)
-    PyObject_GenericSetAttr(head, "tag", tag)
-    PyObject_GenericSetAttr(head, "from_tensor", True if row.from_tensor else False)
-    PyObject_GC_UnTrack(<void*>head)    # it can be in no cycle, and there may be very many
-    return head

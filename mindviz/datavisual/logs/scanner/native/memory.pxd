@@ -1,12 +1,15 @@
-# Memory of a scanner: an arena for tags, and logs to which rows are appended.
-#
-# Rows go to one log in file order, not to columns of their series: appending is then one sequential
-# write, a hundred thousand series cost nothing extra, and sorting them into columns happens once,
-# when the scan is frozen.
+"""Memory of a scan: arenas for bytes that keep their address, and logs of rows.
+
+Points of all series go to one log in file order, not to a column per series: appending is one
+sequential write, a series costs nothing extra, and one pass sorts the rows when they are frozen.
+"""
+
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc
 
 cdef enum:
     ARENA_CHUNK = 65536
-    FIRST_CHUNK = 4096      # bytes; doubled up to LARGEST_CHUNK, so small files stay small
+    FIRST_CHUNK = 4096      # bytes; doubled up to LARGEST_CHUNK
     LARGEST_CHUNK = 1 << 20
 
 cdef struct ArenaChunk:
@@ -29,12 +32,12 @@ cdef struct Log:
     size_t row_size
 
 
-cdef uint8_t* arena_take(Arena* arena, size_t size) noexcept nogil:
-    """Room for `size` bytes that stays where it is; NULL if there is none."""
+cdef inline uint8_t* arena_take(Arena* arena, size_t size) noexcept nogil:
+    """`size` bytes with a lasting address; NULL if there is no memory."""
     cdef ArenaChunk* chunk = arena.newest
     cdef size_t chunk_size
     if chunk == NULL or chunk.size - chunk.used < size:
-        # The first chunk is small: most files have a handful of tags.
+        # Most files have a handful of tags.
         chunk_size = max(size, <size_t>(1024 if chunk == NULL else ARENA_CHUNK))
         chunk = <ArenaChunk*>malloc(sizeof(ArenaChunk) + chunk_size)
         if chunk == NULL:
@@ -47,7 +50,7 @@ cdef uint8_t* arena_take(Arena* arena, size_t size) noexcept nogil:
     return <uint8_t*>(chunk + 1) + chunk.used - size
 
 
-cdef void arena_clear(Arena* arena) noexcept nogil:
+cdef inline void arena_clear(Arena* arena) noexcept nogil:
     cdef ArenaChunk* chunk = arena.newest
     cdef ArenaChunk* older
     while chunk != NULL:
@@ -57,8 +60,8 @@ cdef void arena_clear(Arena* arena) noexcept nogil:
     arena.newest = NULL
 
 
-cdef void* log_grow(Log* log, int segment) noexcept nogil:
-    """A new last chunk for `segment`, and its first row; NULL if there is no memory."""
+cdef inline void* log_grow(Log* log, int segment) noexcept nogil:
+    """Append a chunk for `segment`; its first row, NULL if there is no memory."""
     cdef size_t size = FIRST_CHUNK
     cdef Chunk* chunk
     if log.last != NULL and log.last.segment == segment:
@@ -79,7 +82,7 @@ cdef void* log_grow(Log* log, int segment) noexcept nogil:
 
 
 cdef inline void* log_append(Log* log, int segment) noexcept nogil:
-    """Room for one more row of `segment`; NULL if there is no memory."""
+    """A new row of `segment`; NULL if there is no memory."""
     cdef Chunk* chunk = log.last
     if chunk == NULL or chunk.used == chunk.capacity or chunk.segment != segment:
         return log_grow(log, segment)
@@ -87,7 +90,7 @@ cdef inline void* log_append(Log* log, int segment) noexcept nogil:
     return <uint8_t*>(chunk + 1) + (chunk.used - 1) * log.row_size
 
 
-cdef void log_drop_first(Log* log) noexcept nogil:
+cdef inline void log_drop_first(Log* log) noexcept nogil:
     cdef Chunk* chunk = log.first
     log.first = chunk.next
     if log.first == NULL:
@@ -95,8 +98,8 @@ cdef void log_drop_first(Log* log) noexcept nogil:
     free(chunk)
 
 
-cdef Py_ssize_t log_rows(Log* log, int segment) noexcept nogil:
-    """Rows of the chunks at the front that belong to `segment`."""
+cdef inline Py_ssize_t log_rows(Log* log, int segment) noexcept nogil:
+    """Number of rows of `segment`, which is at the front."""
     cdef Chunk* chunk = log.first
     cdef Py_ssize_t rows = 0
     while chunk != NULL and chunk.segment == segment:
