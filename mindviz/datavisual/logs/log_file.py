@@ -1,7 +1,6 @@
-"""LogFile: one growing file on disk. The only place of the pipeline that opens files.
+"""LogFile: one growing file on disk. The only module of `logs` that opens log files.
 
-Files are opened for a refresh and closed behind it: a base dir may hold more files than the
-system lets a process open.
+A file is open only while it is refreshed: a base dir may have more files than a process may open.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from types import TracebackType
 from typing import Self
 
 _HEAD_SIZE = 64
-"""Bytes. The first records of a log hold its wall time, so logs differ within so many."""
+"""Bytes. The first records of a log have its wall time, so two logs differ within these."""
 _TAIL_SIZE = 16
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
-"""O_PATH takes no permission to list a directory; systems without it ask for that, too."""
+"""O_PATH needs no permission to list the directory; systems without it do need that."""
 
 
 _LASTING_ERRORS = frozenset(
@@ -36,18 +35,18 @@ _LASTING_ERRORS = frozenset(
 
 
 def is_gone(error: OSError) -> bool:
-    """Whether an error says that nothing is there, not just that it cannot be reached now."""
+    """Whether the error means that nothing is there, not that it is temporarily out of reach."""
     return isinstance(error, (FileNotFoundError, NotADirectoryError))
 
 
 def is_transient(error: OSError) -> bool:
-    """Whether an error may end without a change of the file: EIO, ESTALE, EMFILE, and the like."""
+    """Whether the error may pass without a change of the file, such as EIO, ESTALE or EMFILE."""
     return not is_gone(error) and error.errno not in _LASTING_ERRORS
 
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
-    """What the system tells about a file without opening it; any write changes it."""
+    """What `stat` says about a file; any write changes it."""
 
     device: int
     inode: int
@@ -58,7 +57,7 @@ class FileIdentity:
 
     @classmethod
     def of(cls, status: os.stat_result) -> Self:
-        """The identity in the answer of `os.stat`."""
+        """The identity in a result of `os.stat`."""
         return cls(
             status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
         )
@@ -66,7 +65,7 @@ class FileIdentity:
 
 @dataclass(frozen=True, slots=True)
 class ReadMark:
-    """How far a file has been read, and what it looked like up to there."""
+    """How far a file has been read, and its content around there."""
 
     device: int
     inode: int
@@ -79,26 +78,26 @@ class ReadMark:
 
 
 class OpenLogFile:
-    """A log file that is open for the length of a `with`; what `LogFile.opened` gives.
+    """An open log file, from `LogFile.opened`; closed at the end of the `with`.
 
-    Reads go straight into one buffer, which grows to the largest read and is reused by each. What
-    lies within the read before is not read again: a small file costs one read.
+    All reads share one buffer, which grows to the largest read. A range within the previous read is
+    not read again, so a small file costs one read.
     """
 
     __slots__ = ("_buffer", "_end", "_start", "_target", "_window", "descriptor", "status")
 
     def __init__(self, descriptor: int, status: os.stat_result) -> None:
         self.status = status
-        """As it was when the file was opened."""
+        """At the time of opening."""
         self.descriptor = descriptor
         self._buffer = memoryview(bytearray())
         self._window = self._buffer
         self._target = (self._window,)
         self._start = self._end = 0
-        """What part of the file the buffer begins with."""
+        """The part of the file at the start of the buffer."""
 
     def __enter__(self) -> Self:
-        """The file itself; it is closed at the end of the `with`."""
+        """Return the file itself."""
         return self
 
     def __exit__(
@@ -107,29 +106,29 @@ class OpenLogFile:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Close it."""
+        """Close the file."""
         os.close(self.descriptor)
         self.descriptor = -1
 
     def read(self, offset: int, size: int) -> memoryview:
-        """The file's bytes from `offset`: `size` of them, or fewer at the end of the file.
+        """`size` bytes from `offset`, fewer at the end of the file; valid until the next read.
 
-        The view is valid until the next read. Raises OSError.
+        Raises OSError.
         """
         if self._start <= offset and offset + size <= self._end:
             return self._buffer[offset - self._start : offset - self._start + size]
         window = self._window
         if size != len(window):
             if size > len(self._buffer):
-                # A length that a damaged log claims must not decide how much is allocated.
+                # A damaged log may claim any length: allocate no more than the file has.
                 size = min(size, max(0, os.fstat(self.descriptor).st_size - offset))
                 if size > len(self._buffer):
                     self._buffer = memoryview(bytearray(size))
             window = self._window = self._buffer[:size]
             self._target = (window,)
-        self._end = self._start  # should the read fail, nothing is known of the buffer
+        self._end = self._start  # invalid until the read succeeds
         count = os.preadv(self.descriptor, self._target, offset)
-        while 0 < count < size:  # network file systems return less than there is
+        while 0 < count < size:  # network file systems may return less
             more = os.preadv(self.descriptor, (window[count:],), offset + count)
             if not more:
                 break
@@ -138,17 +137,17 @@ class OpenLogFile:
         return window if count == size else window[:count]
 
     def mark(self, offset: int) -> ReadMark:
-        """Remember that everything before `offset` has been read. Raises OSError."""
+        """The mark of having read everything before `offset`. Raises OSError."""
         tail_start = max(0, offset - _TAIL_SIZE)
         tail = bytes(self.read(tail_start, offset - tail_start))
         head = bytes(self.read(0, min(offset, _HEAD_SIZE)))
         return ReadMark(self.status.st_dev, self.status.st_ino, offset, head, tail)
 
     def continues(self, mark: ReadMark) -> bool:
-        """Whether this is the file that `mark` was made of, so that reading on makes sense.
+        """Whether reading may continue after `mark`.
 
-        False if it was replaced, truncated or rewritten: file systems give the inode of a deleted
-        file to the next new one, so inodes alone don't tell. Raises OSError.
+        False if the file was replaced, truncated or rewritten. Content is compared, too, since file
+        systems reuse inodes. Raises OSError.
         """
         status = self.status
         if (status.st_dev, status.st_ino) != (mark.device, mark.inode):
@@ -163,21 +162,20 @@ class OpenLogFile:
 
 
 class LogFile:
-    """One log file, by path. Holds no descriptor; `opened` does, for the length of a `with`."""
+    """One log file, by path; not open."""
 
     __slots__ = ("boundary", "path")
 
     def __init__(self, path: str, boundary: str | None = None) -> None:
         self.path = path
         self.boundary = boundary
-        """The directory, without symbolic links in its path, that no link may lead out of; None:
-        links may lead anywhere."""
+        """The real path of a directory that symbolic links must not leave; None for any target."""
 
     def opened(self) -> OpenLogFile:
         """Open the file for reading: `with log_file.opened() as file: ...`.
 
-        Raises OSError: it is gone, unreadable, no regular file or outside the boundary. Never
-        waits for a pipe's writer.
+        Raises OSError: gone, unreadable, not a regular file, or outside the boundary. Does
+        not block on a pipe.
         """
         if self.boundary is None:
             descriptor = os.open(self.path, _READ)
@@ -194,20 +192,20 @@ class LogFile:
         return OpenLogFile(descriptor, status)
 
     def head(self, size: int) -> bytes:
-        """The first `size` bytes, or all there are. Raises OSError."""
+        """The first `size` bytes, or fewer. Raises OSError."""
         with self.opened() as file:
             return bytes(file.read(0, size))
 
 
 def _open_within(boundary: str, path: str) -> int:
-    """A descriptor of the file at `path`, which is below `boundary` whatever changes meanwhile.
+    """A descriptor of the file at `path`, which is below `boundary` despite concurrent changes.
 
-    Links are resolved first and the result is opened without following any: a link that appears
-    between the two steps is refused. Raises OSError, EXDEV for what is outside.
+    Links are resolved first; then the real path is opened without following links, so a link that
+    appears in between is refused. Raises OSError: EXDEV if the file is outside.
     """
     try:
         return _open_without_links(boundary, path)
-    except OSError:  # perhaps for a link on the way
+    except OSError:  # perhaps because of a link in the path
         real = os.path.realpath(path)
         if real == path:
             raise
@@ -218,7 +216,7 @@ def _open_without_links(boundary: str, path: str) -> int:
     root = boundary.rstrip("/") + "/"
     names = path[len(root) :].split("/")
     if not path.startswith(root) or ".." in names:
-        raise OSError(errno.EXDEV, "It is outside the base dir", path)
+        raise OSError(errno.EXDEV, "Outside the base dir", path)
     directory = os.open(root, _ENTER)
     try:
         for name in names[:-1]:
@@ -234,8 +232,8 @@ _TEXT = frozenset(range(0x20, 0x7F)) | {0x09, 0x0A, 0x0D}
 
 
 def is_text(head: bytes) -> bool:
-    """Whether a file that begins so is text (a git-lfs pointer, an error page), and no log.
+    """Whether a file that starts with `head` is text, such as a git-lfs pointer or an error page.
 
-    Records begin with their length, 8 bytes little-endian: eight characters would be 10^17 bytes.
+    A log starts with a length in 8 bytes; eight text characters would mean 10^17 bytes.
     """
     return len(head) >= 8 and _TEXT.issuperset(head[:8])

@@ -1,8 +1,7 @@
-"""What a log format says about its fields: plain data that one scanner understands.
+"""Wire schemas: the fields of a log format, as plain data for the scanners.
 
-Records of all formats have the same shape: a message (the *record*), which may hold a *summary*
-message, which holds *value* messages. A format says for each of the three levels which field
-number plays which role; the scanner knows the roles and no format.
+Records of all formats have the same shape: a *record* message, perhaps with a *summary* message in
+it, has *value* messages. For each of the three levels, a format assigns roles to field numbers.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from enum import IntEnum
 from mindviz.wire.framing import Framing
 
 SCALAR_KIND = "scalar"
-"""The kind of every scalar point, whatever field it came from."""
+"""The kind of all scalar points."""
 
 RANK0_TENSOR_LIMIT = 256
-"""Bytes. A TensorProto larger than this is never a rank-0 number, so it is indexed, not parsed."""
+"""Bytes. A larger TensorProto is indexed without looking for a single number in it."""
 
 
 class Role(IntEnum):
@@ -30,23 +29,23 @@ class Role(IntEnum):
     STEP = 3
     """varint, int64."""
     SUMMARY = 4
-    """Message of the summary level."""
+    """A summary message."""
     VALUE = 5
-    """Message of the value level."""
+    """A value message."""
     TAG = 6
-    """String. The name of the value's series."""
+    """String: the name of the value's series."""
     FLOAT = 7
     """fixed32, a float: one scalar point."""
     TAGGED_FLOAT = 8
     """Message {1: sub-tag string, 2: float}: one scalar point of series `tag/sub-tag`."""
     TF_TENSOR = 9
-    """TensorFlow's TensorProto: of rank 0 and numeric dtype it is a scalar point, else indexed."""
+    """TensorFlow's TensorProto: a scalar point if it is one number, else indexed."""
     BLOB = 10
-    """Length-delimited: indexed by offset and length as `Field.kind`, never decoded in the scan."""
+    """Length-delimited: indexed by offset and length as `Field.kind`."""
     METADATA = 11
-    """Length-delimited: the first one of each series is kept."""
+    """Length-delimited: the first of each series is kept."""
     VERSION = 12
-    """Starts a new segment, unless it is the file's first."""
+    """Starts a new segment, except at the start of a file."""
     SESSION_LOG = 13
     """Message {1: status}; status 1 (START) starts a new segment."""
 
@@ -59,9 +58,9 @@ class Field:
     """1 to 31."""
     role: Role
     kind: str = ""
-    """For BLOB and TF_TENSOR: the kind under which it is indexed."""
+    """For BLOB and TF_TENSOR: the kind in the index."""
     tag: str = ""
-    """For BLOB at record level: the tag of its series, since such a record names none."""
+    """For BLOB at record level: the tag of its series."""
 
 
 _TIMES = {Role.STEP, Role.WALL_TIME_SECONDS, Role.WALL_TIME_MILLISECONDS}
@@ -73,16 +72,15 @@ _LEVELS: dict[str, set[Role]] = {
     | {Role.TAG, Role.FLOAT, Role.TAGGED_FLOAT, Role.TF_TENSOR, Role.BLOB}
     | {Role.METADATA, Role.VERSION, Role.IGNORE},
 }
-"""The roles that scanners know at each level."""
+"""The roles that are possible at each level."""
 
 
 @dataclass(frozen=True, slots=True)
 class WireSchema:
-    """The fields of one log format that matter, per level.
+    """The relevant fields of a log format, per level.
 
-    Raises ValueError for what no scanner could follow: a role at a level where it means nothing,
-    a field number out of range, and records without checksum that hold no value (the value's length
-    is the only check on theirs).
+    Raises ValueError for a role that is not possible at its level, a field number out of range, and
+    records without checksum that are not exactly one value: its length is the only check on theirs.
     """
 
     name: str
@@ -91,12 +89,12 @@ class WireSchema:
     summary: tuple[Field, ...] = ()
     value: tuple[Field, ...] = ()
     kinds: tuple[str, ...] = field(init=False, compare=False)
-    """All kinds in a fixed order; `SCALAR_KIND` is number 0, as in the scanner's columns."""
+    """All kinds; index 0 is `SCALAR_KIND`."""
     tensor_kind: int = field(init=False, compare=False)
-    """Number of the kind of TensorFlow's tensors, which are scalars if of rank 0; 0 for none."""
+    """Index of the kind of TensorFlow's tensors; 0 if there is none."""
 
     def __post_init__(self) -> None:
-        """Refuse what no scanner could follow."""
+        """Validate the fields and number the kinds."""
         for level, roles in _LEVELS.items():
             fields: tuple[Field, ...] = getattr(self, level)
             for one in fields:

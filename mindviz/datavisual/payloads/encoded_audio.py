@@ -1,4 +1,4 @@
-"""What an encoded sound holds: WAV files, as all writers of logs make them.
+"""The content of encoded sounds: WAV files, which all log writers make.
 
 Source: Microsoft's and IBM's "Multimedia Programming Interface and Data Specifications" (RIFF),
 and WAVEFORMATEXTENSIBLE.
@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 from mindviz.errors import DamagedValue
 
 _MAX_CHUNKS = 1_000
-"""In front of the samples. Writers have a handful; an empty one takes eight bytes."""
+"""Before the samples. Writers make a handful; an empty chunk takes only eight bytes."""
 
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
 
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A WAV file, opened but not converted."""
+    """A parsed WAV file."""
 
     sample_rate: int
     """Hz."""
     channels: int
     encoding: str
-    """numpy's name of a sample as stored; `i3` for 24 bits."""
+    """numpy's name of the stored sample type; `i3` for 24 bits."""
     data: memoryview
-    """The frames, one after the other: of each a sample per channel."""
+    """All frames; a frame has a sample per channel."""
 
     @property
     def frames(self) -> int:
@@ -38,7 +38,7 @@ class Sound:
         return len(self.data) // (int(self.encoding[1]) * self.channels)
 
     def samples(self) -> NDArray[np.float32]:
-        """Shape (frames, channels), in [-1, 1] unless floats were written that are not."""
+        """Shape (frames, channels), in [-1, 1] except for stored floats outside that range."""
         width = int(self.encoding[1])
         content = self.data[: self.frames * self.channels * width]
         levels: NDArray[np.float32]
@@ -47,7 +47,7 @@ class Sound:
                 np.frombuffer(content, np.uint8).astype(np.float32) - np.float32(128)
             ) / np.float32(128)
         elif self.encoding == "i3":
-            # The three bytes become the upper ones of an int32.
+            # The three bytes become the upper bytes of an int32.
             padded = np.zeros((len(content) // 3, 4), np.uint8)
             padded[:, 1:] = np.frombuffer(content, np.uint8).reshape(-1, 3)
             levels = padded.view("<i4")[:, 0].astype(np.float32) / np.float32(1 << 31)
@@ -59,7 +59,7 @@ class Sound:
 
 
 def audio_type(encoded: bytes) -> str:
-    """The sound's media type, or `application/octet-stream` if it is none that browsers play."""
+    """The media type if browsers can play the sound, else `application/octet-stream`."""
     if encoded.startswith(b"RIFF") and encoded[8:12] == b"WAVE":
         return "audio/wav"
     if encoded.startswith(b"OggS"):
@@ -72,7 +72,7 @@ def audio_type(encoded: bytes) -> str:
 
 
 def read_wav(encoded: bytes) -> Sound:
-    """Open a WAV file. Raises DamagedValue if it is none, or one that is compressed."""
+    """Parse a WAV file. Raises DamagedValue for another type or a compressed file."""
     if audio_type(encoded) != "audio/wav":
         raise DamagedValue("The sound is not a WAV file.")
     view, at = memoryview(encoded), 12
@@ -87,7 +87,7 @@ def read_wav(encoded: bytes) -> Sound:
         elif name == b"data" and found:
             encoding, channels, sample_rate = found
             return Sound(sample_rate, channels, encoding, content)
-        at += 8 + length + length % 2  # chunks begin at even places
+        at += 8 + length + length % 2  # chunks start at even offsets
     raise DamagedValue("The WAV file has no format or no data.")
 
 

@@ -1,4 +1,4 @@
-"""What the first bytes of an encoded image say: its type and its size in pixels.
+"""The type of an encoded image and its size in pixels, from its first bytes.
 
 Sources: the PNG specification; ITU T.81 (JPEG markers); GIF89a; BITMAPINFOHEADER; RFC 9649 (WebP).
 """
@@ -13,16 +13,16 @@ from mindviz.errors import DamagedValue
 PNG = b"\x89PNG\r\n\x1a\n"
 
 _CORE_HEADER = (12).to_bytes(4, "little")
-"""The size of BITMAPCOREHEADER, which has 16 bits for width and height each."""
+"""The size of BITMAPCOREHEADER, which has 16 bits each for width and height."""
 
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 """JPEG markers without a length: TEM, RST0 to RST7 and SOI."""
 _NO_FRAME = frozenset({0xD9, 0xDA})
-"""EOI and SOS, which come after the frame header if there is one."""
+"""EOI and SOS, which follow the frame header."""
 
 
 def mimetype(encoded: bytes) -> str:
-    """The image's media type, or `application/octet-stream` if it is none that browsers show."""
+    """The media type if browsers can show the image, else `application/octet-stream`."""
     if encoded.startswith(PNG):
         return "image/png"
     if encoded.startswith(b"\xff\xd8\xff"):
@@ -37,9 +37,9 @@ def mimetype(encoded: bytes) -> str:
 
 
 def pixel_size(encoded: bytes) -> tuple[int, int]:
-    """Width and height from the image's header, of which `encoded` need hold no more.
+    """Width and height, from the header; the rest of the image may be missing.
 
-    Raises DamagedValue if it is not an image we know, or the header is cut off.
+    Raises DamagedValue for an unknown type or a header that is cut off.
     """
     read = {
         "image/png": _png,
@@ -58,9 +58,9 @@ def pixel_size(encoded: bytes) -> tuple[int, int]:
 
 
 def decoded_size(encoded: bytes) -> tuple[int, int]:
-    """Width and height of what a decoder makes room for: the first frame of a GIF may exceed it.
+    """Width and height that a decoder allocates: the first frame of a GIF may exceed `pixel_size`.
 
-    Raises DamagedValue as `pixel_size`.
+    Raises DamagedValue as `pixel_size` does.
     """
     width, height = pixel_size(encoded)
     if mimetype(encoded) == "image/gif":
@@ -77,7 +77,7 @@ def _gif_frame(data: bytes) -> tuple[int, int, int, int]:
     flags, at = data[10], 13
     if flags & 0x80:  # global color table
         at += 3 << ((flags & 7) + 1)
-    while data[at] == 0x21:  # an extension: its label, then blocks up to an empty one
+    while data[at] == 0x21:  # an extension: a label, then blocks until an empty one
         at += 2
         while data[at]:
             at += 1 + data[at]
@@ -87,8 +87,11 @@ def _gif_frame(data: bytes) -> tuple[int, int, int, int]:
 
 
 def _png(data: bytes) -> tuple[int, int]:
-    if data[12:16] not in (b"IHDR", b""):  # decoders skip to it, so another chunk hides the size
-        raise DamagedValue("The PNG image does not begin with its header.")
+    if data[12:16] not in (
+        b"IHDR",
+        b"",
+    ):  # decoders skip to IHDR, so another chunk would hide the size
+        raise DamagedValue("The PNG image does not start with its header.")
     width, height = struct.unpack_from(">II", data, 16)
     return width, height
 
@@ -98,7 +101,7 @@ def _bmp(data: bytes) -> tuple[int, int]:
         width, height = struct.unpack_from("<HH", data, 18)
         return width, height
     width, height = struct.unpack_from("<ii", data, 18)
-    # A negative height says that the rows are stored top down.
+    # A negative height means that rows are stored top down.
     return abs(width), abs(height)
 
 
@@ -112,7 +115,7 @@ def _jpeg(data: bytes) -> tuple[int, int]:
             at += 1
         elif marker in _ALONE:
             at += 2
-        # SOF0 to SOF15, without the three in that range that are no frames: DHT, JPG, DAC.
+        # SOF0 to SOF15, except for DHT, JPG and DAC, which are not frames.
         elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", data, at + 5)
             return width, height
@@ -130,18 +133,18 @@ def _webp(data: bytes) -> tuple[int, int]:
         bits = struct.unpack_from("<I", data, 21)[0]
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
     if data[12:16] not in (b"VP8 ", b""):
-        raise DamagedValue("The WebP image does not begin with its size.")
+        raise DamagedValue("The WebP image does not start with its size.")
     width, height = struct.unpack_from("<HH", data, 26)
     return width & 0x3FFF, height & 0x3FFF
 
 
 def string_image_size(strings: Sequence[bytes]) -> tuple[int, int]:
-    """The first two strings of an image tensor are its width and its height, in decimal.
+    """Width and height: the first two strings of an image tensor, in decimal.
 
     Raises DamagedValue.
     """
     if len(strings) < 2 or not all(string.isdigit() for string in strings[:2]):
-        raise DamagedValue("An image tensor does not begin with its width and height.")
+        raise DamagedValue("An image tensor does not start with its width and height.")
     if max(len(string) for string in strings[:2]) > 10:
-        raise DamagedValue("The width and height of an image tensor are no sizes of an image.")
+        raise DamagedValue("The width and height of an image tensor are not valid sizes.")
     return int(strings[0]), int(strings[1])

@@ -1,9 +1,9 @@
-"""Graph definitions: graphs of MindSpore and VisualDL as TensorFlow's GraphDef, for who knows that.
+"""Converts graphs of MindSpore and VisualDL to TensorFlow's GraphDef.
 
-Operators keep their names, types, attributes and edges; the shapes of their outputs are attributes
-as well. Sources: anf_ir.proto, the JSON of `vdlgraph` files, graph.proto.
+Operators keep their names, types, attributes and edges; output shapes become attributes.
+Sources: anf_ir.proto, the JSON of `vdlgraph` files, graph.proto.
 
-Generated classes are imported when first needed: `mindviz start` should not wait for them.
+Generated classes are imported late, since `mindviz start` must not wait for protobuf.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
 
 MAX_ATTRIBUTE = 1024
-"""Elements or bytes of an attribute; a larger one is left out, as it is elsewhere."""
+"""Elements or bytes of an attribute; larger ones are dropped."""
 
 Shapes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(slots=True)
 class _Operator:
-    """What becomes a node."""
+    """A node to be."""
 
     key: str
-    """What edges call it."""
+    """Its name in edges."""
     name: str
     type: str
     inputs: Mapping[str, bool] = field(default_factory=dict)
-    """Key -> whether the edge only tells an order."""
+    """Key -> whether it is only a control edge."""
     shapes: Shapes = ()
     """Of the outputs."""
     dtype: str = ""
-    """Of the outputs, as numpy calls it."""
+    """Of the outputs; numpy's name."""
     attributes: Mapping[str, object] = field(default_factory=dict)
     """A bool, int, float, string or bytes, or a list of one of these."""
 
 
 def graph_definition(graph: LoggedGraph) -> bytes:
-    """A serialised GraphDef. Raises DamagedValue for what has no operators: timings, layers."""
+    """A serialized GraphDef. Raises DamagedValue for graphs without operators: timings, layers."""
     content: Any = graph.content
     if graph.form == "tensorflow":
         return bytes(content.SerializeToString())
@@ -60,7 +60,7 @@ def graph_definition(graph: LoggedGraph) -> bytes:
 
 
 def _definition(operators: Iterable[_Operator]) -> bytes:
-    """Names are made unique, and free of what means something in an input."""
+    """A GraphDef with unique names that are valid in inputs."""
     from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
 
     named: dict[str, _Operator] = {}
@@ -74,11 +74,11 @@ def _definition(operators: Iterable[_Operator]) -> bytes:
         named[name] = operator
         names.setdefault(operator.key, name)
     nodes = []
-    # Few of them differ.
+    # Few differ.
     outputs: dict[Shapes, pb.AttrValue] = {}
     for name, operator in named.items():
         node = pb.NodeDef(name=name, op=operator.type)
-        # TensorFlow has edges of data first.
+        # Data edges come first.
         for key, control in sorted(operator.inputs.items(), key=lambda edge: edge[1]):
             if key in names:
                 node.input.append(f"^{names[key]}" if control else names[key])
@@ -116,7 +116,7 @@ def _shape(sizes: Sequence[int]) -> tensorboard_pb2.TensorShapeProto:
 
 
 def _set(attribute: tensorboard_pb2.AttrValue, value: object) -> None:
-    """What fits no field becomes JSON."""
+    """The AttrValue of a value; JSON if no field fits."""
     several = isinstance(value, list)
     cells: list[Any] = value if isinstance(value, list) else [value]
     fields = {_field(cell) for cell in cells}
@@ -132,7 +132,7 @@ def _set(attribute: tensorboard_pb2.AttrValue, value: object) -> None:
 
 
 def _field(value: object) -> str:
-    """Of AttrValue; empty if none takes such a value."""
+    """The field of AttrValue for a value; empty if there is none."""
     if isinstance(value, bool):
         return "b"
     if isinstance(value, int):
@@ -157,7 +157,7 @@ def _decoded(text: bytes) -> str:
 
 
 def mindspore_key(name: str) -> str:
-    """What inputs call the operator of this name: its number, also when that ends a path."""
+    """The name of an operator in inputs: its number, which may end a path."""
     return name.rpartition("/")[2].rpartition("op")[2]
 
 
@@ -167,7 +167,7 @@ def _mindspore(graph: mindspore_pb2.GraphProto) -> Iterator[_Operator]:
     for node in graph.node:
         key = mindspore_key(node.name)
         named = node.full_name
-        if not named or named.endswith("]"):  # summary operators are called by their tags
+        if not named or named.endswith("]"):  # summary operators are named by their tags
             scope = f"{node.scope}/" if node.scope else ""
             named = f"{scope}{node.op_type}-op{key}"
         type_key = node.output_type.SerializeToString()
@@ -192,7 +192,7 @@ def _mindspore(graph: mindspore_pb2.GraphProto) -> Iterator[_Operator]:
 
 
 def _mindspore_type(output: mindspore_pb2.TypeProto) -> tuple[Shapes, str]:
-    """Shapes, and the data type of the first of them."""
+    """Output shapes, and the data type of the first."""
     from mindviz.wire.proto import mindspore_pb2 as pb  # noqa: PLC0415
 
     if output.HasField("tensor_type"):
@@ -216,7 +216,7 @@ _MINDSPORE_FIELDS = ("bool", "int", "uint", "float", "double", "str")
 
 
 def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
-    """None for what is too large, or no plain value: tensors, graphs."""
+    """The plain value of an attribute; None for tensors, graphs and values that are too large."""
     if value.ByteSize() > MAX_ATTRIBUTE:
         return None
     for name in _MINDSPORE_FIELDS:
@@ -233,7 +233,7 @@ def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
 
 
 def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
-    """The leaves; what in the JSON is not as it should be is left out."""
+    """The operators, from the leaves; invalid parts of the JSON are skipped."""
     variables = {str(one.get("name")): one for one in _mappings(content.get("vars"))}
     for node in _mappings(content.get("nodes")):
         name = str(node.get("name") or "")

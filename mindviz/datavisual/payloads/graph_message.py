@@ -1,6 +1,6 @@
-"""Graphs as logs hold them: parsed, so that damage is noticed where it can be reported.
+"""Parses graphs in logs, so that damage is found where it can be reported.
 
-protobuf and orjson are imported when first needed: `mindviz start` should not wait for them.
+protobuf and orjson are imported late, since `mindviz start` must not wait for them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TENSORBOARD_GRAPHS = {
     "graph_run_metadata_graph": "op",
     "graph_keras_model": "conceptual",
 }
-"""By a value's kind, or the plugin that its tensor was logged for: which variety of graph it is."""
+"""Kind of a value, or the plugin of its tensor -> the variety of graph."""
 
 _Parsed = TypeVar("_Parsed", bound="Message")
 
 
 def mindspore_graph(value: bytes) -> LoggedGraph:
-    """A GraphProto, as in a summary file, or the one in a ModelProto, as in a `.pb` file.
+    """The graph of a GraphProto (summary files) or a ModelProto (`.pb` files).
 
     Raises DamagedValue.
     """
@@ -45,7 +45,7 @@ def _is_model(value: bytes) -> bool:
         for number, wire_type, _ in read_fields(value):
             if number == 1:
                 return wire_type != LENGTH_DELIMITED
-            if number == 4:  # a model's graph; a graph's outputs stand behind its nodes
+            if number == 4:  # a model's graph; in a graph, nodes precede outputs
                 return True
     except BadMessage as error:
         raise _damaged(error) from error
@@ -66,14 +66,14 @@ def tensorboard_graph(kind: str, value: bytes) -> LoggedGraph:
 
 
 def visualdl_graph(value: bytes) -> LoggedGraph:
-    """A `vdlgraph` file, or a program of PaddlePaddle in its form. Raises DamagedValue."""
+    """The graph of a `vdlgraph` file or a PaddlePaddle program. Raises DamagedValue."""
     from mindviz.datavisual.payloads.paddle_program import (  # noqa: PLC0415
         is_pir,
         pir_graph,
         program_graph,
     )
 
-    # A program in protobuf begins with its first block: field 1, length-delimited.
+    # A protobuf program starts with its first block: field 1, length-delimited.
     if value[:1] == b"\x0a" and value.lstrip()[:1] != b"{":
         return LoggedGraph("visualdl", program_graph(value))
     content = _json_object(value)
@@ -81,7 +81,7 @@ def visualdl_graph(value: bytes) -> LoggedGraph:
 
 
 def graph_content(graph: LoggedGraph) -> bytes:
-    """A graph as its message or its JSON: what was logged, if not byte for byte."""
+    """A graph serialized again, as its message or as JSON."""
     import orjson  # noqa: PLC0415
     from google.protobuf.message import Message as Protobuf  # noqa: PLC0415
 
@@ -97,7 +97,7 @@ def _json_object(value: bytes) -> dict[str, object]:
     except orjson.JSONDecodeError as error:
         raise _damaged(error) from error
     if not isinstance(content, dict):
-        raise DamagedValue("A graph cannot be decoded: its JSON is no object.")
+        raise DamagedValue("A graph cannot be decoded: its JSON is not an object.")
     return content
 
 

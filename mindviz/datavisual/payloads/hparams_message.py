@@ -1,4 +1,4 @@
-"""Encodes hyper-parameters the way TensorBoard's hparams plugin logs them: in metadata alone.
+"""Encodes hyperparameters as TensorBoard's hparams plugin logs them: as metadata.
 
 Source: tensorboard/plugins/hparams/{plugin_data,api}.proto, summary_v2.py.
 """
@@ -20,9 +20,9 @@ _STATUS = {"unknown": 0, "success": 1, "failure": 2, "running": 3}
 
 
 def hparams_contents(facts: LineageFacts, start_time: float) -> Mapping[str, bytes]:
-    """Tag -> HParamsPluginData, of what is known of a job; empty if that is nothing.
+    """Tag -> HParamsPluginData of a job's facts; empty if there are none.
 
-    Names and values of MindSpore's lineage are taken as hyper-parameters, too.
+    MindSpore's lineage counts as hyperparameters, too.
     """
     values = facts.all_hyper_parameters()
     contents = {}
@@ -51,7 +51,7 @@ def _session_start(values: Mapping[str, Fact], start_time: float) -> bytes:
         delimited(1, delimited(1, name.encode()) + delimited(2, _value(value)))
         for name, value in values.items()
     )
-    # Jobs with equal hyper-parameters are one group, as if they had been logged so.
+    # Jobs with equal hyperparameters are one group, as TensorBoard's writer makes them.
     text = json.dumps(values, sort_keys=True, separators=(",", ":"))
     group = sha256(text.encode()).hexdigest()
     return entries + delimited(4, group.encode()) + double_field(5, start_time)

@@ -1,7 +1,6 @@
 """Decodes MindSpore's LossLandscape. Source: mindspore summary.proto.
 
-Its coordinates are TensorProtos, which `tensor_message` turns into arrays without a Python object
-per element.
+Coordinates are TensorProtos, decoded without a Python object per element.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from mindviz.wire.fields import Message, signed
 
 
 def mindspore_landscape(value: bytes | memoryview) -> LossLandscape:
-    """Decode a LossLandscape; what it leaves out is empty. Raises DamagedValue, BadMessage."""
+    """Decode a LossLandscape; missing parts are empty. Raises DamagedValue, BadMessage."""
     message = Message(value)
     path = Message(message.bytes(2))
     metadata = Message(message.bytes(3))

@@ -1,4 +1,4 @@
-"""Decodes the messages in which the formats say how a job was trained.
+"""Decodes lineage: how a job was trained.
 
 Sources: mindspore lineage.proto; tensorboard/plugins/hparams/plugin_data.proto and
 google/protobuf/struct.proto; visualdl/proto/record.proto. All functions raise DamagedValue.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mindviz.wire.proto import mindspore_pb2 as proto
 
 MAX_DEPTH = 100
-"""Of nested datasets and values: as deep as protobuf's own decoder goes."""
+"""Of nested datasets and values: the limit of protobuf's decoder."""
 
 _NOT_SAID = "None"
 """What MindSpore writes for a parameter that is None."""
@@ -51,7 +51,7 @@ def mindspore_lineage(kind: str, value: bytes) -> LineageFacts:
 
 
 def _parsed(name: str, value: bytes) -> Any:
-    # Imported when first needed: `mindviz start` should not wait for protobuf.
+    # Imported late: `mindviz start` must not wait for protobuf.
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
     from mindviz.wire.proto import mindspore_pb2  # noqa: PLC0415
@@ -63,12 +63,12 @@ def _parsed(name: str, value: bytes) -> Any:
 
 
 def _said(message: Any, field: str) -> Any:
-    """The field's value; None if the log does not give it."""
+    """The field's value, or None if it is missing."""
     return getattr(message, field) if message.HasField(field) else None
 
 
 def _shortest(value: float | None) -> float | None:
-    """A float32 as the shortest decimal number that means it: 0.1, not 0.10000000149."""
+    """A float32 as its shortest decimal: 0.1, not 0.10000000149."""
     return None if value is None else float(str(np.float32(value)))
 
 
@@ -106,16 +106,16 @@ def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
 
 
 def _integer(text: str) -> int | float:
-    """An integer of JSON; as a float where it has more than 64 bits, for few can read those."""
+    """An integer of JSON; a float if it has more than 64 bits, which few readers support."""
     return float(text) if abs(float(text)) >= 2**63 else int(text)
 
 
 _METRICS = json.JSONDecoder(parse_int=_integer)
-"""Made once: `json.loads` would make one for each job."""
+"""Created once; `json.loads` would create one per job."""
 
 
 def _sayable(value: Fact, depth: int = 0) -> Fact:
-    """Decoded JSON as it can be encoded again: of bounded depth, without halves of surrogates."""
+    """Decoded JSON that can be encoded again: limited depth, no lone surrogates."""
     if depth > MAX_DEPTH:
         raise ValueError("it is nested too deeply")
     if isinstance(value, str):
@@ -128,7 +128,7 @@ def _sayable(value: Fact, depth: int = 0) -> Fact:
 
 
 def _user_defined(message: proto.UserDefinedInfo) -> dict[str, Fact]:
-    """MindSpore writes one `user_info` per name, with a single entry in one of the maps."""
+    """MindSpore writes one `user_info` per name, with one entry in one of the maps."""
     found: dict[str, Fact] = {}
     _add_user_defined(found, message)
     return found
@@ -146,7 +146,7 @@ def _add_user_defined(found: dict[str, Fact], message: proto.UserDefinedInfo) ->
 
 @lru_cache(maxsize=1024)
 def _dataset_graph(value: bytes) -> Mapping[str, Fact]:
-    # The jobs of a sweep read the same data: equal bytes are decoded, and kept, once.
+    # The jobs of a sweep have equal datasets: decode and keep them once.
     return _dataset(_parsed("DatasetGraph", value))
 
 
@@ -170,7 +170,7 @@ def _operation(message: proto.Operation) -> dict[str, Fact]:
 
 
 def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
-    # Maps have no order on the wire; sorted, equal graphs look equal.
+    # Maps have no order on the wire; sorted, equal graphs compare equal.
     found: dict[str, Fact] = {
         name: None if text == _NOT_SAID else text for name, text in sorted(message.map_str.items())
     }
@@ -186,14 +186,14 @@ def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
 
 
 def tensorboard_hparams(metadata: bytes) -> LineageFacts | None:
-    """From a SummaryMetadata: all that hparams log is in there. None for those of others."""
+    """From a SummaryMetadata, which has everything; None for other plugins' metadata."""
     try:
         plugin_data = Message(Message(metadata).bytes(1))
         if bytes(plugin_data.bytes(1)) != b"hparams":
             return None
         return _hparams(Message(plugin_data.bytes(2)))
     except BadMessage as error:
-        raise DamagedValue(f"Hyper-parameters cannot be decoded: {error}.") from error
+        raise DamagedValue(f"Hyperparameters cannot be decoded: {error}.") from error
 
 
 def _hparams(data: Message) -> LineageFacts:
@@ -221,7 +221,7 @@ def _text(message: Message, number: int) -> str:
 
 
 def _time(message: Message, number: int) -> float | None:
-    """Seconds; None if the message doesn't say, or says zero, which is the same."""
+    """Seconds; None if missing or zero, which protobuf does not distinguish."""
     time = message.double(number) if number in message else 0.0
     return time if time and math.isfinite(time) else None
 
@@ -246,7 +246,7 @@ def _value(data: memoryview, depth: int = 0) -> Fact:
 
 
 def _plain_number(number: float) -> float | int:
-    # The message knows only doubles; a batch size of 64.0 was 64.
+    # The message has only doubles; a batch size of 64.0 was 64.
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
@@ -260,7 +260,7 @@ def visualdl_hparams(value: bytes) -> LineageFacts:
         infos = [Message(info) for info in message.all_bytes(1)]
         metrics = [Message(info) for info in message.all_bytes(2)]
     except BadMessage as error:
-        raise DamagedValue(f"Hyper-parameters cannot be decoded: {error}.") from error
+        raise DamagedValue(f"Hyperparameters cannot be decoded: {error}.") from error
     return LineageFacts(
         hyper_parameters={_text(info, 4): _one_of_three(info) for info in infos},
         metric_tags=tuple(MetricTag(_text(info, 4)) for info in metrics),

@@ -1,4 +1,4 @@
-"""Decodes what the log's metadata says of how to show a mesh. Source: mesh/plugin_data.proto."""
+"""Decodes the display options in a mesh's metadata. Source: mesh/plugin_data.proto."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mindviz.wire.fields import BadMessage, Message
 
 
 def mesh_config(content: bytes) -> Mapping[str, Any]:
-    """The JSON object of a MeshPluginData (json_config 5): camera, material. Empty without one."""
+    """The JSON object of a MeshPluginData (json_config 5): camera, material; may be empty."""
     try:
         config = json.loads(bytes(Message(content).bytes(5)) or b"{}")
     except (BadMessage, ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""Floats that numpy doesn't have: bfloat16 and the 8 and 4 bit formats, widened to float32.
+"""Widens floats that numpy lacks to float32: bfloat16 and the 8 and 4 bit formats.
 
-Sources: bfloat16 is float32 without its lower half; the others are tables by exponent and mantissa
+Sources: bfloat16 is the upper half of float32; the others are tables by exponent and mantissa
 bits, as in the OCP 8-bit floating point and microscaling specifications and, for the `UZ` forms
 (no negative zero: its bits mean NaN), the paper arXiv 2206.02915.
 """
@@ -23,7 +23,7 @@ class Layout(NamedTuple):
     mantissa_bits: int
     bias: int
     nan: tuple[int, ...] = ()
-    """Bit patterns that mean NaN, without those of IEEE 754."""
+    """Bit patterns that mean NaN, besides those of IEEE 754."""
     ieee: bool = False
     """Whether the highest exponent means infinity and NaN."""
 
@@ -36,18 +36,18 @@ LAYOUTS = {
     "FLOAT8_E5M2FNUZ": Layout(5, 2, 16, nan=(0x80,)),
     "FLOAT4_E2M1FN": Layout(2, 1, 1),
 }
-"""By the name that TensorFlow's DataType gives them, without `DT_`."""
+"""By TensorFlow's DataType name, without `DT_`."""
 
 
 def widen_bfloat16(bits: NDArray[np.uint16]) -> Floats:
-    """The numbers whose bfloat16 bit patterns these are."""
+    """The floats of bfloat16 bit patterns."""
     widened: NDArray[np.uint32] = bits.astype(np.uint32) << np.uint32(16)
     floats: Floats = widened.view(np.float32)
     return floats
 
 
 def widen(name: str, bits: NDArray[np.uint8]) -> Floats:
-    """The numbers whose bit patterns, one per byte, these are; `name` is one of `LAYOUTS`."""
+    """The floats of bit patterns, one per byte; `name` is one of `LAYOUTS`."""
     table = _table(name)
     floats: Floats = table[bits & np.uint8(len(table) - 1)]
     return floats

@@ -1,7 +1,7 @@
-"""PackedTensor: a tensor as bytes, shape and dtype, as databases store it.
+"""PackedTensor: a tensor as bytes, shape and dtype, for databases.
 
-Numbers are little-endian, in C order. Strings are their lengths, as 32-bit numbers, and then the
-strings themselves, one after the other.
+Numbers are little-endian, in C order. Strings are all lengths, as 32-bit numbers, then all
+strings.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mindviz.errors import DamagedValue
 
 STRING = "string"
-"""The dtype of strings; that of numbers is numpy's name, such as `float32`."""
+"""The dtype of strings; dtypes of numbers have numpy's names, such as `float32`."""
 
 
 class PackedTensor(NamedTuple):
@@ -41,7 +41,7 @@ def packed(tensor: NDArray[np.generic]) -> PackedTensor:
 
 
 def unpacked(dtype: str, shape: str, data: bytes) -> NDArray[np.generic]:
-    """The tensor that was packed. Raises DamagedValue if the three don't fit together."""
+    """The packed tensor. Raises DamagedValue if dtype, shape and data do not match."""
     try:
         dims = orjson.loads(shape)
         if dtype == STRING:

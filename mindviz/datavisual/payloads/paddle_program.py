@@ -1,7 +1,7 @@
-"""Programs of PaddlePaddle, which VisualDL shows as graphs, in the form of its own graph files.
+"""Converts PaddlePaddle programs to the form of VisualDL's graph files.
 
-Sources: paddle/fluid/framework/framework.proto (`.pdmodel`: a ProgramDesc, read by hand, for little
-of it is needed) and what Paddle 3.3 writes (`.json`: a PIR program).
+Sources: paddle/fluid/framework/framework.proto (`.pdmodel`: a ProgramDesc, parsed by hand, since
+little of it is needed) and what Paddle 3.3 writes (`.json`: a PIR program).
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ _PIR_DTYPES = {
     "c64": "COMPLEX64",
     "c128": "COMPLEX128",
 }
-"""What follows `t_` in the name of a type -> the same names."""
+"""The part of a type's name after `t_` -> the same names."""
 _INTEGERS = {0: 3, 9: 13}
-"""AttrType, INT or LONG -> the field of an attribute that holds it."""
-_UNTOLD = frozenset({"op_callstack", "op_namescope", "struct_name", "op_role", "op_role_var"})
-"""Attributes that say where an operator is, or that nobody looks for."""
+"""AttrType, INT or LONG -> its field in an attribute."""
+_OMITTED = frozenset({"op_callstack", "op_namescope", "struct_name", "op_role", "op_role_var"})
+"""Attributes that locate an operator, or are not useful."""
 
 
 @dataclass(slots=True)
 class _Listing:
-    """The `nodes` and `vars` of a VisualDL graph file, as they are gathered."""
+    """The `nodes` and `vars` of a VisualDL graph file, under construction."""
 
     nodes: list[dict[str, Any]] = field(default_factory=list)
     variables: dict[str, dict[str, Any]] = field(default_factory=dict)
     _numbers: Counter[str] = field(default_factory=Counter)
 
     def add(self, scope: str, kind: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
-        """A new operator in a scope like `/Net/fc`."""
+        """Add an operator in a scope such as `/Net/fc`."""
         place = f"{scope.rstrip('/')}/{kind}"
         name = f"{place}_{self._numbers[place]}"
         self._numbers[place] += 1
@@ -67,12 +67,12 @@ class _Listing:
         return self.nodes[-1]
 
     def content(self) -> dict[str, object]:
-        """As the JSON of a `vdlgraph` file."""
+        """The JSON of a `vdlgraph` file."""
         return {"nodes": self.nodes, "vars": list(self.variables.values())}
 
 
 def holds_pir(head: bytes) -> bool:
-    """Whether a JSON file that begins so is a PIR program: keys are sorted, this is the first."""
+    """Whether a JSON file that starts with `head` is a PIR program, by its first sorted key."""
     return re.match(rb'\s*\{\s*"base_code"\s*:\s*\{[^{}]*"magic"\s*:\s*"pir"', head) is not None
 
 
@@ -83,7 +83,7 @@ def is_pir(content: Mapping[str, object]) -> bool:
 
 
 def program_graph(value: bytes) -> dict[str, object]:
-    """A `.pdmodel` file. Raises DamagedValue."""
+    """The graph of a `.pdmodel` file. Raises DamagedValue."""
     listing = _Listing()
     try:
         blocks = [Message(block) for block in Message(value).all_bytes(1)]
@@ -97,7 +97,7 @@ def program_graph(value: bytes) -> dict[str, object]:
 
 
 def _add_block(listing: _Listing, block: Message) -> None:
-    """Block 0 is the program; what its operators run under conditions is in others."""
+    """The operators of block 0; other blocks are conditional code."""
     number = block.integer(1)
     within = f"/block_{number}" if number else ""
     facts = {
@@ -109,12 +109,12 @@ def _add_block(listing: _Listing, block: Message) -> None:
         operator = Message(one)
         attributes = dict(_attributes(operator))
         scope = within + str(attributes.get("op_namescope", "/"))
-        told = {name: value for name, value in attributes.items() if name not in _UNTOLD}
-        node = listing.add(scope, _text(operator, 3), told)
+        shown = {name: value for name, value in attributes.items() if name not in _OMITTED}
+        node = listing.add(scope, _text(operator, 3), shown)
         for slot, names in _slots(operator, 1):
             node["input_vars"][slot] = [current.get(name, name) for name in names]
         for slot, names in _slots(operator, 2):
-            # A variable may be written again: whoever reads it later reads that.
+            # A variable may be overwritten; later reads see the last write.
             written = [f"{name}\0{node['name']}" for name in names]
             node["output_vars"][slot] = written
             for name, key in zip(names, written, strict=True):
@@ -130,7 +130,7 @@ def _slots(operator: Message, number: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def _attributes(operator: Message) -> Iterator[tuple[str, object]]:
-    """Texts, flags and integers."""
+    """Attributes that are texts, flags or integers."""
     for one in operator.all_bytes(4):
         attribute = Message(one)
         name, kind = _text(attribute, 1), attribute.integer(2)
@@ -156,9 +156,9 @@ def _text(message: Message, number: int) -> str:
 
 
 def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
-    """A PIR program; what in it is not as it should be is left out.
+    """The graph of a PIR program; invalid parts are skipped.
 
-    Operators in the regions of another are in a scope of its name.
+    Operators in the regions of another operator are in a scope with its name.
     """
     listing = _Listing()
     waiting: deque[tuple[str, dict[str, Any] | None, list[Mapping[str, Any]]]]
@@ -169,13 +169,13 @@ def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
             kind = str(operator.get("#") or "").rpartition(".")[2]
             outputs = operator.get("O")
             outputs = [outputs] if isinstance(outputs, Mapping) else outputs
-            if kind == "p":  # a parameter; no operator
+            if kind == "p":  # a parameter
                 continue
             attributes = dict(_pir_attributes(operator.get("A")))
             scope = attributes.get("struct_name")
-            told = {name: value for name, value in attributes.items() if name not in _UNTOLD}
+            shown = {name: value for name, value in attributes.items() if name not in _OMITTED}
             node = listing.add(
-                within + (scope if isinstance(scope, str) else "/"), kind or "operator", told
+                within + (scope if isinstance(scope, str) else "/"), kind or "operator", shown
             )
             node["input_vars"]["I"] = [str(one.get("%")) for one in _mappings(operator.get("I"))]
             node["output_vars"]["O"] = [str(one.get("%")) for one in _mappings(outputs)]
@@ -190,7 +190,7 @@ def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _regions(holder: object) -> Iterator[list[Mapping[str, Any]]]:
-    """The operators of each region, all its blocks together."""
+    """The operators of each region, of all its blocks."""
     if isinstance(holder, Mapping):
         for region in _mappings(holder.get("regions")):
             blocks = _mappings(region.get("blocks"))
@@ -205,7 +205,7 @@ def _pir_attributes(attributes: object) -> Iterator[tuple[str, object]]:
 
 
 def _pir_tensor(typed: object) -> dict[str, object]:
-    """Of `{"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, [-1, 4], "NCHW", [], 0]}`."""
+    """Parses `{"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, [-1, 4], "NCHW", [], 0]}`."""
     content = typed.get("D") if isinstance(typed, Mapping) else None
     if not isinstance(content, list) or len(content) < 2 or not isinstance(content[0], Mapping):
         return {}

@@ -1,4 +1,4 @@
-"""The files that a projector_config.pbtxt names: TensorBoard's ProjectorConfig as text.
+"""Parses projector_config.pbtxt, TensorBoard's ProjectorConfig as text, for file names.
 
 Sources: tensorboard/plugins/projector/projector_config.proto; protobuf's text format.
 """
@@ -25,16 +25,16 @@ _STEP = re.compile(r":(\d{1,18})$")
 
 @dataclass(frozen=True, slots=True)
 class ProjectedFiles:
-    """The files of one embedding, as a configuration names them."""
+    """The files of one embedding."""
 
     tensor_name: str
     tensor_path: str
     metadata_path: str = ""
     sprite_path: str = ""
     shape: tuple[int, ...] = ()
-    """Of vectors in a `.bytes` file."""
+    """Shape of the vectors in a `.bytes` file."""
     sprite_size: tuple[int, int] = (0, 0)
-    """Width and height of one image of the picture."""
+    """Width and height of one image of the sprite."""
 
     @property
     def tag(self) -> str:
@@ -43,13 +43,13 @@ class ProjectedFiles:
 
     @property
     def step(self) -> int:
-        """0 where the name has none."""
+        """0 if the name has none."""
         found = _STEP.search(self.tensor_name)
         return int(found[1]) if found else 0
 
 
 def read_configuration(text: str) -> list[ProjectedFiles]:
-    """The embeddings that a configuration names, in its order; other fields are skipped.
+    """The embeddings of a configuration, in order; other fields are skipped.
 
     Raises DamagedValue.
     """
@@ -82,7 +82,7 @@ def _integers(fields: Sequence[_Field], name: str) -> list[int]:
     texts = [value for key, value in fields if key == name and isinstance(value, str)]
     for text in texts:
         if not _INTEGER.fullmatch(text):
-            raise DamagedValue(f"{CONFIG} has {text[:20]!r} in place of a size.")
+            raise DamagedValue(f"{CONFIG} has {text[:20]!r} instead of a size.")
     return list(map(int, texts))
 
 
@@ -94,7 +94,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
     while at < end:
         token = _TOKEN.match(text, at)
         if token is None:
-            raise DamagedValue(f"{CONFIG} cannot be read from character {at} on.")
+            raise DamagedValue(f"{CONFIG} has a syntax error at character {at}.")
         at = token.end()
         if token[1] is not None:
             yield "name", token[1]

@@ -1,7 +1,7 @@
 """Decodes the two TensorProto messages: TensorFlow's and MindSpore's.
 
-Sources: tensorflow/core/framework/{tensor,types}.proto; mindspore anf_ir.proto. Read by hand, not
-through generated classes, so that the elements go from the log's bytes to a numpy array at once.
+Sources: tensorflow/core/framework/{tensor,types}.proto; mindspore anf_ir.proto. Parsed by hand
+rather than by generated classes, so that elements go straight into a numpy array.
 """
 
 from __future__ import annotations
@@ -20,29 +20,28 @@ from mindviz.wire.fields import Message
 MAX_RANK = 64
 """As in numpy."""
 MAX_ELEMENTS = 1 << 58
-"""Of a shape: what numpy can address. Nothing is allocated for them."""
+"""Elements of a shape that numpy can address; nothing is allocated for them."""
 MAX_EMPTY = 65_536
-"""The same of a shape with a zero in it, zeros left aside."""
+"""Product of the other dims of a shape that has a zero."""
 
 MAX_REPEATED = 65_536
-"""Elements that a list may be extended to, or ..."""
+"""Elements to which a shorter list may be repeated, or ..."""
 MAX_REPEATED_RATIO = 64
-"""... so many times what it holds: a few bytes must not ask for all memory. One number may stand
-for any number of them, which take no room until they are needed side by side; strings are always
-looked at one by one."""
+"""... this many times its length: a few bytes must not allocate all memory. One number may repeat
+without limit, as a broadcast takes no memory; strings may not."""
 
 Array = NDArray[np.generic]
 
 
 class Element(NamedTuple):
-    """The elements of a dtype."""
+    """The element type of a dtype."""
 
     name: str
-    """MindSpore's name of the dtype, without `DT_`; TensorFlow's where MindSpore has none."""
+    """MindSpore's dtype name without `DT_`, or TensorFlow's if MindSpore has none."""
     stored: str
-    """numpy's name of what `tensor_content` and `raw_data` hold."""
+    """numpy's dtype of `tensor_content` and `raw_data`."""
     listed: int = 0
-    """TensorFlow: the field that lists the elements one by one."""
+    """TensorFlow: the field that lists elements."""
 
 
 _TENSORFLOW = {
@@ -71,7 +70,7 @@ _TENSORFLOW = {
     26: Element("FLOAT8_E4M3FNUZ", "u1", 18),
     27: Element("FLOAT8_E4M3B11FNUZ", "u1", 18),
     28: Element("FLOAT8_E5M2FNUZ", "u1", 18),
-    # One element per byte, like the others: packed only inside kernels.
+    # One element per byte; only kernels pack them.
     29: Element("INT4", "i1", 7),
     30: Element("UINT4", "u1", 7),
     31: Element("INT2", "i1", 7),
@@ -80,7 +79,7 @@ _TENSORFLOW = {
 }
 _TENSORFLOW_STRING = 7
 _TENSORFLOW_REFERENCE = 100
-"""Added to the number of a dtype: a reference to such a tensor."""
+"""Added to a dtype's number for a reference to such a tensor."""
 
 _MINDSPORE = {
     1: Element("BOOL", "?"),
@@ -130,8 +129,8 @@ def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:
     """The strings of a TensorProto of dtype DT_STRING. Raises DamagedValue, BadMessage."""
     tensor = tensorflow_tensor(value)
     if tensor.dtype_name != "DT_STRING":
-        raise DamagedValue(f"A tensor of {tensor.dtype_name} stands where one of strings should.")
-    # A shape costs a writer nothing, and one string may stand for all of them.
+        raise DamagedValue(f"Expected a tensor of strings, not of {tensor.dtype_name}.")
+    # A few bytes may claim any shape, and one string may repeat.
     if tensor.data.size > len(value):
         raise DamagedValue(f"A tensor claims to hold {tensor.data.size} strings.")
     return list(tensor.data.ravel().tolist())
@@ -153,7 +152,7 @@ def mindspore_tensor(value: bytes | memoryview) -> Tensor:
 
 def _element_count(dims: list[int]) -> int:
     sizes = [size for size in dims if size]
-    # Nested lists have a list for each place of an empty tensor, too.
+    # As nested lists, an empty tensor has a list for each index of the other dims.
     most = MAX_EMPTY if 0 in dims else MAX_ELEMENTS
     if len(dims) > MAX_RANK or min(sizes, default=1) < 0 or math.prod(sizes) > most:
         raise DamagedValue(f"A tensor cannot have the shape {dims[:MAX_RANK]}.")
@@ -161,9 +160,9 @@ def _element_count(dims: list[int]) -> int:
 
 
 def _listed(array: Array, dims: list[int], count: int) -> Array:
-    """A list in its shape: TensorFlow leaves out at its end what repeats the last element.
+    """A list in its shape: TensorFlow omits trailing repetitions of the last element.
 
-    Source: `Tensor::FromProto` and `tensor_util.MakeNdarray`; no element at all stands for zeros.
+    Source: `Tensor::FromProto` and `tensor_util.MakeNdarray`; an empty list means zeros.
     """
     if array.size >= count:
         return _exactly(array, dims, count)
@@ -171,7 +170,7 @@ def _listed(array: Array, dims: list[int], count: int) -> Array:
         array = np.zeros(1, array.dtype)
     most = max(MAX_REPEATED, MAX_REPEATED_RATIO * array.size)
     if array.size == 1 and (array.dtype.kind != "O" or count <= most):
-        # Takes no room, however many it stands for.
+        # Takes no memory.
         return np.broadcast_to(array.reshape(()), dims)
     if not array.size or count > most:
         raise DamagedValue(f"A tensor of {count} elements lists only {array.size} of them.")
@@ -189,7 +188,9 @@ def _from_bytes(content: memoryview, element: Element) -> Array:
         return np.frombuffer(content, np.uint8).astype(np.bool_)
     dtype = np.dtype(element.stored).newbyteorder("<")
     if len(content) % dtype.itemsize:
-        raise DamagedValue(f"{len(content)} bytes are no whole number of {element.name} elements.")
+        raise DamagedValue(
+            f"{len(content)} bytes are not a whole number of {element.name} elements."
+        )
     return _widened(np.frombuffer(content, dtype), element)
 
 
@@ -221,7 +222,7 @@ def _from_mindspore_lists(message: Message, element: Element) -> Array:
         message.varints(7),
     ):
         if array.size:
-            # The element type is the real one: MindSpore writes all of them as floats.
+            # MindSpore lists elements of all types as floats.
             with np.errstate(invalid="ignore", over="ignore"):
                 return array.astype("f4" if element.name == "BFLOAT16" else element.stored)
     return np.empty(0, "f4" if element.name == "BFLOAT16" else element.stored)

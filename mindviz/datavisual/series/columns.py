@@ -1,8 +1,8 @@
-"""Columns: what the scanner makes of a stretch of a log file. Frozen; nothing here is per point.
+"""Columns: the frozen result of scanning a part of a log file. No Python object per point.
 
-A file's data is a sequence of `Batch`es, each the frozen result of one scan of one segment. A batch
-is in CSR form: one pool per column and, for each series in it, where its part of the pool starts.
-Equal step or wall-time parts within a batch are stored once.
+A file's data is a sequence of `Batch`es, each from one scan of one segment. A batch is in CSR form:
+one pool per column and, for each series, where its part of the pool starts. Equal parts of steps or
+wall times within a batch are stored once.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Float64s = NDArray[np.float64]
 Float32s = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Offsets = NDArray[np.uint32] | NDArray[np.int64]
-"""Of 32 bits where all of a column fit."""
+"""32 bits if all of a column fit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesStats:
-    """One row per series of a `ScalarColumns`: what job lists need, kept when columns are evicted.
+    """One row per series of a `ScalarColumns`, for job lists; kept when columns are evicted.
 
-    `min`, `max` and their steps ignore NaN (infinities count); with nothing but NaN they are NaN
-    and the first step. All arrays have the length of `ScalarColumns.series`.
+    `min` and `max` ignore NaN but not infinities; if all values are NaN, they are NaN and their
+    steps the first step. All arrays have the length of `ScalarColumns.series`.
     """
 
     first: Float64s
@@ -42,11 +42,11 @@ class SeriesStats:
     max_step: Int64s
     nan_count: Int64s
     first_wall_time: Float64s
-    """Smallest finite wall time; NaN if there is none."""
+    """Smallest finite wall time, or NaN."""
     last_wall_time: Float64s
-    """Largest finite wall time; NaN if there is none."""
+    """Largest finite wall time, or NaN."""
     increasing: Bools
-    """Whether the steps of this series are strictly increasing within the batch."""
+    """Whether steps are strictly increasing within the batch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +73,11 @@ class ScalarColumns:
 
     @property
     def points(self) -> int:
-        """Number of points of all series."""
+        """Total number of points."""
         return int(self.count.sum())
 
     def points_of(self, row: int) -> tuple[Int64s, Float64s, Float64s]:
-        """Steps, wall times and values of the series in row `row`; the values are a copy."""
+        """Steps, wall times and a copy of the values of the series in row `row`."""
         count = int(self.count[row])
         step, wall_time = int(self.step_start[row]), int(self.wall_start[row])
         value = int(self.value_start[row])
@@ -90,16 +90,16 @@ class ScalarColumns:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held by the pools."""
+        """Bytes of the pools."""
         return sum(a.nbytes for a in (self.steps, self.wall_times, self.values32, self.values64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueIndex:
-    """Where some values that are not scalars lie, one row per value.
+    """Where non-scalar values are in a file, one row per value.
 
-    `record_offset` and `record_length` cover the whole record, framing included, because the
-    checksum does; a value's bytes are `value_length` from `value_offset` in the file.
+    `record_offset` and `record_length` cover the whole record, framing included, since the checksum
+    does. A value has `value_length` bytes from `value_offset` in the file.
     """
 
     series: Int32s
@@ -119,7 +119,7 @@ _INDEX_COLUMNS = tuple(ValueIndex.__dataclass_fields__)
 
 
 def concatenated(parts: Sequence[ValueIndex]) -> ValueIndex:
-    """Several indices, one after the other; at least one."""
+    """One index of all parts; there is at least one part."""
     if len(parts) == 1:
         return parts[0]
     return ValueIndex(
@@ -129,7 +129,7 @@ def concatenated(parts: Sequence[ValueIndex]) -> ValueIndex:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordColumns:
-    """What the values of one record have in common, one row per record."""
+    """What the values of a record share, one row per record."""
 
     step: Int64s
     wall_time: Float64s
@@ -139,10 +139,9 @@ class RecordColumns:
 
 @dataclass(frozen=True, eq=False)
 class ValueColumns:
-    """A `ValueIndex` of one batch, in file order, as it is held.
+    """The compact form of a `ValueIndex`: the values of one batch, in file order.
 
-    A value takes 16 bytes beside those of its record: a log can hold a value in four bytes, and
-    ten million of them in one record.
+    A value takes 16 bytes besides its record's: a log can contain a value in four bytes.
     """
 
     series: Int32s
@@ -150,7 +149,7 @@ class ValueColumns:
     record: Int32s
     """Rows of `records`, ascending."""
     place: Offsets
-    """Where each value begins, counted from its record."""
+    """Offset of each value in its record."""
     length: Offsets
     records: RecordColumns
 
@@ -181,25 +180,25 @@ class ValueColumns:
         if len(self) < _SORTED_FROM:
             return np.flatnonzero(self.series == series)
         order, ids = self._by_series
-        # Of the same type: numpy would else convert all of `ids` each time.
+        # The same dtype, or numpy would convert all of `ids` each time.
         first, end = ids.searchsorted(np.array([series, series + 1], dtype=np.int32))
         return order[first:end]
 
     @cached_property
     def _by_series(self) -> tuple[Int64s, Int32s]:
-        """All rows by series, and the series of each."""
+        """Rows sorted by series, and the series of each."""
         order = self.series.argsort(kind="stable")
         return order, self.series[order]
 
     @property
     def nbytes(self) -> int:
-        """Bytes held by the columns."""
+        """Bytes of the columns."""
         per_value = self.series.nbytes + self.record.nbytes + self.place.nbytes + self.length.nbytes
         return per_value + 4 * self.records.offset.nbytes
 
 
 _SORTED_FROM = 4096
-"""Values of a batch: in fewer, those of a series are found by looking at all of them."""
+"""Values per batch; with fewer, a linear search finds those of a series."""
 
 
 def _joined(earlier: ValueColumns, later: ValueColumns) -> ValueColumns:
@@ -226,10 +225,10 @@ def _columns_of(records: RecordColumns) -> tuple[Int64s, Float64s, Int64s, Int64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """The data of one scan within one segment of a file."""
+    """The data of one scan in one segment of a file."""
 
     segment: int
-    """Counts from 0 within the file."""
+    """From 0 within the file."""
     scalars: ScalarColumns
     values: ValueColumns
 
@@ -241,31 +240,31 @@ class SeriesHead:
     kind: int
     """Index into `WireSchema.kinds`; 0 is scalar."""
     tag: bytes
-    """As the file has it: not necessarily valid UTF-8, may be empty."""
+    """Raw bytes: may be empty or invalid UTF-8."""
     from_tensor: bool = False
     """Whether its first scalar point came from a rank-0 tensor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScanResult:
-    """What a scanner found since it was last asked."""
+    """What a scanner found since the last `take`."""
 
     batches: tuple[Batch, ...]
     new_series: tuple[SeriesHead, ...]
     """Rows to append to the file's series table."""
     metadata: dict[int, bytes]
-    """Series id to its first metadata bytes, where one was seen since the last time."""
+    """Series id -> the first metadata of the series, if found since the last `take`."""
     records: int
-    """Complete records read, damaged ones included."""
+    """Complete records, damaged ones included."""
     offset: int
-    """Everything before this offset in the file has been dealt with."""
+    """Everything before this file offset is done."""
 
 
 def merged(earlier: Batch, later: Batch) -> Batch:
-    """Two batches of the same segment as one; its steps and wall times are no longer shared.
+    """One batch of two of the same segment; nothing in it is shared.
 
-    Keeps the number of batches of a growing file logarithmic. Its `scalars.stats` is that of
-    `earlier` and means nothing: a file's statistics are accumulated before batches are merged.
+    Keeps the number of batches of a growing file logarithmic. `scalars.stats` is invalid: a file's
+    statistics are accumulated before batches are merged.
     """
     pair = (earlier.scalars, later.scalars)
     wide = any(bool(columns.wide.any()) for columns in pair)
@@ -295,14 +294,14 @@ def merged(earlier: Batch, later: Batch) -> Batch:
 
 
 def _rows(pool: NDArray[Any], start: Int64s, count: Int64s) -> NDArray[Any]:
-    """Every series' part of a pool, one after the other."""
+    """The parts of all series, concatenated."""
     before = np.cumsum(count) - count
     rows: NDArray[Any] = pool[np.arange(int(count.sum())) + np.repeat(start - before, count)]
     return rows
 
 
 def _values(columns: ScalarColumns, *, wide: bool) -> NDArray[Any]:
-    """The values of every series, one after the other, as float64 if `wide`."""
+    """The values of all series, concatenated; float64 if `wide`."""
     if not wide:
         return _rows(columns.values32, columns.value_start, columns.count)
     pool = np.concatenate([columns.values32.astype(np.float64), columns.values64])

@@ -114,7 +114,7 @@ def test_a_bitmap_may_have_the_short_header() -> None:
 
 
 def test_a_webp_image_of_an_unknown_kind_is_damage() -> None:
-    with pytest.raises(DamagedValue, match="does not begin"):
+    with pytest.raises(DamagedValue, match="does not start"):
         pixel_size(b"RIFF\x24\0\0\0WEBPABCD" + bytes(30))
 
 

@@ -22,92 +22,92 @@ from mindviz.extensions import extensions
 ENTRY_POINTS = "mindviz.log_formats"
 
 HEAD_SIZE = 4096
-"""Bytes. What is read of a file or value to learn something without reading all of it."""
+"""Bytes that are read to learn about a file or value without reading all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesClass:
-    """What a series of a log is to the rest of mindviz."""
+    """How a series of a log is shown."""
 
     plugin_name: str
     tag: str
-    """As the log has it, decoded; no plugin suffix."""
+    """The log's tag, decoded, without a plugin suffix."""
     data_class: DataClass
     variety: str = ""
-    """Which kind within the plugin; of graphs `run`, `conceptual`, `op` or `profile`."""
+    """The variety within the plugin; for graphs `run`, `conceptual`, `op` or `profile`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """One kind of file that a format knows."""
+    """One kind of file of a format."""
 
     name: str
     """`summary`, `lineage` or `graph`."""
     schema: WireSchema | None
-    """How to scan it; None for files that are not record streams (graph files)."""
+    """None for files that are not record streams (graph files)."""
     is_wanted: Callable[[bytes], bool] | None = None
-    """When the name alone does not decide: whether the file's first `HEAD_SIZE` bytes do.
+    """Decides by the file's first `HEAD_SIZE` bytes, if the name is not enough.
 
-    Not asked for a file beside which a summary file of the same format lies: that one is wanted,
-    unless `may_be_anything`.
+    Skipped for a file next to a summary file of the same format, which is wanted unless
+    `may_be_anything`.
     """
     may_be_anything: bool = False
-    """Whether the name says next to nothing: such files lie beside all kinds of logs."""
+    """Whether the name is so common that such files are next to all kinds of logs."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineageRule:
-    """Which values of a format are facts of the job, and how they are decoded."""
+    """Which values of a format are lineage, and how to decode them."""
 
     kinds: tuple[str, ...]
     decode: Callable[[str, bytes, bytes], LineageFacts | None]
-    """(kind, metadata, value bytes) -> the facts; None if these are none. Raises DamagedValue."""
+    """(kind, metadata, value bytes) -> the facts, or None. Raises DamagedValue."""
     tag_prefix: bytes = b""
-    """How the tags of such values begin."""
+    """Prefix of the tags of such values."""
     merged_kinds: frozenset[str] = frozenset()
-    """Kinds of which every value counts; of the others it is the last in the file."""
+    """Kinds whose values are merged; of the others, the last value of a file counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogFormat:
-    """A log format: how its files are named, scanned, classified and decoded."""
+    """A log format: its file names, kinds of files, series and decoders."""
 
     name: str
     """`mindspore`, `tensorboard` or `visualdl`."""
     file_kind: Callable[[str], FileKind | None]
-    """From a file's base name alone; None if it is none of this format's."""
+    """Base name of a file -> its kind; None if it is not of this format."""
     usual_names: str
-    """A glob of the names that its writers give summary files, for messages."""
+    """A glob of the usual names of summary files, for messages."""
     classify: Callable[[str, str, bytes, str], SeriesClass | None]
-    """(kind, tag, metadata, file name) -> what the series is; None if it is not shown."""
+    """(kind, tag, metadata, file name) -> the class of the series; None if it is not shown."""
     decode: Callable[[str, bytes, bytes], Value]
     """(kind, metadata, value bytes) -> the value. Raises DamagedValue."""
     image_size: Callable[[str, bytes], tuple[int, int]] | None = None
     """(kind, the value's first `HEAD_SIZE` bytes) -> width, height. Raises DamagedValue."""
     blob_fields: Mapping[str, int] = field(default_factory=dict)
-    """Kind -> the field of its values that holds a blob; of kinds not named, all of the value."""
+    """Kind -> the field of its values that is the blob; for other kinds, the value is."""
     creation_time: Callable[[str], float | None] = lambda name: None
-    """Unix seconds in a file's name, if it has them."""
+    """File name -> the Unix seconds in it, if any."""
     display_name: Callable[[bytes], str] = lambda head: ""
-    """From a summary file's first `HEAD_SIZE` bytes: the label the log gives itself, if any."""
+    """The first `HEAD_SIZE` bytes of a summary file -> the label in it, or an empty string."""
     begun: Callable[[bytes], float | None] = lambda head: None
-    """From the same: the wall time that its first record has, whatever else is in that."""
+    """The same bytes -> the wall time of the first record, if any."""
     restart_step: Callable[[bytes], int | None] = lambda head: None
-    """From the same: the step from which on the file declares that a restart rewrites the log."""
+    """The same bytes -> the step from which a declared restart rewrites the log, if any."""
     segments_are_restarts: bool = True
-    """Whether a second opening record in one file declares a restart."""
+    """Whether a second opening record in a file means a restart."""
     session_tag: bytes = b""
-    """A tag that only records of TensorBoard's hparams sessions have; empty if there is none."""
+    """The tag of TensorBoard's hparams sessions; empty for other formats."""
     lineage: LineageRule | None = None
-    """Where the format says how a job was trained; None if it doesn't."""
+    """None if the format has no lineage."""
 
 
 LATEST_TIME = 253_402_300_799
-"""Unix seconds: the end of the year 9999, the last one that a date can be made of."""
+"""Unix seconds: the end of the year 9999, the last one that dates support."""
 
 
 def time_in_name(pattern: re.Pattern[str], name: str) -> float | None:
-    """The Unix seconds that `pattern`'s group captures in a file's name, if they can be a date."""
+    """The Unix seconds in a file's name, captured by `pattern`; None if they are not a date."""
     found = pattern.search(name)
     seconds = int(found.group(1)[:20]) if found else LATEST_TIME + 1
     return float(seconds) if seconds <= LATEST_TIME else None
@@ -115,9 +115,9 @@ def time_in_name(pattern: re.Pattern[str], name: str) -> float | None:
 
 @cache
 def log_formats() -> tuple[LogFormat, ...]:
-    """All formats: our own sorted by module, then those of other distributions.
+    """All formats: built-in ones sorted by module, then those of other distributions.
 
-    Raises StartError if one of the latter cannot be loaded, or two have the same name.
+    Raises StartError if one cannot be loaded, or two have the same name.
     """
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
     found: dict[str, LogFormat] = {}

@@ -71,7 +71,7 @@ _SERIES = {
 
 
 def holds_graph(head: bytes) -> bool:
-    """Whether a `.pb` file that begins with `head` is a ModelProto whose graph has nodes.
+    """Whether a `.pb` file that starts with `head` is a ModelProto whose graph has nodes.
 
     Its fields: ir_version 1 (varint), domain 2, model_version 3 (varint), graph 4; of GraphProto,
     node 1. TensorFlow's saved_model.pb, frozen graphs and Caffe2 nets differ in field 1 or lack 4.
@@ -105,11 +105,11 @@ def _file_kind(name: str) -> FileKind | None:
 
 
 def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
-    # What a lineage file holds are facts of the job, not series.
+    # Lineage is not a series.
     if kind not in _SERIES:
         return None
     plugin_name, data_class = _SERIES[kind]
-    if kind == "graph":  # it has no tag of its own: it goes by the name of its file
+    if kind == "graph":  # it has no tag; the file name identifies it
         return SeriesClass(plugin_name, file_name, data_class, "run")
     return SeriesClass(plugin_name, tag, data_class)
 
@@ -133,7 +133,7 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:
-    """Summary.Image says it itself (height 1, width 2); if it doesn't, its image (4) does."""
+    """From Summary.Image (height 1, width 2) or, if they are missing, its encoded image (4)."""
     try:
         image = Message(head, cut_off=True)
     except BadMessage as error:
@@ -143,8 +143,8 @@ def _image_size(kind: str, head: bytes) -> tuple[int, int]:
 
 
 def _histogram(value: bytes) -> Histogram:
-    # Here generated classes are ten times faster, for there is a message per bucket. They are
-    # imported when first needed: `mindviz start` should not wait for them.
+    # One message per bucket: generated classes are ten times faster. Imported late, since
+    # `mindviz start` must not wait for protobuf.
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
     from mindviz.wire.proto.mindspore_pb2 import Summary  # noqa: PLC0415

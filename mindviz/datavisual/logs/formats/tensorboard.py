@@ -54,7 +54,7 @@ EVENT = WireSchema(
         Field(4, Role.BLOB, "graph_def", tag="__run_graph__"),
         Field(5, Role.SUMMARY),
         Field(7, Role.SESSION_LOG),
-        # {1: tag, 2: run metadata}: a value with a tag of its own.
+        # TaggedRunMetadata {1: tag, 2: run metadata} has the shape of a value.
         Field(8, Role.VALUE),
         Field(9, Role.BLOB, "meta_graph_def", tag="__meta_graph__"),
     ),
@@ -62,7 +62,7 @@ EVENT = WireSchema(
     value=(
         Field(1, Role.TAG),
         Field(2, Role.FLOAT),
-        # As bytes, where a summary has a float: of a value that is tagged run metadata.
+        # In TaggedRunMetadata, field 2 is bytes.
         Field(2, Role.BLOB, "tagged_run_metadata"),
         Field(3, Role.IGNORE),
         Field(4, Role.BLOB, "image"),
@@ -84,7 +84,7 @@ _SERIES = {
     "meta_graph_def": ("graph", DataClass.BLOB_SEQUENCE),
     "tagged_run_metadata": ("run_metadata", DataClass.BLOB_SEQUENCE),
 }
-"""What a series is by its kind, tensors apart."""
+"""Kind -> plugin and data class, except for tensors."""
 
 _TENSOR_SERIES = {
     "images": ("image", DataClass.BLOB_SEQUENCE),
@@ -100,15 +100,15 @@ _TENSOR_SERIES = {
     "graph_run_metadata_graph": ("graph", DataClass.BLOB_SEQUENCE),
     "graph_keras_model": ("graph", DataClass.BLOB_SEQUENCE),
 }
-"""What a series of tensors is by `SummaryMetadata.plugin_data.plugin_name`."""
+"""For tensors: `SummaryMetadata.plugin_data.plugin_name` -> plugin and data class."""
 
 _SESSION_START = 1
 """`SessionLog.SessionStatus.START`."""
 
 MAX_BUCKETS = 1_000_000
-"""Of one histogram."""
+"""Per histogram."""
 MAX_CLAIMED_BUCKETS = 1_000
-"""Of one whose log holds one number for all edges and counts: its shape costs a writer nothing."""
+"""Per histogram that repeats one number: a few bytes may claim any shape."""
 
 _OF_UNKNOWN_PLUGINS = {2: DataClass.TENSOR, 3: DataClass.BLOB_SEQUENCE}
 """By `SummaryMetadata.data_class`."""
@@ -116,7 +116,7 @@ _OF_UNKNOWN_PLUGINS = {2: DataClass.TENSOR, 3: DataClass.BLOB_SEQUENCE}
 
 def plugin_of(metadata: bytes) -> tuple[str, int]:
     """(plugin_data.plugin_name, data_class) of a SummaryMetadata; ("", 0) if it is damaged."""
-    # A job of many series has few distinct metadata; long ones are not worth keeping.
+    # Jobs with many series have few distinct metadata; long ones are not worth caching.
     return _parsed_once(metadata) if len(metadata) <= 1024 else _parsed(metadata)
 
 
@@ -133,7 +133,7 @@ _parsed_once = lru_cache(maxsize=256)(_parsed)
 
 
 def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
-    # A number per step is a curve, whichever plugin it was meant for.
+    # Scalars are curves, whatever plugin the metadata names.
     if kind in _SERIES:
         plugin_name, data_class = _SERIES[kind]
         return SeriesClass(plugin_name, tag, data_class, TENSORBOARD_GRAPHS.get(kind, ""))
@@ -141,7 +141,7 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
     if logged_for in _TENSOR_SERIES:
         plugin_name, data_class = _TENSOR_SERIES[logged_for]
         return SeriesClass(plugin_name, tag, data_class, TENSORBOARD_GRAPHS.get(logged_for, ""))
-    # What a plugin that we don't know says of its data is all that we know of it.
+    # For unknown plugins, use the data class that they declare.
     if logged_class in _OF_UNKNOWN_PLUGINS and logged_for:
         return SeriesClass(logged_for, tag, _OF_UNKNOWN_PLUGINS[logged_class])
     return SeriesClass("tensor", tag, DataClass.TENSOR)
@@ -181,7 +181,7 @@ def _tensor_image(value: bytes) -> Image:
 
 
 def _tensor_audio(value: bytes) -> Audio:
-    """Strings: of shape (n,) the clips, of shape (n, 2) each clip and its label."""
+    """Clips as strings of shape (n,), or clips and labels of shape (n, 2)."""
     tensor = tensorflow_tensor(value)
     if tensor.dtype_name != "DT_STRING" or not 1 <= tensor.data.ndim <= 2:
         raise DamagedValue(
@@ -197,7 +197,7 @@ def _tensor_audio(value: bytes) -> Audio:
 
 
 def _tensor_embedding(value: bytes) -> Embedding:
-    """Our own kind: JSON of dims and header, all coordinates as float32, then the labels."""
+    """The kind that mindviz writes: JSON (dims, header), coordinates as float32, labels."""
     strings = tensorflow_strings(value)
     try:
         facts = json.loads(strings[0])
@@ -226,7 +226,7 @@ def _image_size(kind: str, head: bytes) -> tuple[int, int]:
 
 
 def _own_field_image_size(head: bytes) -> tuple[int, int]:
-    """Summary.Image says it itself (height 1, width 2); if it doesn't, its image (4) does."""
+    """From Summary.Image (height 1, width 2) or, if they are missing, its encoded image (4)."""
     image = Message(head, cut_off=True)
     width, height = image.integer(2), image.integer(1)
     return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
@@ -235,9 +235,9 @@ def _own_field_image_size(head: bytes) -> tuple[int, int]:
 def _own_field_histogram(value: bytes) -> Histogram:
     """HistogramProto (min 1, max 2, bucket_limit 6, bucket 7).
 
-    Empty buckets at both ends are left out, as in TensorBoard: writers spread fixed buckets over
-    all of float64. The outermost edges that remain become the smallest and largest value, unless
-    the log has NaN for these, as after a NaN among the values: then they stay the limits.
+    Drops empty buckets at both ends, as TensorBoard does: writers spread fixed buckets over all of
+    float64. The outermost edges become the smallest and largest value, unless the log has NaN for
+    these, as it has if a value is NaN.
     """
     message = Message(value)
     limits = message.fixed(6, np.float64).astype(np.float64)
@@ -256,7 +256,7 @@ def _own_field_histogram(value: bytes) -> Histogram:
 
 
 def _tensor_histogram(value: bytes) -> Histogram:
-    """A tensor whose rows are left edge, right edge, count."""
+    """A tensor with rows of left edge, right edge and count."""
     buckets = tensorflow_tensor(value).data
     rows = buckets.ndim == 2 and buckets.shape[1] == 3
     most = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_BUCKETS
@@ -268,7 +268,7 @@ def _tensor_histogram(value: bytes) -> Histogram:
 
 
 def _tensor_layout(value: bytes) -> ChartLayout:
-    """A string; writers have it of rank 0, but also of rank 1."""
+    """A string of rank 0 or 1."""
     strings = tensorflow_strings(value)
     if len(strings) != 1:
         raise DamagedValue(f"A layout cannot be {len(strings)} strings.")
@@ -281,13 +281,13 @@ _TENSOR_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "audio": _tensor_audio,
     "embedding": _tensor_embedding,
     "custom_scalars": _tensor_layout,
-    # All that it says is in the metadata.
+    # Everything is in the metadata.
     "hparams": lambda value: Tensor(np.empty(0, np.float32), "DT_FLOAT32"),
 }
 
 
 def _first_events(head: bytes) -> Iterator[Message]:
-    """The events that a file begins with, up to the first that is damaged or cut off."""
+    """The first events of a file, up to one that is damaged or cut off."""
     while head:
         size = HEADER_SIZE + int.from_bytes(head[:8], "little") + FOOTER_SIZE
         try:
@@ -298,7 +298,7 @@ def _first_events(head: bytes) -> Iterator[Message]:
 
 
 def _begun(head: bytes) -> float | None:
-    """Writers begin with an event that holds no value: TensorBoard takes its time for the run's."""
+    """The time of the first event, which has no value; TensorBoard uses it as the run's."""
     first = next(_first_events(head), None)
     try:
         time = math.nan if first is None else first.double(1, math.nan)
@@ -308,12 +308,12 @@ def _begun(head: bytes) -> float | None:
 
 
 _START = re.compile(rb"\x3a(?:[\x02-\x7f]|[\x80-\xff]+[\x01-\x7f])\x08\x01", re.DOTALL)
-"""Event.session_log (field 7) that begins with status START."""
+"""Event.session_log (field 7) that starts with status START."""
 
 
 def _restart_step(head: bytes) -> int | None:
-    """That of a SessionLog START before the first summary: `purge_step` of torch's writer."""
-    if _START.search(head) is None:  # nearly all logs: parsing their events takes far longer
+    """The step of a SessionLog START before the first summary: torch's `purge_step`."""
+    if _START.search(head) is None:  # in nearly all logs; parsing events is much slower
         return None
     try:
         for event in _first_events(head):

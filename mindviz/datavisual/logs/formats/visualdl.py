@@ -89,7 +89,7 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
 
 
 def _display_name(head: bytes) -> str:
-    # The first record of a file is its meta record: Record.values[0].meta_data.display_name.
+    # In the first record: Record.values[0].meta_data.display_name.
     try:
         record = head[8:][: int.from_bytes(head[:8], "little")]
         value = Message(Message(record).bytes(1))
@@ -116,7 +116,7 @@ def _audio(value: bytes) -> Audio:
 
 
 def _text(value: bytes) -> Tensor:
-    """Record.Text holds nothing but the text (1)."""
+    """Record.Text: encoded_text_string 1."""
     text = np.empty((), object)
     text[()] = bytes(Message(value).bytes(1))
     return Tensor(text, "DT_STRING")
@@ -132,7 +132,7 @@ def _pr_curve(value: bytes) -> Tensor:
 def _roc_curve(value: bytes) -> Tensor:
     """Record.ROC_Curve: as PRCurve, then tpr and fpr.
 
-    Those two are computed here: VisualDL divides the true positives by what is negative.
+    The rates are computed here, because VisualDL divides the true positives by the negatives.
     """
     counts = [column.astype(np.float64) for column in _counts(Message(value))]
     if len({len(column) for column in counts}) == 1:
@@ -142,7 +142,7 @@ def _roc_curve(value: bytes) -> Tensor:
 
 
 def _rate(part: Float64s, rest: Float64s) -> Float64s:
-    """`part` of both together; 0 where there is neither."""
+    """`part` / (`part` + `rest`); 0 where both are 0."""
     whole = part + rest
     rate: Float64s = np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
     return rate
@@ -179,7 +179,7 @@ def _all_texts(message: Message, number: int) -> tuple[str, ...]:
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:
-    """Record.Image holds nothing but the encoded image (4)."""
+    """Record.Image: encoded_image_string 4."""
     try:
         return pixel_size(bytes(Message(head, cut_off=True).bytes(4)))
     except BadMessage as error:
@@ -207,7 +207,7 @@ _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "embeddings": _embedding,
     "graph": visualdl_graph,
 }
-"""Kind -> how its values are decoded, images apart; others stay bytes."""
+"""Kind -> decoder, except for images; values of other kinds stay bytes."""
 
 
 FORMAT = LogFormat(
@@ -220,7 +220,7 @@ FORMAT = LogFormat(
     blob_fields={"image": 4, "audio": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,
-    # It opens a file again for each writer, even for one that adds a single value.
+    # VisualDL reopens a file for each writer, even to add a single value.
     segments_are_restarts=False,
     lineage=LineageRule(
         kinds=("hparam",), decode=lambda kind, metadata, value: visualdl_hparams(value)
