@@ -1,4 +1,4 @@
-"""Answers: one tag x 40 jobs x 1,000 points, from mindviz and from TensorBoard.
+"""Responses: one tag x 40 jobs x 1,000 points, from mindviz and from TensorBoard.
 
     python benchmarks/answers.py [--repeats N]
 

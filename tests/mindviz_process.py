@@ -49,7 +49,7 @@ def run(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.Com
 
 
 class Service:
-    """Answers of a mindviz at a URL."""
+    """Responses of a mindviz at a URL."""
 
     def __init__(self, url: str) -> None:
         self.url = url

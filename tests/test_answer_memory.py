@@ -1,4 +1,4 @@
-"""Answers in flight: claims on a shared budget."""
+"""Responses in flight: claims on a shared budget."""
 
 from __future__ import annotations
 

@@ -22,7 +22,6 @@ from mindviz.backend import (
     tensor_files_api,
 )
 from mindviz.backend.access import require_token
-from mindviz.backend.answers import Answers
 from mindviz.backend.datavisual import (
     embeddings_api,
     exports_api,
@@ -43,6 +42,7 @@ from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.in_flight import count_answers
 from mindviz.backend.lineagemgr import importances_api, lineages_api
 from mindviz.backend.request_guard import guard
+from mindviz.backend.responses import Responses
 from mindviz.backend.routes import Routes
 from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
@@ -134,7 +134,7 @@ def _services(
     return Services(
         config,
         experiment,
-        Answers(experiment),
+        Responses(experiment),
         Lineages(experiment),
         Annotations(config.workspace, _annotated(config, experiment)),
         LoggedGraphs(experiment),

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from mindviz.backend.answers import Pieces
+from mindviz.backend.responses import Pieces
 from mindviz.datavisual.series.selection import SelectedScalars
 
 ARROW_STREAM = "application/vnd.apache.arrow.stream"

@@ -143,7 +143,7 @@ def add_routes(routes: Routes, services: Services) -> None:
 
 
 def _add_experiment_routes(routes: Routes, services: Services) -> None:
-    answer = services.answers.answer_uncached
+    answer = services.responses.uncached
 
     @routes.get("/data/experiment", ExperimentQuery)
     def read_experiment(query: dict[str, Any]) -> Response:
@@ -181,7 +181,7 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
             train_id: {tag: _listing(one) for tag, one in tags.items()}
             for train_id, tags in found.items()
         }
-        return services.answers.answer_uncached(to_json({"series": listed}))
+        return services.responses.uncached(to_json({"series": listed}))
 
     @routes.post("/data/scalars", ReadBody, content_types=(NPZ,))
     def read_scalars(body: dict[str, Any]) -> Response:

@@ -1,8 +1,7 @@
-"""Columns out: as JSON rows, JSON columns or an Arrow stream. The one place that meets NaN.
+"""Encodes columns as JSON: rows as the contract wants them, or columns.
 
-JSON has no NaN: a value that is not finite is null, and `non_finite` beside the series says which
-it was, as `[[index, "NaN" | "Infinity" | "-Infinity"], ...]`. A wall time that is not finite is
-null. The Arrow stream is exact.
+JSON has no NaN: non-finite numbers are null. For values, `non_finite` beside the series lists them
+as `[[index, "NaN" | "Infinity" | "-Infinity"], ...]`.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 
 def to_json(answer: Any) -> bytes:
-    """JSON of plain values and numpy arrays; what is not finite becomes null."""
+    """JSON of plain values and numpy arrays; non-finite numbers become null."""
     return orjson.dumps(answer, option=NUMPY, default=_plain)
 
 
 def _plain(value: Any) -> Any:
-    """What orjson does not know: arrays that are not contiguous or of rarer types, bytes."""
+    """Converts types that orjson lacks: bytes, non-contiguous arrays, rarer dtypes."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, bytes):
@@ -36,7 +35,7 @@ def _plain(value: Any) -> Any:
 
 
 def non_finite(values: Float64s) -> list[tuple[int, str]]:
-    """Index and name of each value that JSON cannot say."""
+    """Index and name of each non-finite value."""
     finite = np.isfinite(values)
     if finite.all():
         return []
@@ -87,7 +86,7 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
 
 
 def plain_columns(columns: Mapping[str, Column]) -> dict[str, Any]:
-    """Columns of a view as orjson takes them fastest."""
+    """Columns of a view in the types that orjson encodes fastest."""
     return {
         name: contiguous(column) if isinstance(column, np.ndarray) else list(column)
         for name, column in columns.items()
@@ -95,7 +94,7 @@ def plain_columns(columns: Mapping[str, Column]) -> dict[str, Any]:
 
 
 def rows_of_view(view: SeriesView, names: Sequence[str]) -> list[dict[str, Any]]:
-    """A row per step with these columns; steps whose value is damaged are left out."""
+    """A row per step with these columns, without damaged steps."""
     columns = [view.columns[name] for name in names]
     return [
         {"wall_time": wall_time, "step": step, **dict(zip(names, values, strict=True))}
@@ -107,7 +106,7 @@ def rows_of_view(view: SeriesView, names: Sequence[str]) -> list[dict[str, Any]]
 
 
 def problems_by_step(view: SeriesView) -> list[dict[str, Any]]:
-    """Which values of a series could not be read, and why."""
+    """The damaged values of a series, and why they cannot be read."""
     return [
         {"row": row, "step": int(view.step[row]), "detail": detail}
         for row, detail in sorted(view.problems.items())
@@ -115,16 +114,16 @@ def problems_by_step(view: SeriesView) -> list[dict[str, Any]]:
 
 
 def contiguous(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The column as orjson can take it."""
+    """The column in the layout that orjson requires."""
     return np.ascontiguousarray(column)
 
 
 def objects_json(
     outer: Mapping[str, Any], key: str, items: Iterable[tuple[Mapping[str, Any], bytes]]
 ) -> bytes:
-    """`outer` as a JSON object that has, under `key`, an object per item: its facts and `values`.
+    """`outer` as a JSON object; under `key`, an object per item with its facts and `values`.
 
-    The values are encoded already. Everything is joined once: they may be megabytes.
+    The values are already encoded, and copied only once: they may be megabytes.
     """
     parts = [_open(outer, key), b"["]
     for facts, values in items:
@@ -136,11 +135,11 @@ def objects_json(
 
 
 def object_json(facts: Mapping[str, Any], key: str, values: bytes) -> bytes:
-    """The facts as a JSON object that has, under `key`, values encoded already."""
+    """The facts as a JSON object with encoded values under `key`."""
     return b"".join((_open(facts, key), values, b"}"))
 
 
 def _open(facts: Mapping[str, Any], key: str) -> bytes:
-    """A JSON object of these facts that goes on with `key`."""
+    """The start of a JSON object: these facts, then `key`."""
     head = to_json(facts)[:-1]
     return b"".join((head, b"," if facts else b"", b'"', key.encode("ascii"), b'":'))

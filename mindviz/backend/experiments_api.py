@@ -25,7 +25,7 @@ def add_routes(routes: Routes, services: Services) -> None:
             _item(services, experiment_id, experiment)
             for experiment_id, experiment in _experiments(services)
         ]
-        return services.answers.answer_uncached(to_json({"experiments": items}))
+        return services.responses.uncached(to_json({"experiments": items}))
 
 
 def _experiments(services: Services) -> Iterable[tuple[str, Store]]:

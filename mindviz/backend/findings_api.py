@@ -39,7 +39,7 @@ class PlaceQuery(StrictQuery):
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/findings", FindingsQuery)
     def read_findings(query: dict[str, Any]) -> Response:
@@ -63,7 +63,7 @@ def add_routes(routes: Routes, services: Services) -> None:
             "unlisted": page.unlisted,
             "events": [{"train_id": train_id, **asdict(event)} for train_id, event in page.events],
         }
-        return answers.answer_uncached(to_json(answer))
+        return responses.uncached(to_json(answer))
 
     @routes.post("/findings", FindingsQuery)
     def read_findings_of_many(body: dict[str, Any]) -> Response:
@@ -74,4 +74,4 @@ def add_routes(routes: Routes, services: Services) -> None:
     def read_place(query: dict[str, Any]) -> Response:
         """Where in the charts a damaged record would have been: what was logged just before it."""
         place = experiment.damage_place(query["train_id"], query["path"], query["offset"])
-        return answers.answer_uncached(to_json({"place": place and asdict(place)}))
+        return responses.uncached(to_json({"place": place and asdict(place)}))

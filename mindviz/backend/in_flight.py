@@ -1,4 +1,4 @@
-"""Answers in flight: each request's claim on memory, held until its response was sent."""
+"""Responses in flight: each request's claim on memory, held until its response was sent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from flask import Flask, Response, g
 
 from mindviz.answer_memory import AnswerBudget, Reservation, claiming
-from mindviz.backend.answers import PIECE_BYTES
+from mindviz.backend.responses import PIECE_BYTES
 
 SMALL_ANSWER = 512 * 1024
 """Bytes. Smaller answers don't count: hundreds of them fit."""

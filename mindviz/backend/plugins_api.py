@@ -15,7 +15,7 @@ from mindviz.datavisual.plugins import plugins
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the route of this module."""
-    answers = services.answers
+    responses = services.responses
 
     @routes.get("/plugins", schemas.NoQuery)
     def read_plugins(_query: dict[str, Any]) -> Response:
@@ -30,4 +30,4 @@ def add_routes(routes: Routes, services: Services) -> None:
             }
             for plugin in plugins().values()
         ]
-        return answers.answer_uncached(to_json({"plugins": items}))
+        return responses.uncached(to_json({"plugins": items}))

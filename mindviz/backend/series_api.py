@@ -139,7 +139,7 @@ def add_routes(routes: Routes, services: Services) -> None:
 
 
 def _add_rows(routes: Routes, services: Services) -> None:
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/series/<plugin_name>", SeriesQuery)
     def read_series(query: SeriesArguments, plugin_name: str) -> Response:
@@ -152,11 +152,11 @@ def _add_rows(routes: Routes, services: Services) -> None:
             head = _head(plugin, query) | {"cursor": cursor}
             return columns_json(head, read, with_since=query.since is not None)
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
 
 def _add_values(routes: Routes, services: Services) -> None:
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/series/<plugin_name>/values", ValuesQuery)
     def read_values(query: SeriesArguments, plugin_name: str) -> Response:
@@ -184,12 +184,12 @@ def _add_values(routes: Routes, services: Services) -> None:
             return headers, folded_json(plugin.data_class, found)
 
         if query.format == "columns":
-            return answers.answer(version, make)
-        return answers.answer_with_headers(version, make_bare)
+            return responses.cached(version, make)
+        return responses.cached_with_headers(version, make_bare)
 
 
 def _add_listings(routes: Routes, services: Services) -> None:
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/series/<plugin_name>/tags", TagsQuery)
     def read_tags(query: dict[str, Any], plugin_name: str) -> Response:
@@ -209,7 +209,7 @@ def _add_listings(routes: Routes, services: Services) -> None:
             logged = (name for one in train_ids for name in _logged_plugins(experiment, one))
             raise PluginNotFound(plugin_name, {*plugins(), *logged})
         body = {"plugin_name": plugin_name, "train_jobs": found}
-        return answers.answer(version, lambda: to_json(body))
+        return responses.cached(version, lambda: to_json(body))
 
     @routes.get("/series/<plugin_name>/overview", TagsQuery)
     def read_overview(query: dict[str, Any], plugin_name: str) -> Response:
@@ -217,14 +217,14 @@ def _add_listings(routes: Routes, services: Services) -> None:
         overview = find_plugin(plugin_name).overview
         version = (experiment.version,)
         if overview is None:
-            return answers.answer(version, lambda: b"{}")
+            return responses.cached(version, lambda: b"{}")
         train_ids = frozenset(query["train_id"]) or None
 
         def make() -> bytes:
             begin_long_work()
             return to_json(overview(experiment, train_ids))
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
 
 def _add_blobs(routes: Routes, services: Services) -> None:
@@ -249,7 +249,7 @@ def _add_blobs(routes: Routes, services: Services) -> None:
 
 def _versions(services: Services, train_id: str, plugin_name: str) -> tuple[int, ...]:
     """Of what a view of the plugin may look at."""
-    own = services.answers.versions([train_id])
+    own = services.responses.versions([train_id])
     plugin = plugins().get(plugin_name)
     if plugin is None or plugin.overview is None:
         return own

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mindviz.answer_memory import AnswerBudget
-from mindviz.backend.answers import Answers
+from mindviz.backend.responses import Responses
 from mindviz.config import Config
 from mindviz.datavisual.experiments import Experiments
 from mindviz.datavisual.generic.data_provider import DataProvider
@@ -46,7 +46,7 @@ class Services:
 
     config: Config
     experiment: Store
-    answers: Answers
+    responses: Responses
     lineages: Lineages
     annotations: Annotations
     graphs: LoggedGraphs

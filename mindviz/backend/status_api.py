@@ -42,12 +42,12 @@ def add_routes(routes: Routes, services: Services, described: Sequence[Routes]) 
             "problems": [finding_item(problem) for problem in status.problems],
             "problem_count": status.problem_count,
         }
-        return services.answers.answer_uncached(to_json(answer))
+        return services.responses.uncached(to_json(answer))
 
     @routes.get("/openapi.json", schemas.NoQuery)
     def read_openapi(_query: dict[str, Any]) -> Response:
         """This description."""
-        return services.answers.answer(("openapi",), lambda: to_json(openapi(described)))
+        return services.responses.cached(("openapi",), lambda: to_json(openapi(described)))
 
 
 def add_contract_routes(routes: Routes) -> None:

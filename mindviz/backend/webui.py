@@ -14,7 +14,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 import mindviz
-from mindviz.backend.answers import is_loopback
+from mindviz.backend.responses import is_loopback
 
 INDEX = "index.html"
 REST_API = "rest-api.html"

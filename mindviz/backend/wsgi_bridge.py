@@ -32,7 +32,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 SHORT_THREADS = 8
-"""Answers are made one at a time under the GIL anyway; more threads only for those that wait."""
+"""Responses are made one at a time under the GIL anyway; more threads only for those that wait."""
 SHORT_SECONDS = 10.0
 LONG_THREADS = 2
 LONG_SECONDS = 60.0

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from mindviz.client.asked_series import CONTEXT, KNOWN, AskedSeries
 from mindviz.client.frame import frame, objects
 from mindviz.client.lineage_cells import lineage_arrays
 from mindviz.client.log_source import LogSource
@@ -22,6 +21,7 @@ from mindviz.client.point_columns import (
     scalar_columns,
     tensor_columns,
 )
+from mindviz.client.series_selection import CONTEXT, KNOWN, SeriesSelection
 from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     DataProvider,
@@ -265,8 +265,8 @@ class Logs:
             )
         )
 
-    def _asked(self, query: SeriesQuery) -> AskedSeries:
-        return AskedSeries(self._provider, query)
+    def _asked(self, query: SeriesQuery) -> SeriesSelection:
+        return SeriesSelection(self._provider, query)
 
     def _read(self, blob: BlobReference) -> bytes | None:
         try:

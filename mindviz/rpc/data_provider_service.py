@@ -1,7 +1,7 @@
-"""DataProviderService: TensorBoard's ten questions, from the bytes of a request to an answer's.
+"""TensorBoard's ten data calls, from the bytes of a request to those of the response.
 
-Source: tensorboard/data/proto/data_provider.proto, and what its own data server does. It knows
-nothing of gRPC itself.
+Independent of gRPC. Source: tensorboard/data/proto/data_provider.proto and TensorBoard's own data
+server.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc import hparams_listing
-from mindviz.rpc.answers import (
-    answer_message,
+from mindviz.rpc.messages import (
     blob_sequence_data,
     blob_sequence_metadata,
+    response_message,
     scalar_data,
     series_metadata,
     tensor_data,
 )
 from mindviz.rpc.run_names import run_name
-from mindviz.rpc.selection import ReadRequest, listed, read
+from mindviz.rpc.series_requests import ReadRequest, listed, read
 from mindviz.wire.encode import delimited
 from mindviz.wire.proto import data_provider_pb2 as proto
 
@@ -41,12 +41,12 @@ _NANOSECONDS = 1_000_000_000
 
 
 class DataProviderService:
-    """Answers from any provider; its methods may be called from any thread."""
+    """Serves any provider. Thread-safe."""
 
     def __init__(
         self, provider: DataProvider, most_points: Mapping[str, int] | None = None
     ) -> None:
-        """`most_points`: plugin -> points of each of its series to answer with at most."""
+        """`most_points`: plugin -> limit on the points per series."""
         self._provider = provider
         self._most_points = most_points or {}
         self.answers: Mapping[str, Answer] = {
@@ -60,15 +60,15 @@ class DataProviderService:
             "ListBlobSequences": self._list_blob_sequences,
             "ReadBlobSequences": self._read_blob_sequences,
         }
-        """Name of the call -> what answers it."""
+        """Unary calls by name."""
         self.streams: Mapping[str, AnswerInPieces] = {"ReadBlob": self._read_blob}
-        """The same, of calls whose answer is a stream of messages."""
+        """Calls that respond with a stream of messages, by name."""
 
     # The experiment -------------------------------------------------------------------------------
 
-    def _get_experiment(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = _parsed(proto.GetExperimentRequest, request)
-        info = self._provider.experiment(asker, experiment_id=asked.experiment_id)
+    def _get_experiment(self, request: bytes, context: RequestContext) -> bytes:
+        query = _parsed(proto.GetExperimentRequest, request)
+        info = self._provider.experiment(context, experiment_id=query.experiment_id)
         answer = proto.GetExperimentResponse(
             data_location=info.data_location, name=info.name, description=info.description
         )
@@ -76,62 +76,62 @@ class DataProviderService:
             answer.creation_time.FromNanoseconds(int(info.creation_time * _NANOSECONDS))
         return answer.SerializeToString()
 
-    def _list_plugins(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = _parsed(proto.ListPluginsRequest, request)
-        names = self._provider.list_plugins(asker, experiment_id=asked.experiment_id)
+    def _list_plugins(self, request: bytes, context: RequestContext) -> bytes:
+        query = _parsed(proto.ListPluginsRequest, request)
+        names = self._provider.list_plugins(context, experiment_id=query.experiment_id)
         answer = proto.ListPluginsResponse(plugins=[proto.Plugin(name=name) for name in names])
         return answer.SerializeToString()
 
-    def _list_runs(self, request: bytes, asker: RequestContext) -> bytes:
-        """Without a start time a run would have to be from 1970, and be the first."""
-        asked = _parsed(proto.ListRunsRequest, request)
+    def _list_runs(self, request: bytes, context: RequestContext) -> bytes:
+        """Runs with a start time; TensorBoard would show others as started in 1970."""
+        query = _parsed(proto.ListRunsRequest, request)
         runs = [
             proto.Run(name=run_name(run.train_id), start_time=run.start_time)
-            for run in self._provider.list_train_jobs(asker, experiment_id=asked.experiment_id)
+            for run in self._provider.list_train_jobs(context, experiment_id=query.experiment_id)
             if run.start_time is not None
         ]
         return proto.ListRunsResponse(runs=runs).SerializeToString()
 
     # Lists ----------------------------------------------------------------------------------------
 
-    def _list_scalars(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = listed(_parsed(proto.ListScalarsRequest, request), DataClass.SCALAR)
-        return answer_message(self._provider.listings(asker, asked), series_metadata)
+    def _list_scalars(self, request: bytes, context: RequestContext) -> bytes:
+        query = listed(_parsed(proto.ListScalarsRequest, request), DataClass.SCALAR)
+        return response_message(self._provider.listings(context, query), series_metadata)
 
-    def _list_tensors(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = listed(_parsed(proto.ListTensorsRequest, request), DataClass.TENSOR)
-        found = self._provider.listings(asker, asked)
-        if asked.plugin_name == hparams_listing.PLUGIN_NAME:
+    def _list_tensors(self, request: bytes, context: RequestContext) -> bytes:
+        query = listed(_parsed(proto.ListTensorsRequest, request), DataClass.TENSOR)
+        found = self._provider.listings(context, query)
+        if query.plugin_name == hparams_listing.PLUGIN_NAME:
             found = hparams_listing.telling_hparams(found)
-        return answer_message(found, series_metadata)
+        return response_message(found, series_metadata)
 
-    def _list_blob_sequences(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = listed(_parsed(proto.ListBlobSequencesRequest, request), DataClass.BLOB_SEQUENCE)
-        found = self._provider.listings(asker, asked)
-        return answer_message(found, blob_sequence_metadata)
+    def _list_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
+        query = listed(_parsed(proto.ListBlobSequencesRequest, request), DataClass.BLOB_SEQUENCE)
+        found = self._provider.listings(context, query)
+        return response_message(found, blob_sequence_metadata)
 
     # Values ---------------------------------------------------------------------------------------
 
-    def _read_scalars(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = self._read(_parsed(proto.ReadScalarsRequest, request), DataClass.SCALAR)
-        return answer_message(self._provider.scalars(asker, asked), scalar_data)
+    def _read_scalars(self, request: bytes, context: RequestContext) -> bytes:
+        query = self._read(_parsed(proto.ReadScalarsRequest, request), DataClass.SCALAR)
+        return response_message(self._provider.scalars(context, query), scalar_data)
 
-    def _read_tensors(self, request: bytes, asker: RequestContext) -> bytes:
-        asked = self._read(_parsed(proto.ReadTensorsRequest, request), DataClass.TENSOR)
-        return answer_message(self._provider.tensors(asker, asked), tensor_data)
+    def _read_tensors(self, request: bytes, context: RequestContext) -> bytes:
+        query = self._read(_parsed(proto.ReadTensorsRequest, request), DataClass.TENSOR)
+        return response_message(self._provider.tensors(context, query), tensor_data)
 
-    def _read_blob_sequences(self, request: bytes, asker: RequestContext) -> bytes:
+    def _read_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.ReadBlobSequencesRequest, request)
-        asked = self._read(sent, DataClass.BLOB_SEQUENCE)
-        found = self._provider.blob_sequences(asker, asked)
-        return answer_message(found, blob_sequence_data)
+        query = self._read(sent, DataClass.BLOB_SEQUENCE)
+        found = self._provider.blob_sequences(context, query)
+        return response_message(found, blob_sequence_data)
 
     def _read(self, request: ReadRequest, data_class: DataClass) -> SeriesQuery:
         return read(request, data_class, self._most_points)
 
-    def _read_blob(self, request: bytes, asker: RequestContext) -> Iterator[bytes]:
-        asked = _parsed(proto.ReadBlobRequest, request)
-        blob = self._provider.read_blob(asker, blob_key=asked.blob_key)
+    def _read_blob(self, request: bytes, context: RequestContext) -> Iterator[bytes]:
+        query = _parsed(proto.ReadBlobRequest, request)
+        blob = self._provider.read_blob(context, blob_key=query.blob_key)
         for chunk in blob.chunks():
             yield delimited(1, chunk)
 
@@ -141,4 +141,4 @@ def _parsed(kind: type[AnyRequest], request: bytes) -> AnyRequest:
     try:
         return kind.FromString(request)
     except DecodeError as error:
-        raise InvalidQuery(f"The request is no {kind.__name__}.") from error
+        raise InvalidQuery(f"The request is not a {kind.__name__}.") from error

@@ -1,4 +1,4 @@
-"""Answers hold memory of the budget from their first claim until they were sent."""
+"""Responses hold memory of the budget from their first claim until they were sent."""
 
 from __future__ import annotations
 

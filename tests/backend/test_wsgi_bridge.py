@@ -20,7 +20,7 @@ PIECES = 100
 
 
 class App:
-    """Answers `/small`, streams `/stream`, and works on `/long` until its client leaves."""
+    """Responses `/small`, streams `/stream`, and works on `/long` until its client leaves."""
 
     def __init__(self) -> None:
         self.pieces = 0

@@ -331,7 +331,7 @@ def test_a_request_without_a_plugin_is_refused(client: DataProviderClient, name:
 @pytest.mark.parametrize("name", ["GetExperiment", "ListRuns", "ReadScalars", "ReadBlob"])
 def test_bytes_that_are_no_request_are_refused(client: DataProviderClient, name: str) -> None:
     status, message = refusal(client, name, b"\xff\xff\xff")
-    assert (status, message) == ("INVALID_ARGUMENT", f"The request is no {name}Request.")
+    assert (status, message) == ("INVALID_ARGUMENT", f"The request is not a {name}Request.")
 
 
 # Several experiments ------------------------------------------------------------------------------

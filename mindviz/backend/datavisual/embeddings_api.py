@@ -55,7 +55,7 @@ class NeighboursQuery(EmbeddingQuery):
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/datavisual/embeddings/points", PointsQuery, content_types=(ARROW_STREAM,))
     def read_points(query: dict[str, Any]) -> Response:
@@ -66,8 +66,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             found = find_points(experiment, query["train_id"], query["tag"], query["step"])
             return _points_arrow(found, query["sample"])
 
-        version = answers.versions([query["train_id"]])
-        return answers.answer(version, make, content_type=ARROW_STREAM)
+        version = responses.versions([query["train_id"]])
+        return responses.cached(version, make, content_type=ARROW_STREAM)
 
     @routes.get("/datavisual/embeddings/neighbours", NeighboursQuery)
     def read_neighbours(query: dict[str, Any]) -> Response:
@@ -86,7 +86,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             )
             return to_json({"index": found.index, "distance": found.distance})
 
-        return answers.answer(answers.versions([query["train_id"]]), make)
+        return responses.cached(responses.versions([query["train_id"]]), make)
 
 
 def _points_arrow(found: ProjectedPoints, sample: int | None = None) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response
 
-from mindviz.backend.answers import gzipped, may_compress
+from mindviz.backend.responses import gzipped, may_compress
 from mindviz.backend.routes import AnswerBound, Routes
 from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services

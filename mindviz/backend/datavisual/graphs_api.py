@@ -87,23 +87,23 @@ class GraphTagsQuery(StrictQuery):
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the contract's routes of this module."""
-    answers, graphs = services.answers, services.graphs
+    responses, graphs = services.responses, services.graphs
 
     @routes.get("/datavisual/graphs/nodes", ScopeQuery)
     def read_graph_nodes(query: dict[str, Any]) -> Response:
         """The nodes that stand in a scope."""
-        version = answers.versions([query["train_id"]])
+        version = responses.versions([query["train_id"]])
 
         def make() -> bytes:
             children = _graph(graphs, query).children(query["name"] or "")
             return to_json({"nodes": node_items(children)})
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
     @routes.get("/datavisual/graphs/nodes/names", NodeNamesQuery)
     def search_graph_nodes(query: dict[str, Any]) -> Response:
         """Nodes whose name holds a text, as a tree of the scopes that lead to them."""
-        version = answers.versions([query["train_id"]])
+        version = responses.versions([query["train_id"]])
 
         def make() -> bytes:
             hits = _even_empty_graph(graphs, query).search(
@@ -111,12 +111,12 @@ def add_routes(routes: Routes, services: Services) -> None:
             )
             return to_json({"nodes": hit_items(hits)})
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
     @routes.get("/datavisual/graphs/single-node", NodeQuery)
     def read_graph_path(query: dict[str, Any]) -> Response:
         """All that stands in each of the scopes around a node, the outermost first."""
-        version = answers.versions([query["train_id"]])
+        version = responses.versions([query["train_id"]])
 
         def make() -> bytes:
             layers: dict[str, Any] = {}
@@ -129,37 +129,37 @@ def add_routes(routes: Routes, services: Services) -> None:
                 }
             return to_json(layers)
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
     @routes.get("/datavisual/graphs/nodes/all", ScopeQuery)
     def read_all_graph_nodes(query: dict[str, Any]) -> Response:
         """All nodes in and below a scope that hold no others."""
-        version = answers.versions([query["train_id"]])
+        version = responses.versions([query["train_id"]])
 
         def make() -> bytes:
             leaves = _graph(graphs, query).leaves(query["name"] or "")
             return to_json({"all_nodes_detail": node_items(leaves)})
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add our own routes of this module."""
-    answers, graphs = services.answers, services.graphs
+    responses, graphs = services.responses, services.graphs
 
     @routes.get("/graphs/tags", GraphTagsQuery)
     def read_graph_tags(query: dict[str, Any]) -> Response:
         """The graphs of a train job, and of what kind each is."""
         found = graphs.tags(query["train_id"])
         items = [{"tag": one.tag, "kind": one.kind} for one in found]
-        return answers.answer_uncached(to_json({"train_id": query["train_id"], "tags": items}))
+        return responses.uncached(to_json({"train_id": query["train_id"], "tags": items}))
 
     @routes.get("/graphs/scope", ScopePartQuery)
     def read_graph_scope(query: dict[str, Any]) -> Response:
         """What stands in a scope: its nodes or, where they are many, stacks of them."""
         services.experiment.train_job(query["train_id"])
-        version = answers.versions([query["train_id"]])
-        return answers.answer(
+        version = responses.versions([query["train_id"]])
+        return responses.cached(
             version, lambda: to_json(scope_items(_even_empty_graph(graphs, query), query))
         )
 
@@ -167,8 +167,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     def read_graph_costs(query: dict[str, Any]) -> Response:
         """Where nodes ran and how long, of all that the log says it of, as columns."""
         services.experiment.train_job(query["train_id"])
-        version = answers.versions([query["train_id"]])
-        return answers.answer(
+        version = responses.versions([query["train_id"]])
+        return responses.cached(
             version, lambda: to_json(graph_costs(_even_empty_graph(graphs, query)))
         )
 
@@ -176,8 +176,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     def read_plain_graph(query: dict[str, Any]) -> Response:
         """A whole graph as nodes with their scopes, and edges between their indices."""
         services.experiment.train_job(query["train_id"])
-        version = answers.versions([query["train_id"]])
-        return answers.answer(version, lambda: to_json(plain_graph(_graph(graphs, query))))
+        version = responses.versions([query["train_id"]])
+        return responses.cached(version, lambda: to_json(plain_graph(_graph(graphs, query))))
 
 
 def _graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:

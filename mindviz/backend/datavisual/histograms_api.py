@@ -17,13 +17,13 @@ PLUGIN = histogram.PLUGIN.name
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/datavisual/histograms", schemas.SeriesQuery)
     def read_histograms(query: dict[str, str]) -> Response:
         """Every step's buckets `[left, width, count]`, aligned across steps."""
         train_id = query["train_id"]
-        version = answers.versions([train_id])
+        version = responses.versions([train_id])
         tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
 
         def make() -> bytes:
@@ -36,7 +36,7 @@ def add_routes(routes: Routes, services: Services) -> None:
             ]
             return to_json({"train_id": train_id, "tag": query["tag"], "histograms": rows})
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
 
 def bucket_rows(found: AlignedHistograms) -> list[list[list[float]]]:

@@ -34,13 +34,13 @@ class SingleImageQuery(schemas.SeriesQuery):
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/datavisual/image/metadata", schemas.SeriesQuery)
     def read_image_metadata(query: dict[str, str]) -> Response:
         """Step, time and size of every image of a series; damaged ones are left out."""
         train_id = query["train_id"]
-        version = answers.versions([train_id])
+        version = responses.versions([train_id])
         tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
 
         def make() -> bytes:
@@ -50,7 +50,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
                 answer |= {"total": len(view.step), "problems": problems_by_step(view)}
             return to_json(answer)
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
     @routes.get(
         "/datavisual/image/single-image",
@@ -60,13 +60,13 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def read_single_image(query: dict[str, Any]) -> Response:
         """The bytes of one image."""
         train_id = query["train_id"]
-        version = answers.versions([train_id])
+        version = responses.versions([train_id])
         tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
         sample = query["sample"] if dialect.extras else 0
         try:
             found = image.read_image(experiment, train_id, tag, query["step"], sample)
         except StepNotFound as error:
             raise ImageNotFound(error.tag, error.step) from None
-        return answers.answer(
+        return responses.cached(
             version, lambda: found.content, content_type=found.mimetype, keep=False
         )

@@ -40,13 +40,13 @@ class LandscapesQuery(LenientQuery):
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/datavisual/landscape/intervals", IntervalsQuery)
     def read_landscape_intervals(query: dict[str, str]) -> Response:
         """The intervals of steps or epochs that there are landscapes of."""
         train_id = query["train_id"]
-        version = answers.versions([train_id])
+        version = responses.versions([train_id])
 
         def make() -> bytes:
             found = loss_landscape.list_intervals(experiment, train_id)
@@ -57,7 +57,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
                 answer["problems"] = _problems(experiment, train_id)
             return to_json(answer)
 
-        return answers.answer(version, make)
+        return responses.cached(version, make)
 
     @routes.get("/datavisual/landscape/landscapes", LandscapesQuery)
     def read_landscapes(query: dict[str, Any]) -> Response:
@@ -73,7 +73,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             ]
             return to_json({"landscapes": items})
 
-        return answers.answer(answers.versions(train_ids), make)
+        return responses.cached(responses.versions(train_ids), make)
 
 
 def _problems(experiment: Store, train_id: str) -> list[dict[str, Any]]:

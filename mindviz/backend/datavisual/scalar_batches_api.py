@@ -48,4 +48,4 @@ def add_own_routes(routes: Routes, services: Services) -> None:
                     " for a smaller max_points."
                 )
             parts.append(part)
-        return services.answers.answer_uncached(b'{"answers":[' + b",".join(parts) + b"]}")
+        return services.responses.uncached(b'{"answers":[' + b",".join(parts) + b"]}")

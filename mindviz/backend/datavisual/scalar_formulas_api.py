@@ -9,10 +9,10 @@ from typing import Any
 from flask import Response
 
 from mindviz.answer_memory import await_turn, claim
-from mindviz.backend.answers import Pieces
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import non_finite, objects_json, points_json
+from mindviz.backend.responses import Pieces
 from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.schemas import (
     PointFields,
@@ -54,7 +54,7 @@ class FormulasQuery(PointFields, StrictQuery):
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the route of this module."""
-    answers = services.answers
+    responses = services.responses
 
     @routes.get("/datavisual/scalars/formulas", FormulasQuery, content_types=(JSON, ARROW_STREAM))
     def read_formulas(query: dict[str, Any]) -> Response:
@@ -81,8 +81,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             points = ((facts, points_json(one, columns=True, marks=False)) for facts, one in items)
             return objects_json({}, "scalars", points)
 
-        version = answers.versions(train_ids)
-        return answers.answer(version, make, content_type=ARROW_STREAM if arrow else JSON)
+        version = responses.versions(train_ids)
+        return responses.cached(version, make, content_type=ARROW_STREAM if arrow else JSON)
 
 
 def _selected(

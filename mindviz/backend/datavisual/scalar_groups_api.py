@@ -72,7 +72,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             for name, train_ids in groups.items()
             if (series := list(_series(services.experiment, train_ids, tag, body)))
         ]
-        return services.answers.answer_uncached(to_json({"groups": answer}))
+        return services.responses.uncached(to_json({"groups": answer}))
 
 
 def _sayable(name: str) -> str:

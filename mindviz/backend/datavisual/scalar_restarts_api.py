@@ -52,8 +52,8 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         aside = query["aside"]
         if len(train_ids) * len(tags) * aside > MAX_POINTS:
             raise AnswerTooLarge(f"One request brings at most {MAX_POINTS} points set aside.")
-        version = services.answers.versions(train_ids)
-        return services.answers.answer(
+        version = services.responses.versions(train_ids)
+        return services.responses.cached(
             version,
             lambda: to_json({"restarts": _restarts(services.experiment, train_ids, tags, aside)}),
         )

@@ -11,7 +11,6 @@ from flask import Response, request
 
 from mindviz.answer_memory import await_turn, claim
 from mindviz.backend import schemas
-from mindviz.backend.answers import Pieces
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
@@ -22,6 +21,7 @@ from mindviz.backend.encoding import (
     points_json,
     series_facts,
 )
+from mindviz.backend.responses import Pieces
 from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import MINDVIZ, Dialect, Services
@@ -58,14 +58,14 @@ _Item = tuple[dict[str, Any], SelectedScalars]
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     def answer(query: ScalarsArguments, encode: Encode) -> Response:
         shape = _shape(query, dialect)
         if dialect.extras:
             query = with_extras(query)
-        return answers.answer(
-            answers.versions(query.train_ids),
+        return responses.cached(
+            responses.versions(query.train_ids),
             lambda: encode(experiment, query, shape, dialect),
             content_type=ARROW_STREAM if shape == "arrow" else JSON,
         )

@@ -50,7 +50,7 @@ _NAMES = {math.inf: "INF", -math.inf: "-INF"}
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/datavisual/tensors", TensorsQuery)
     def read_tensors(query: dict[str, Any]) -> Response:
@@ -72,7 +72,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
                     items.append({"train_id": train_id, "tag": tag, "values": values})
             return to_json({"tensors": items})
 
-        return answers.answer(answers.versions(train_ids), make)
+        return responses.cached(responses.versions(train_ids), make)
 
 
 def _values(

@@ -34,7 +34,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     @routes.get("/datavisual/train-job-columns", NoArguments)
     def read_train_job_columns(_query: dict[str, Any]) -> Response:
         """All train jobs, the one updated last first: a column per fact of the listing."""
-        return services.answers.answer_uncached(columns.json())
+        return services.responses.uncached(columns.json())
 
 
 class TrainJobColumns:

@@ -79,7 +79,7 @@ class TrainJobCachesBody(LenientQuery):
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/datavisual/train-jobs", TrainJobsQuery)
     def read_train_jobs(query: dict[str, Any]) -> Response:
@@ -88,7 +88,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         items = [
             train_job_item(job, _tags(experiment, job, dialect), dialect) for job in page.train_jobs
         ]
-        return answers.answer_uncached(
+        return responses.uncached(
             to_json(
                 {
                     "name": page.name,
@@ -113,7 +113,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             raise TrainJobNotFound(train_id)
         named = contract_tags(plugin_name, experiment.list_tags(train_id))
         item = {"id": train_id, "name": train_id, "tags": named}
-        return answers.answer_uncached(to_json({"train_jobs": [item]}))
+        return responses.uncached(to_json({"train_jobs": [item]}))
 
     @routes.get("/datavisual/plugins", PluginsQuery)
     def read_tags(query: dict[str, Any]) -> Response:
@@ -123,7 +123,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         if query["manual_update"]:
             experiment.cache_train_job(train_id)
         tags = _tags(experiment, job, dialect)
-        return answers.answer_uncached(
+        return responses.uncached(
             to_json({"plugins": contract_plugins(tags, others=_others(dialect, tags))})
         )
 

@@ -34,7 +34,7 @@ FOREST_TARGETS = 10
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the route."""
-    answers = services.answers
+    responses = services.responses
 
     @routes.with_body("/optimizer/targets/search", schemas.NoArguments, body=ImportanceSearchBody)
     def search_importances(_query: dict[str, Any]) -> Response:
@@ -60,7 +60,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         # A forest takes its time: who asks again, or meanwhile, gets the same one.
         question = blake2b(request.get_data(), digest_size=16).digest()
         noted = hash(frozenset(annotations.items()))
-        return answers.answer((version, question, noted), make)
+        return responses.cached((version, question, noted), make)
 
 
 def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:

@@ -57,7 +57,7 @@ FIELDS = (
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the contract's routes."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.with_body("/lineagemgr/lineages", schemas.NoArguments, body=LineageSearchBody)
     def search_lineages(_query: dict[str, Any]) -> Response:
@@ -69,7 +69,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         answer = _page_item(page, query, dialect)
         if trouble and dialect.extras:
             answer["annotations_unavailable"] = trouble
-        return answers.answer_uncached(to_json(answer))
+        return responses.uncached(to_json(answer))
 
     @routes.with_body("/lineagemgr/lineages", AnnotationQuery, body=AnnotationBody, method="PUT")
     def annotate(query: dict[str, str]) -> Response:
@@ -85,7 +85,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         changes = checked_changes(changes)
         experiment.train_job(train_id)
         services.annotations.update(train_id, changes)
-        return answers.answer_uncached(to_json({"status": "success"}))
+        return responses.uncached(to_json({"status": "success"}))
 
     @routes.get("/datasets/dataset_graph", DatasetGraphQuery)
     def read_dataset_graph(query: dict[str, str]) -> Response:
@@ -96,12 +96,12 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         def make() -> bytes:
             return to_json(_dataset_graph(services, train_id))
 
-        return answers.answer(answers.versions([train_id]), make)
+        return responses.cached(responses.versions([train_id]), make)
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes that the contract doesn't know."""
-    experiment, answers = services.experiment, services.answers
+    experiment, responses = services.experiment, services.responses
 
     @routes.get("/lineagemgr/lineage-columns", LineageColumnsQuery)
     def read_columns(query: dict[str, list[str]]) -> Response:
@@ -114,7 +114,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             columns = _columns(services.lineages.table(), wanted)
             return to_json({"data_version": version, **columns})
 
-        return answers.answer((version,), make)
+        return responses.cached((version,), make)
 
     @routes.post("/lineagemgr/diff", LineageDiffBody)
     def diff(body: dict[str, list[str]]) -> Response:
@@ -131,7 +131,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             "metrics": _rows(found.metrics),
             "scalars": _rows(found.scalars),
         }
-        return answers.answer_uncached(to_json(answer))
+        return responses.uncached(to_json(answer))
 
 
 def read_annotations(annotations: Annotations) -> tuple[Mapping[str, Annotation], str | None]:

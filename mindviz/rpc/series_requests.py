@@ -1,7 +1,4 @@
-"""Selection: which series, and how many points of each, a request of TensorBoard's asks for.
-
-All requests about series have one form; those that list have no downsampling.
-"""
+"""Converts TensorBoard's requests about series to queries."""
 
 from __future__ import annotations
 
@@ -20,10 +17,10 @@ ReadRequest = proto.ReadScalarsRequest | proto.ReadTensorsRequest | proto.ReadBl
 
 
 def listed(request: ListRequest | ReadRequest, data_class: DataClass) -> SeriesQuery:
-    """What to list. Raises InvalidQuery."""
+    """Which series to list. Raises InvalidQuery."""
     plugin_name = request.plugin_filter.plugin_name
     if not plugin_name:
-        raise InvalidQuery("The request names no plugin.")
+        raise InvalidQuery("The request does not name a plugin.")
     return SeriesQuery(
         request.experiment_id, plugin_name, data_class, _run_tag_filter(request.run_tag_filter)
     )
@@ -32,10 +29,10 @@ def listed(request: ListRequest | ReadRequest, data_class: DataClass) -> SeriesQ
 def read(
     request: ReadRequest, data_class: DataClass, most_points: Mapping[str, int]
 ) -> SeriesQuery:
-    """What to read; of a plugin's series no more than `most_points`. Raises InvalidQuery."""
+    """What to read, with the plugin's limit of `most_points`. Raises InvalidQuery."""
     selected = listed(request, data_class)
     if not request.HasField("downsample"):
-        raise InvalidQuery("The request does not say to how many points to downsample.")
+        raise InvalidQuery("The request has no downsample.num_points.")
     wanted = request.downsample.num_points
     if wanted < 0:
         raise InvalidQuery(f"A series cannot be downsampled to {wanted} points.")
@@ -44,7 +41,7 @@ def read(
 
 
 def _run_tag_filter(given: proto.RunTagFilter) -> RunTagFilter:
-    """A filter that is there but empty admits nothing; only one that is absent admits all."""
+    """An empty filter admits nothing, an absent one everything."""
     train_ids = map(train_id, given.runs.names) if given.HasField("runs") else None
     tags = given.tags.names if given.HasField("tags") else None
     return RunTagFilter(

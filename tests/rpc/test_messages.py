@@ -13,11 +13,11 @@ from mindviz.datavisual.generic.data_provider import (
 )
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
-from mindviz.rpc import answers
-from mindviz.rpc.answers import (
-    answer_message,
+from mindviz.rpc import messages
+from mindviz.rpc.messages import (
     blob_sequence_data,
     blob_sequence_metadata,
+    response_message,
     scalar_data,
     series_metadata,
     tensor_data,
@@ -32,7 +32,7 @@ STEP, TIME = np.array([1, 300]), np.array([0.5, 1.5])
 def test_answers_nest_by_run_and_tag() -> None:
     columns = ScalarColumns(STEP, TIME, np.array([2.0, 3.0]))
     found = {"./": {"": columns}, "./a": {"x": columns, "ü" * 100: columns}, "./none": {}}
-    parsed = proto.ReadScalarsResponse.FromString(answer_message(found, scalar_data))
+    parsed = proto.ReadScalarsResponse.FromString(response_message(found, scalar_data))
     seen = tags_of(parsed)
     assert {run: [*tags] for run, tags in seen.items()} == {
         ".": [""],
@@ -49,7 +49,7 @@ def test_answers_nest_by_run_and_tag() -> None:
 
 def test_a_tag_with_half_a_surrogate_is_replaced_and_not_a_failure() -> None:
     found = {"./": {"a\udc80": ScalarColumns(STEP, TIME, TIME)}}
-    parsed = proto.ReadScalarsResponse.FromString(answer_message(found, scalar_data))
+    parsed = proto.ReadScalarsResponse.FromString(response_message(found, scalar_data))
     assert tags_of(parsed)["."].keys() == {"a?"}
 
 
@@ -88,10 +88,10 @@ def test_an_answer_that_the_client_would_not_take_names_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     columns = ScalarColumns(STEP, TIME, TIME)
-    size = len(answer_message({"./": {"x": columns}}, scalar_data))
-    monkeypatch.setattr(answers, "LARGEST", size)
-    assert len(answer_message({"./": {"x": columns}}, scalar_data)) == size
+    size = len(response_message({"./": {"x": columns}}, scalar_data))
+    monkeypatch.setattr(messages, "LARGEST", size)
+    assert len(response_message({"./": {"x": columns}}, scalar_data)) == size
     for bound in (size - 1, 1):
-        monkeypatch.setattr(answers, "LARGEST", bound)
+        monkeypatch.setattr(messages, "LARGEST", bound)
         with pytest.raises(AnswerTooLarge, match=f"{bound} bytes"):
-            answer_message({"./": {"x": columns}}, scalar_data)
+            response_message({"./": {"x": columns}}, scalar_data)

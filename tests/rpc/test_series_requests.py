@@ -6,7 +6,7 @@ from mindviz.datavisual.generic.series_query import RunTagFilter
 from mindviz.datavisual.series.selection import Downsample
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
-from mindviz.rpc.selection import listed, read
+from mindviz.rpc.series_requests import listed, read
 from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.data_provider_client import series_request
 

@@ -1,4 +1,4 @@
-"""AskedSeries: the series that somebody names, read from a provider; wrong names are said."""
+"""SeriesSelection: reads the named series from a provider and reports unknown names."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ _METHODS = {
     DataClass.BLOB_SEQUENCE: "blobs",
 }
 KNOWN = frozenset(("scalars", "tensors", "histograms", "images"))
-"""Plugins that may have no data without anybody having misspelt them."""
+"""Plugins that may have no data without being misspelled."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSeries:
-    """Series of one plugin and class: train jobs x tags, by name or all."""
+class SeriesSelection:
+    """Series of one plugin and class: train jobs x tags, each by name or all."""
 
     provider: DataProvider
     query: SeriesQuery
 
     def listed(self) -> Answer[SeriesListing]:
-        """The series that there are. Raises TrainJobNotFound."""
+        """The existing series. Raises TrainJobNotFound."""
         listed = self.provider.listings(CONTEXT, self._of_all_points())
         self._check_train_ids(listed)
         return listed
 
     def read(self, read: Read[T]) -> Answer[T]:
-        """What `read` answers, in several answers if one would be too large for who gives it.
+        """The result of `read`, from several calls if one answer would be too large.
 
         Raises TrainJobNotFound, TagNotFound, PluginNotFound, InvalidQuery for series of another
-        class, AnswerTooLarge if a single series is.
+        class, AnswerTooLarge if a single series is too large.
         """
         try:
             answer = read(CONTEXT, self.query)
@@ -61,15 +61,12 @@ class AskedSeries:
         return answer
 
     def _of_all_points(self) -> SeriesQuery:
-        """The same series, whatever is asked of them."""
+        """The same series without selection of class or points."""
         query = self.query
         return SeriesQuery(query.experiment_id, query.plugin_name, None, query.run_tag_filter)
 
     def _read_in_parts(self, read: Read[T], names: list[tuple[str, str]]) -> Answer[T]:
-        """What is read of these series in two parts, or in parts of those.
-
-        Raises AnswerTooLarge if a single series is too much.
-        """
+        """Halve the series until each answer fits. Raises AnswerTooLarge for a single series."""
         answer: dict[str, dict[str, T]] = {}
         for part in _halves(names):
             wanted = RunTagFilter(
@@ -134,7 +131,7 @@ class AskedSeries:
 
 
 def _halves(names: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Train jobs x tags is all that can be asked for, so jobs are torn only where there is one."""
+    """Split by train job, and a single job by tag: queries are always train jobs x tags."""
     by = 0 if len({train_id for train_id, _ in names}) > 1 else 1
     keys = sorted({name[by] for name in names})
     for half in (set(keys[: len(keys) // 2]), set(keys[len(keys) // 2 :])):

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend import answers as answers_module
-from mindviz.backend.answers import ENTRY_BYTES, AnswerCache, Answers, Pieces, is_loopback
+from mindviz.backend import responses as responses_module
+from mindviz.backend.responses import ENTRY_BYTES, BodyCache, Pieces, Responses, is_loopback
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled
 from tests.experiment_fake import FakeStore
@@ -28,7 +28,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 40)), max_size=40))
 def test_the_cache_is_a_function_that_forgets(asked: list[tuple[int, int]]) -> None:
     most = 3 * ENTRY_BYTES
-    cache = AnswerCache(max_bytes=most)
+    cache = BodyCache(max_bytes=most)
     for key, size in asked:
         answer = cache.get((key, size), lambda size=size: b"x" * size)  # type: ignore[misc]
         assert answer == b"x" * size
@@ -36,7 +36,7 @@ def test_the_cache_is_a_function_that_forgets(asked: list[tuple[int, int]]) -> N
 
 
 def test_what_was_asked_for_last_is_kept() -> None:
-    cache = AnswerCache(max_bytes=2 * (ENTRY_BYTES + 4))
+    cache = BodyCache(max_bytes=2 * (ENTRY_BYTES + 4))
     made: list[str] = []
 
     def ask(key: str) -> None:
@@ -52,7 +52,7 @@ def test_what_was_asked_for_last_is_kept() -> None:
 
 
 def test_many_who_ask_at_once_wait_for_one_answer() -> None:
-    cache = AnswerCache()
+    cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
     made = 0
 
@@ -74,7 +74,7 @@ def test_many_who_ask_at_once_wait_for_one_answer() -> None:
 
 @pytest.mark.parametrize("reason", [Cancelled, LongWorkAhead])
 def test_if_one_stops_making_an_answer_another_makes_it(reason: type[BaseException]) -> None:
-    cache = AnswerCache()
+    cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
 
     def stop() -> bytes:
@@ -93,7 +93,7 @@ def test_if_one_stops_making_an_answer_another_makes_it(reason: type[BaseExcepti
 
 
 def test_a_short_request_does_not_wait_for_an_answer_that_takes_long() -> None:
-    cache = AnswerCache()
+    cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
 
     def make_in_long_pool() -> bytes:
@@ -115,7 +115,7 @@ def test_a_short_request_does_not_wait_for_an_answer_that_takes_long() -> None:
 
 
 def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
-    cache = AnswerCache()
+    cache = BodyCache()
 
     def fail() -> bytes:
         raise LookupError
@@ -126,7 +126,7 @@ def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
 
 
 def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
-    cache = AnswerCache(max_bytes=ENTRY_BYTES + 3)
+    cache = BodyCache(max_bytes=ENTRY_BYTES + 3)
     assert cache.get("key", lambda: b"too large") == b"too large"
     assert cache.bytes == 0
 
@@ -226,8 +226,8 @@ def test_loopback_addresses(address: str) -> None:
 def test_large_pieces_are_sent_one_by_one_and_small_ones_kept(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers_module, "MAX_CACHED_ANSWER", 1000)
-    answers = Answers(FakeStore("/data"))
+    monkeypatch.setattr(responses_module, "MAX_CACHED_BODY", 1000)
+    responses = Responses(FakeStore("/data"))
     made: list[int] = []
 
     def make(size: int) -> Pieces:
@@ -238,7 +238,7 @@ def test_large_pieces_are_sent_one_by_one_and_small_ones_kept(
         made.clear()
         for _ in range(2):
             with app.test_request_context(f"/{size}"):
-                response = answers.answer((1,), lambda: make(size))  # noqa: B023 -- called at once
+                response = responses.cached((1,), lambda: make(size))  # noqa: B023 -- called at once
                 assert response.get_data() == b"a" * size + b"b" * size
                 assert response.headers["Content-Length"] == str(2 * size)
         assert len(made) == times

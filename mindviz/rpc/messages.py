@@ -1,8 +1,7 @@
-"""Answers: what a provider found, as the messages that TensorBoard reads.
+"""Encodes what a provider returns as the messages of TensorBoard's protocol.
 
-The six answers about series nest alike: runs 1 {run_name 1, tags 2 {tag_name 1, content 2}}.
-They are packed by hand: there may be a hundred thousand series, or millions of points, and columns
-go from numpy into the message without a Python object per point.
+The six responses about series nest alike: runs 1 {run_name 1, tags 2 {tag_name 1, content 2}}.
+They are encoded by hand, because protobuf would make a Python object per point.
 """
 
 from __future__ import annotations
@@ -35,43 +34,43 @@ from mindviz.wire.encode import (
 from mindviz.wire.packed import packed_doubles, packed_floats, packed_varints
 
 LARGEST = 256 * 1024 * 1024
-"""Bytes of an answer that TensorBoard's client takes."""
+"""The largest response that TensorBoard's client accepts, in bytes."""
 
 _DATA_CLASSES = tuple(DataClass)
 
 Series = TypeVar("Series")
 Parts = Sequence[Buffer]
-"""A message in pieces, to be copied once, when the answer is put together."""
+"""A message in parts, which are copied only once, into the response."""
 
 
-def answer_message(
+def response_message(
     found: Mapping[str, Mapping[str, Series]], content: Callable[[Series], Parts]
 ) -> bytes:
-    """train_id -> tag -> series, as an answer. Raises AnswerTooLarge."""
-    answer = _Message(())
+    """The response for train_id -> tag -> series. Raises AnswerTooLarge."""
+    response = _Message(())
     for train_id, tags in found.items():
         run = _Message([_text(1, run_name(train_id))])
         for tag, series in tags.items():
             entry = _Message([_text(1, tag)])
             entry.add_message(2, _Message(content(series)))
             run.add_message(2, entry)
-            if answer.length + run.length > LARGEST:
+            if response.length + run.length > LARGEST:
                 raise _too_large()
-        answer.add_message(1, run)
-    if answer.length > LARGEST:
+        response.add_message(1, run)
+    if response.length > LARGEST:
         raise _too_large()
-    return b"".join(answer.parts)
+    return b"".join(response.parts)
 
 
 class _Message:
-    """A message in pieces that knows its length, which stands before it in another one."""
+    """A message in parts, and its length, which a message around it needs first."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = list(parts)
         self.length = sum(map(len, self.parts))
 
     def add_message(self, number: int, inner: _Message) -> None:
-        """A field that is a message itself."""
+        """Append a nested message."""
         head = delimited_head(number, inner.length)
         self.parts += (head, *inner.parts)
         self.length += len(head) + inner.length
@@ -79,8 +78,8 @@ class _Message:
 
 def _too_large() -> AnswerTooLarge:
     return AnswerTooLarge(
-        f"The answer would be larger than the {LARGEST} bytes that TensorBoard takes: ask for "
-        "fewer runs or tags, or for fewer samples."
+        f"The response would exceed the {LARGEST} bytes that TensorBoard accepts: request fewer "
+        "runs, tags or samples."
     )
 
 
@@ -88,7 +87,7 @@ def _too_large() -> AnswerTooLarge:
 
 
 def series_metadata(listing: SeriesListing) -> Parts:
-    """ScalarMetadata and TensorMetadata, which are the same."""
+    """ScalarMetadata and TensorMetadata, which are equal."""
     return (
         varint_field(1, listing.max_step),
         double_field(2, listing.max_wall_time),
@@ -108,7 +107,7 @@ def blob_sequence_metadata(listing: SeriesListing) -> Parts:
 
 @lru_cache(maxsize=1024)
 def _summary_metadata(number: int, metadata: SummaryMetadata) -> bytes:
-    """The field: most series of an experiment have the same few."""
+    """The field; cached, as most series of an experiment share a few values."""
     plugin_data = _text(1, metadata.plugin_name) + delimited(2, metadata.plugin_content)
     return message(
         number,
@@ -129,7 +128,7 @@ def scalar_data(columns: ScalarColumns) -> Parts:
 
 
 def tensor_data(columns: TensorColumns) -> Parts:
-    """TensorData; tensors that the client could not decode are left out."""
+    """TensorData, without tensors that the client cannot decode."""
     encoded = [tensor_message(tensor) for tensor in columns.value]
     kept = [index for index, tensor in enumerate(encoded) if tensor is not None]
     parts = _times(replace(columns, step=columns.step[kept], wall_time=columns.wall_time[kept]))
@@ -146,7 +145,7 @@ def blob_sequence_data(columns: BlobSequenceColumns) -> Parts:
 
 
 def _times(columns: ScalarColumns | TensorColumns | BlobSequenceColumns) -> list[Buffer]:
-    """The first two fields of all data: steps and wall times."""
+    """The first two fields of all data messages: steps and wall times."""
     steps, times = packed_varints(columns.step), packed_doubles(columns.wall_time)
     return [delimited_head(1, len(steps)), steps, delimited_head(2, len(times)), times]
 

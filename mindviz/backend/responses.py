@@ -1,7 +1,7 @@
-"""Encoded answers: kept as bytes by (question, snapshot version), made once however many ask.
+"""HTTP responses: encoded bodies, cached by request and data version, with ETag and gzip.
 
-An answer that is asked for again while the data is the same is served from here, or, if the client
-has it already (`If-None-Match`), not at all.
+Concurrent equal requests share one computation. A client that already has the body
+(`If-None-Match`) gets 304.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from mindviz.errors import Cancelled, TrainJobNotFound
 
 JSON = "application/json"
 MAX_CACHED_BYTES = 64 * 1024 * 1024
-MAX_CACHED_ANSWER = 16 * 1024 * 1024
-"""A larger answer would push out too much of the rest."""
+MAX_CACHED_BODY = 16 * 1024 * 1024
+"""A larger body would evict too many others."""
 ENTRY_BYTES = 256
-"""Of a small answer most is not the answer: its key and its place among the others."""
+"""Memory of a cache entry beside its body: key and bookkeeping."""
 GZIP_FROM_BYTES = 4096
 PIECE_BYTES = 256 * 1024
-"""Of a body that is sent piece by piece."""
+"""Chunk size of streamed bodies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A body that was not put together: most of it are arrays that others hold, too."""
+    """A body in parts, most of them arrays that are not copied."""
 
     parts: Sequence[bytes | memoryview]
     nbytes: int
@@ -49,11 +49,11 @@ class Pieces:
         return cls(parts, sum(memoryview(part).nbytes for part in parts))
 
     def joined(self) -> bytes:
-        """All of it in one piece."""
+        """The whole body."""
         return b"".join(self.parts)
 
     def stream(self) -> Iterator[bytes]:
-        """All of it in pieces that a server can buffer."""
+        """The body in chunks of at most PIECE_BYTES."""
         for part in self.parts:
             view = memoryview(part).cast("B")
             for at in range(0, len(view), PIECE_BYTES):
@@ -61,32 +61,32 @@ class Pieces:
 
 
 class _MakerLeft(Exception):
-    """The one who was making an answer stopped, for a reason of its own."""
+    """The thread computing a body gave up because of its own request."""
 
 
 _Body = TypeVar("_Body", bytes, "bytes | Pieces")
 
 
-class AnswerCache:
-    """Bytes by key, at most `max_bytes` of them, least recently used out first. Thread-safe.
+class BodyCache:
+    """A thread-safe LRU cache of bodies.
 
-    Keys are small: a query of 64 KiB may have an answer of a few bytes.
+    Keys must be small, as only bodies count toward `max_bytes`.
     """
 
     def __init__(self, max_bytes: int = MAX_CACHED_BYTES) -> None:
         self._max_bytes = max_bytes
         self.bytes = 0
-        """Held now."""
+        """Current size."""
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._making: dict[Hashable, tuple[Future[Any], bool]] = {}
-        """Key -> the answer, and whether it is made in the pool for long work."""
+        """Key -> the body, and whether the pool for long work computes it."""
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], _Body]) -> _Body:
-        """The answer for this key; `make` runs once, others who ask meanwhile wait for it.
+        """The body for this key. `make` runs in one thread; others wait for its result.
 
-        An exception of `make` reaches all who wait and is not kept. If the client of the one that
-        makes it disconnects, or it must move to the pool for long work, another one makes it.
+        All waiting threads get an exception of `make`, except Cancelled and LongWorkAhead, which
+        concern one request only: then another thread calls its own `make`.
         """
         while True:
             try:
@@ -107,12 +107,12 @@ class AnswerCache:
         if making is not None:
             others, takes_long = making
             if takes_long:
-                begin_long_work()  # waiting for it takes as long
+                begin_long_work()  # waiting takes as long
             with waiting() if takes_long else nullcontext():
                 made: _Body = others.result()
             return made
         try:
-            answer = make()
+            body = make()
         except BaseException as error:
             with self._lock:
                 del self._making[key]
@@ -121,33 +121,33 @@ class AnswerCache:
             raise
         with self._lock:
             del self._making[key]
-            self._keep(key, answer)
-        mine.set_result(answer)
-        return answer
+            self._keep(key, body)
+        mine.set_result(body)
+        return body
 
-    def _keep(self, key: Hashable, answer: bytes | Pieces) -> None:
-        if isinstance(answer, Pieces):
+    def _keep(self, key: Hashable, body: bytes | Pieces) -> None:
+        if isinstance(body, Pieces):
             return
-        if len(answer) + ENTRY_BYTES > min(MAX_CACHED_ANSWER, self._max_bytes):
+        if len(body) + ENTRY_BYTES > min(MAX_CACHED_BODY, self._max_bytes):
             return
-        self._kept[key] = answer
-        self.bytes += len(answer) + ENTRY_BYTES
+        self._kept[key] = body
+        self.bytes += len(body) + ENTRY_BYTES
         while self.bytes > self._max_bytes:
             _, dropped = self._kept.popitem(last=False)
             self.bytes -= len(dropped) + ENTRY_BYTES
 
 
-class Answers:
-    """Answers requests with cached, validated and, where it helps, compressed bytes."""
+class Responses:
+    """Responses to the current request: cached, validated and compressed."""
 
     def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
-        self._cache = AnswerCache()
-        # Versions count from the start of the process: a tag must not outlive it.
+        self._cache = BodyCache()
+        # Versions restart with the process, so ETags must not outlive it.
         self._instance = secrets.token_bytes(8)
 
     def versions(self, train_ids: Iterable[str]) -> tuple[int, ...]:
-        """Versions of these jobs; -1 for one that is not there."""
+        """Versions of these jobs; -1 for an unknown one."""
         return tuple(self._version(train_id) for train_id in train_ids)
 
     def _version(self, train_id: str) -> int:
@@ -156,7 +156,7 @@ class Answers:
         except TrainJobNotFound:
             return -1
 
-    def answer(
+    def cached(
         self,
         version: tuple[object, ...],
         make: Callable[[], bytes | Pieces],
@@ -164,12 +164,10 @@ class Answers:
         content_type: str = JSON,
         keep: bool = True,
     ) -> Response:
-        """The answer to the current request at this version of the data.
+        """The response at this version of the data. Large Pieces are streamed and not cached.
 
-        Large pieces are sent one by one; small ones are put together and kept as any answer.
-
-        `version` has to be read before the data is: what is newer than its label is only fetched
-        once more, what is older would stay.
+        Read `version` before the data: newer data under an old version is fetched once more, old
+        data under a new version would stay in caches.
         """
         tag = self._tag(content_type, version)
         if request.if_none_match.contains_weak(tag):
@@ -177,7 +175,7 @@ class Answers:
 
         def joined_if_small() -> bytes | Pieces:
             made = make()
-            if isinstance(made, Pieces) and made.nbytes <= MAX_CACHED_ANSWER:
+            if isinstance(made, Pieces) and made.nbytes <= MAX_CACHED_BODY:
                 return made.joined()
             return made
 
@@ -186,10 +184,10 @@ class Answers:
             return _labelled(_streamed(body, content_type), tag)
         return _labelled(self._encoded(body, content_type, tag), tag)
 
-    def answer_with_headers(
+    def cached_with_headers(
         self, version: tuple[object, ...], make: Callable[[], tuple[Mapping[str, str], bytes]]
     ) -> Response:
-        """As `answer`, of JSON whose form leaves no room for what stands in the headers."""
+        """As `cached`, with headers that depend on the data; `make` returns headers and body."""
         headers: dict[str, str] = {}
 
         def packed() -> bytes:
@@ -202,19 +200,19 @@ class Answers:
             headers.update(json.loads(head))
             return rest
 
-        response = self.answer(version, body, keep=False)
+        response = self.cached(version, body, keep=False)
         response.headers.update(headers)
         return response
 
-    def answer_uncached(self, body: bytes, *, content_type: str = JSON) -> Response:
-        """An answer that no version speaks for; its tag is a digest of its bytes."""
+    def uncached(self, body: bytes, *, content_type: str = JSON) -> Response:
+        """A response without a data version; its ETag is a digest of the body."""
         tag = blake2b(body, digest_size=12).hexdigest()
         if request.if_none_match.contains_weak(tag):
             return _labelled(Response(status=304), tag)
         return _labelled(self._encoded(body, content_type, tag), tag)
 
     def _tag(self, kind: str, version: tuple[object, ...]) -> str:
-        """A digest of the current request and what it is answered from."""
+        """A digest of the current request and the data version."""
         question = (request.path, request.query_string, kind, version)
         digest = blake2b(repr(question).encode(), key=self._instance, digest_size=12)
         return digest.hexdigest()
@@ -239,17 +237,14 @@ def _streamed(body: Pieces, content_type: str) -> Response:
 
 
 def may_compress(content_type: str) -> bool:
-    """Whether gzip is worth it: not for what is compressed, nor within one machine.
-
-    Measured: gzip takes longer for 3 MB of rows than the loopback does for their 3 MB.
-    """
+    """Whether gzip pays: not for images, and not on loopback, where sending is faster."""
     if content_type.startswith("image/") or not request.accept_encodings["gzip"]:
         return False
     return not is_loopback(request.remote_addr or "")
 
 
 def gzipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """A body that is made piece by piece, compressed on the way."""
+    """A streamed body, compressed."""
     packer = zlib.compressobj(1, wbits=16 + zlib.MAX_WBITS)
     for piece in pieces:
         packed = packer.compress(piece)
@@ -259,12 +254,12 @@ def gzipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an IP address is this very machine."""
+    """Whether an IP address belongs to this machine."""
     return address.startswith("127.") or address in ("::1", "::ffff:127.0.0.1")
 
 
 def _labelled(response: Response, tag: str) -> Response:
-    # Weak: compressed or not, it is the same answer.
+    # Weak: gzip changes the bytes but not the content.
     response.set_etag(tag, weak=True)
     response.headers["Vary"] = "Accept, Accept-Encoding"
     response.headers["Cache-Control"] = "no-cache"

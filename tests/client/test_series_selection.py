@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.client.asked_series import AskedSeries
+from mindviz.client.series_selection import SeriesSelection
 from mindviz.datavisual.generic.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
@@ -36,7 +36,7 @@ def test_however_small_answers_are_everything_is_read(
     provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=points))
     wanted = RunTagFilter(None, None if tags is None else frozenset(tags))
     query = SeriesQuery("", "scalars", DataClass.SCALAR, wanted)
-    answer = AskedSeries(provider, query).read(provider.scalars)
+    answer = SeriesSelection(provider, query).read(provider.scalars)
     found = {
         (train_id[2:], tag): len(one.step)
         for train_id, series in answer.items()
@@ -47,6 +47,6 @@ def test_however_small_answers_are_everything_is_read(
 
 def test_a_single_series_may_be_too_large(base_dir: Path) -> None:
     provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=2))
-    asked = AskedSeries(provider, SeriesQuery("", "scalars", DataClass.SCALAR))
+    asked = SeriesSelection(provider, SeriesQuery("", "scalars", DataClass.SCALAR))
     with pytest.raises(AnswerTooLarge, match="2 points"):
         asked.read(provider.scalars)
