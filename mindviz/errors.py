@@ -4,6 +4,7 @@
     |-- InvalidQuery              the question makes no sense (a bad number, an unknown option)
     |   |-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
     |   |   `-- TensorTooLarge    a tensor has more elements than are looked at
+    |   |-- FormulaError          a formula of tags cannot be parsed
     |   |-- InvalidLineageQuery   a condition, an order or a page of lineages makes no sense
     |   |-- WriterNotFound        the series has no line of this writer
     |   |-- InvalidAnnotation     what somebody noted about a job cannot be kept so
@@ -70,6 +71,18 @@ class MindvizError(Exception):
 
 class InvalidQuery(MindvizError, ValueError):
     """The question makes no sense, whatever the data is."""
+
+
+class FormulaError(InvalidQuery):
+    """A formula that cannot be parsed."""
+
+    def __init__(self, reason: str, *, character: int | None = None, hint: str = "") -> None:
+        """`character`: position of the error, counted from 1; None if it has none."""
+        place = "" if character is None else f" at character {character}"
+        super().__init__(f"{reason}{place}{hint and f'; {hint}'}.")
+        self.reason = reason
+        self.character = character
+        self.hint = hint
 
 
 class AnswerTooLarge(InvalidQuery):

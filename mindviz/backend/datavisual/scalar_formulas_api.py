@@ -1,9 +1,9 @@
-"""A route of our own: series that are computed from the scalars of a train job."""
+"""Routes of our own: series computed from the scalars of a train job."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from flask import Response
@@ -11,7 +11,7 @@ from flask import Response
 from mindviz.answer_memory import await_turn, claim
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.datavisual.missing_series import missing_series
-from mindviz.backend.encoding import non_finite, objects_json, points_json
+from mindviz.backend.encoding import non_finite, objects_json, points_json, to_json
 from mindviz.backend.responses import Pieces
 from mindviz.backend.routes import JSON, Routes
 from mindviz.backend.schemas import (
@@ -24,13 +24,14 @@ from mindviz.backend.schemas import (
     x_tag,
 )
 from mindviz.backend.services import Services
+from mindviz.datavisual.analysis.chart_text import chart_lines
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.plugins import scalar
 from mindviz.datavisual.series.selection import SelectedScalars, Selection
 from mindviz.datavisual.series.smoothing import parse_smoothing
 from mindviz.datavisual.store import Store
 from mindviz.deadline import check
-from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
+from mindviz.errors import AnswerTooLarge, FormulaError, TagNotFound, TrainJobNotFound
 
 MAX_SERIES = 2_000
 """Jobs x formulas of one request."""
@@ -52,8 +53,14 @@ class FormulasQuery(PointFields, StrictQuery):
     x_tag = x_tag("As logged.")
 
 
+class ChartTextQuery(StrictQuery):
+    """The text of a chart."""
+
+    text = text(required=True, empty=True, about="Formulas between commas.")
+
+
 def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
+    """Add the routes of this module."""
     responses = services.responses
 
     @routes.get("/datavisual/scalars/formulas", FormulasQuery, content_types=(JSON, ARROW_STREAM))
@@ -83,6 +90,18 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
         version = responses.versions(train_ids)
         return responses.cached(version, make, content_type=ARROW_STREAM if arrow else JSON)
+
+    @routes.get("/datavisual/scalars/formulas/lines", ChartTextQuery)
+    def read_lines(query: dict[str, Any]) -> Response:
+        """The formulas in the text of a chart, or where its syntax is wrong."""
+        try:
+            lines = [asdict(line) for line in chart_lines(query["text"])]
+            answer: dict[str, Any] = {"lines": lines, "error": None}
+        except FormulaError as error:
+            # Not an HTTP error: most texts are incomplete while they are typed.
+            found = {"character": error.character, "message": str(error)}
+            answer = {"lines": [], "error": found}
+        return responses.uncached(to_json(answer))
 
 
 def _selected(

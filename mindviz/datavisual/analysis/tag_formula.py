@@ -20,7 +20,7 @@ import numpy as np
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.shared_steps import shared_steps
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
-from mindviz.errors import InvalidQuery
+from mindviz.errors import FormulaError
 
 MAX_CHARACTERS = 1000
 MAX_DEPTH = 50
@@ -28,8 +28,11 @@ MAX_DEPTH = 50
 
 _QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 
-_SIGNS = frozenset("'\"\\`#;\n\r\0")
-"""Characters of Python that a formula must not contain."""
+_FOREIGN = re.compile(r"""['"\\`#;\n\r\0]|[^\x00-\x7F]""")
+"""Characters that only occur in quoted tags."""
+
+_FIRST_WORD = 0x4E00
+"""Identifiers of one character each begin here (CJK ideographs); a formula has at most 500 tags."""
 
 _OPERATORS: Mapping[type[ast.operator], Callable[[Float64s, Float64s], Float64s]] = {
     ast.Add: np.add,
@@ -41,7 +44,7 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Float64s, Float64s], Float64s]
     ast.Pow: np.power,
 }
 
-_FUNCTIONS: Mapping[str, Callable[[Float64s], Float64s]] = {
+_OF_ONE: Mapping[str, Callable[[Float64s], Float64s]] = {
     **{name: getattr(np, name) for name in ("abs", "sign", "sqrt", "exp", "floor", "ceil")},
     **{name: getattr(np, name) for name in ("log", "log2", "log10", "cumsum")},
     "cummin": np.fmin.accumulate,
@@ -54,6 +57,8 @@ _OF_SEVERAL: Mapping[str, Callable[[Float64s, Float64s], Float64s]] = {
     "min": np.minimum,
     "max": np.maximum,
 }
+
+FUNCTIONS = (*_OF_ONE, *_OF_SEVERAL)
 
 _Evaluate = Callable[[Mapping[str, Float64s]], Float64s]
 """tag -> values of shape (n,) -> result of shape (n,)."""
@@ -70,13 +75,13 @@ class TagFormula:
 
     @staticmethod
     def parse(text: str) -> TagFormula:
-        """Raises InvalidQuery."""
+        """Raises FormulaError."""
         if len(text) > MAX_CHARACTERS:
-            raise InvalidQuery(f"A formula has at most {MAX_CHARACTERS} characters.")
+            raise FormulaError(f"A formula has at most {MAX_CHARACTERS} characters")
         reader = _Reader(text)
         evaluate = reader.read()
         if not reader.tags:
-            raise InvalidQuery(f"The formula {text!r} names no tag.")
+            raise FormulaError("A formula needs at least one tag")
         return TagFormula(text, tuple(reader.tags), evaluate)
 
     def of(self, series: Sequence[ScalarTimeSeries]) -> ScalarTimeSeries:
@@ -130,41 +135,53 @@ def _empty(like: ScalarTimeSeries) -> ScalarTimeSeries:
 
 
 class _Reader:
-    """Compiles a formula to a function of its tags' values."""
+    """Turns a text into a function of the values of its tags."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.tags: dict[str, None] = {}
         self._named: dict[str, str] = {}
-        """Identifiers that replace quoted tags."""
+        """Words that replace quoted tags."""
+        self._plain = ""
+        """The formula with these words, stripped."""
+        self._lead = 0
+        """Blanks before it."""
 
     def read(self) -> _Evaluate:
-        """Raises InvalidQuery."""
-        word = "tag"
-        while word in self._text:
-            word += "_"
-
-        def named(quoted: re.Match[str]) -> str:
-            name = f"{word}{len(self._named)}"
-            self._named[name] = quoted[1].replace("``", "`")
-            return f" {name} "
-
-        plain = _QUOTED.sub(named, self._text)
-        if not _SIGNS.isdisjoint(plain):
-            raise self._invalid("tags that are no plain words stand between backquotes")
+        """Raises FormulaError."""
+        text = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), self._text)
+        for sign in _FOREIGN.finditer(text):
+            raise FormulaError(
+                "Character not allowed",
+                character=sign.start() + 1,
+                hint="write tags that are not plain words between backquotes",
+            )
+        plain = _QUOTED.sub(self._word, self._text)
+        self._plain = plain.strip()
+        self._lead = len(plain) - len(plain.lstrip())
         try:
-            tree = ast.parse(plain.strip(), mode="eval")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise self._invalid("it cannot be read") from None
+            tree = ast.parse(self._plain, mode="eval")
+        except SyntaxError as error:
+            # Python says 0 for the end.
+            at = (error.offset or len(self._plain) + 1) + self._lead
+            raise FormulaError("Syntax error", character=at) from None
+        except (ValueError, RecursionError, MemoryError):
+            raise FormulaError("Syntax error", character=self._lead + 1) from None
         return self._node(tree.body, 0)
+
+    def _word(self, quoted: re.Match[str]) -> str:
+        """A word that is as long as the quoted tag, so that errors are where they were written."""
+        word = chr(_FIRST_WORD + len(self._named))
+        self._named[word] = quoted[1].replace("``", "`")
+        return word.ljust(len(quoted[0]))
 
     def _node(self, node: ast.expr, depth: int) -> _Evaluate:
         if depth > MAX_DEPTH:
-            raise self._invalid("it is nested too deeply")
+            raise self._invalid(node, "Expressions are nested too deeply")
         if isinstance(node, ast.Name):
             return self._tag(node.id)
         if isinstance(node, ast.Constant):
-            return self._number(node.value)
+            return self._number(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
             inner = self._node(node.operand, depth + 1)
             if isinstance(node.op, ast.UAdd):
@@ -176,42 +193,44 @@ class _Reader:
             return lambda values: combine(left(values), right(values))
         if isinstance(node, ast.Call):
             return self._call(node, depth)
-        raise self._invalid("it has more than tags, numbers, operators and functions")
+        raise self._invalid(node, "Unsupported expression")
 
     def _tag(self, name: str) -> _Evaluate:
-        if name not in self._named and not name.isascii():
-            raise self._invalid(f"write `{name}` between backquotes")
         tag = self._named.get(name, name)
         self.tags[tag] = None
         return lambda values: values[tag]
 
-    def _number(self, value: object) -> _Evaluate:
+    def _number(self, node: ast.Constant) -> _Evaluate:
+        value = node.value
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._invalid(f"{value!r} is no number")
+            raise self._invalid(node, f"{value!r} is not a number")
         try:
             number = np.array([float(value)])
         except OverflowError:
-            raise self._invalid("a number is too large") from None
+            raise self._invalid(node, "Number too large") from None
         return lambda _: number
 
     def _call(self, node: ast.Call, depth: int) -> _Evaluate:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in FUNCTIONS:
+            raise self._invalid(node, "Unknown function", hint=f"known: {', '.join(FUNCTIONS)}")
         inner = [self._node(one, depth + 1) for one in node.args]
-        if name in _FUNCTIONS and len(inner) == 1 and not node.keywords:
-            function, of = _FUNCTIONS[name], inner[0]
+        if node.keywords or not inner or (name in _OF_ONE and len(inner) > 1):
+            raise self._invalid(node, f"{name} takes another number of values")
+        if name in _OF_ONE:
+            function, of = _OF_ONE[name], inner[0]
             return lambda values: function(of(values))
-        if name in _OF_SEVERAL and len(inner) > 1 and not node.keywords:
-            combine = _OF_SEVERAL[name]
+        combine = _OF_SEVERAL[name]
 
-            def several(values: Mapping[str, Float64s]) -> Float64s:
-                result = inner[0](values)
-                for one in inner[1:]:
-                    result = combine(result, one(values))
-                return result
+        def several(values: Mapping[str, Float64s]) -> Float64s:
+            result = inner[0](values)
+            for one in inner[1:]:
+                result = combine(result, one(values))
+            return result
 
-            return several
-        known = ", ".join([*_FUNCTIONS, *_OF_SEVERAL])
-        raise self._invalid(f"of functions it may have {known}; the last two take several values")
+        return several
 
-    def _invalid(self, why: str) -> InvalidQuery:
-        return InvalidQuery(f"The formula {self._text[:200]!r} makes no sense: {why}.")
+    def _invalid(self, node: ast.expr, reason: str, *, hint: str = "") -> FormulaError:
+        # ast counts bytes.
+        before = self._plain.encode()[: node.col_offset].decode(errors="replace")
+        return FormulaError(reason, character=self._lead + len(before) + 1, hint=hint)

@@ -82,3 +82,30 @@ def test_what_makes_no_sense_is_refused(experiment: FakeStore, client: FlaskClie
     ask(client, 400, train_id="./a", formula="a", smoothing="much")
     many = [f"x + {number}" for number in range(2001)]
     ask(client, 400, train_id="./a", formula=many)
+
+
+def test_the_text_of_a_chart_is_split_into_formulas(client: FlaskClient) -> None:
+    response = client.get(f"{PATH}/lines", query_string={"text": "train/loss ^ 2, acc"})
+    assert response.get_json() == {
+        "lines": [
+            {
+                "formula": "`train/loss` ** 2",
+                "label": "train/loss ^ 2",
+                "tags": ["train/loss"],
+                "tag": None,
+            },
+            {"formula": "`acc`", "label": "acc", "tags": ["acc"], "tag": "acc"},
+        ],
+        "error": None,
+    }
+
+
+def test_an_incomplete_text_of_a_chart_is_answered_with_the_place_of_its_error(
+    client: FlaskClient,
+) -> None:
+    response = client.get(f"{PATH}/lines", query_string={"text": "loss - "})
+    assert response.status_code == 200
+    assert response.get_json() == {
+        "lines": [],
+        "error": {"character": 7, "message": "Syntax error at character 7."},
+    }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.analysis.tag_formula import MAX_CHARACTERS, TagFormula
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
-from mindviz.errors import InvalidQuery
+from mindviz.errors import FormulaError, InvalidQuery
 from tests.experiment_fake import START, FakeStore
 
 Points = Sequence[tuple[int, float]]
@@ -44,6 +44,7 @@ A: Points = [(1, 1.0), (2, 4.0), (3, -2.0)]
         ("abs(a)", [1.0, 4.0, 2.0]),
         ("max(a, 0, 2)", [2.0, 4.0, 2.0]),
         ("min(a, 0)", [0.0, 0.0, -2.0]),
+        ("max(a)", [1.0, 4.0, -2.0]),
         ("cummax(a)", [1.0, 4.0, 4.0]),
         ("cumsum(a)", [1.0, 5.0, 3.0]),
         ("diff(a)", [0.0, 3.0, -6.0]),
@@ -104,7 +105,6 @@ def test_the_time_of_a_point_is_when_the_last_of_its_values_was_known() -> None:
         "[a for a in a]",
         "f(a)",
         "abs(a, a)",
-        "max(a)",
         "abs(x=a)",
         "a.__class__",
         "__import__('os')",
@@ -124,6 +124,25 @@ def test_the_time_of_a_point_is_when_the_last_of_its_values_was_known() -> None:
 def test_what_is_no_formula_is_refused(text: str) -> None:
     with pytest.raises(InvalidQuery):
         TagFormula.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "character"),
+    [
+        ("a +", 4),
+        ("`a b` `c`", 7),
+        ("  `a b` + f(a)", 11),
+        ("`ä` + 1j", 7),
+        ("a + ä", 5),
+        ("a; b", 2),
+        ("max(", 4),
+        ("1 + 2", None),
+    ],
+)
+def test_an_error_has_the_position_in_the_text_as_written(text: str, character: int | None) -> None:
+    with pytest.raises(FormulaError) as caught:
+        TagFormula.parse(text)
+    assert caught.value.character == character
 
 
 numbers = st.floats(-1e6, 1e6)
