@@ -23,6 +23,8 @@ from mindviz.errors import MemoryBusy
 
 LONG_BYTES = 16 * 1024 * 1024
 """An answer that claims more is long work."""
+MIN_BYTES = 64 * 1024 * 1024
+"""Of all answers, however small `max_memory` is: a page asks for some megabytes at once."""
 WAIT_SECONDS = 30.0
 """For room in the budget. A busy server has to answer within the deadline of a question."""
 _CHECK_SECONDS = 0.1
@@ -41,6 +43,11 @@ class AnswerBudget:
         """Those that wait for room."""
         self._holders: dict[Reservation, None] = {}
         """Those with claims, the oldest first."""
+
+    @staticmethod
+    def beside_columns(max_memory: int) -> AnswerBudget:
+        """The budget of a process whose columns may take `max_memory`: half as much."""
+        return AnswerBudget(max(MIN_BYTES, max_memory // 2))
 
     @property
     def nbytes(self) -> int:

@@ -62,22 +62,14 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
 
-MIN_ANSWER_BYTES = 64 * 1024 * 1024
-"""However small `max_memory` is: a page asks for some megabytes at once."""
-
-
 def create_app(config: Config, experiment: Store, provider: DataProvider | None = None) -> Flask:
     """The web application over this experiment's data, which it neither starts nor closes.
 
     `provider` is the generic interface to the same data; without one there are no blobs by key.
     Raises StartError if a plugin of another distribution cannot be loaded.
     """
-    return _app(_services(config, experiment, provider, answer_budget(config)))
-
-
-def answer_budget(config: Config) -> AnswerBudget:
-    """What answers in flight may take, beside the columns: half as much."""
-    return AnswerBudget(max(MIN_ANSWER_BYTES, config.max_memory // 2))
+    budget = AnswerBudget.beside_columns(config.max_memory)
+    return _app(_services(config, experiment, provider, budget))
 
 
 class ExperimentApps:
@@ -90,7 +82,7 @@ class ExperimentApps:
         """Raises as `create_app`."""
         self._config = config
         self._experiments = experiments
-        self._budget = answer_budget(config)
+        self.budget = AnswerBudget.beside_columns(config.max_memory)
         self._at_root = self._services_of_first()
         self._dispatched = DispatcherMiddleware(_app(self._at_root))
         for source, served in zip(config.sources, experiments, strict=True):
@@ -100,7 +92,7 @@ class ExperimentApps:
     def _services_of_first(self) -> Services:
         first = self._experiments.first.experiment
         services = _services(
-            self._config, first, ExperimentsProvider(self._experiments), self._budget
+            self._config, first, ExperimentsProvider(self._experiments), self.budget
         )
         return replace(services, experiments=self._experiments)
 
@@ -117,7 +109,7 @@ class ExperimentApps:
         if served is self._experiments.first:
             services = replace(self._at_root, provider=served.provider)
         else:
-            services = _services(own, served.experiment, served.provider, self._budget)
+            services = _services(own, served.experiment, served.provider, self.budget)
         services = replace(
             services, config=own, experiments=self._experiments, experiments_url="../"
         )

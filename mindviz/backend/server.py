@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ssl import SSLContext
     from wsgiref.types import WSGIApplication
 
+    from mindviz.answer_memory import AnswerBudget
     from mindviz.datavisual.generic.data_provider import DataProvider
 
 _logger = logging.getLogger(__name__)
@@ -35,11 +36,11 @@ _logger = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the GIL while others wait for it."""
 
-Beside = Callable[["DataProvider"], AbstractContextManager[object]]
-"""What else answers from the same data, for as long as its block lasts."""
+Beside = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[object]]
+"""What else answers from the same data and budget, for as long as its block lasts."""
 
 
-def nothing(_provider: DataProvider) -> AbstractContextManager[object]:
+def nothing(_provider: DataProvider, _budget: AnswerBudget) -> AbstractContextManager[object]:
     """Nothing else."""
     return nullcontext()
 
@@ -64,7 +65,7 @@ def serve(config: Config, beside: Beside = nothing) -> None:
 
         app = ExperimentApps(config, opened.experiments)
         opened.follow(app.mount)
-        at_end.enter_context(beside(ExperimentsProvider(opened.experiments)))
+        at_end.enter_context(beside(ExperimentsProvider(opened.experiments), app.budget))
         run(app, listener, tls)
 
 

@@ -200,6 +200,7 @@ def _serve(
     from mindviz.rpc.requirement import require_grpc
 
     require_grpc(_PROGRAM)
+    from mindviz.answer_memory import AnswerBudget
     from mindviz.backend.server import ended_by_signals, wait_for_signal
     from mindviz.datavisual.logs.log_directory_provider import (
         LogDirectoryProvider,
@@ -215,7 +216,9 @@ def _serve(
     map_large_blocks()
     experiment = LogStore(config)
     service = DataProviderService(LogDirectoryProvider(experiment), most_points)
-    with ended_by_signals(), serving(service, *address, config.auth_token) as port:
+    budget = AnswerBudget.beside_columns(config.max_memory)
+    answering = serving(service, *address, config.auth_token, budget=budget)
+    with ended_by_signals(), answering as port:
         if die_after_stdin:
             threading.Thread(target=_end_with_stdin, name="mindviz-stdin", daemon=True).start()
         _tell(port, address[0], port_file)

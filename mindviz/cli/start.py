@@ -54,6 +54,7 @@ from mindviz.errors import StartError
 from mindviz.rpc.requirement import require_grpc
 
 if TYPE_CHECKING:
+    from mindviz.answer_memory import AnswerBudget
     from mindviz.datavisual.generic.data_provider import DataProvider
 
 
@@ -358,7 +359,9 @@ def _serve(
 
 
 @contextmanager
-def _answer_tensorboard(config: Config, provider: DataProvider) -> Iterator[None]:
+def _answer_tensorboard(
+    config: Config, provider: DataProvider, budget: AnswerBudget
+) -> Iterator[None]:
     """Meanwhile, if that is wanted."""
     if config.grpc_port is None:
         yield
@@ -367,7 +370,8 @@ def _answer_tensorboard(config: Config, provider: DataProvider) -> Iterator[None
     from mindviz.rpc.grpc_server import serving
 
     service = DataProviderService(provider)
-    with serving(service, config.host, config.grpc_port, config.auth_token, config.certificate):
+    address = config.host, config.grpc_port
+    with serving(service, *address, config.auth_token, config.certificate, budget=budget):
         yield
 
 

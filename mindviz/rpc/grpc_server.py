@@ -6,12 +6,14 @@ grpcio comes with the extra `tensorboard`; it is imported when a server is made.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mindviz.access_token import AccessToken
+from mindviz.answer_memory import AnswerBudget, Reservation, claiming
 from mindviz.certificate import Certificate
 from mindviz.datavisual.generic.series_query import RequestContext
 from mindviz.deadline import allow, doing
@@ -44,6 +46,11 @@ _logger = logging.getLogger(__name__)
 THREADS = 8
 CALL_SECONDS = 60.0
 """How long an answer in one message may take."""
+MAX_WAITING = 4
+"""Calls that wait for memory, each in a thread."""
+SMALL_ANSWER = 512 * 1024
+"""Bytes. Smaller answers don't count: hundreds of them fit."""
+RETRY_HINT = "grpc-retry-pushback-ms"
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes. A filter may name tens of thousands of runs, which gRPC's own 4 MiB would not hold."""
 _LAST_WORDS = 1.0
@@ -72,11 +79,13 @@ def serving(
     port: int,
     auth_token: str = "",
     certificate: Certificate | None = None,
+    *,
+    budget: AnswerBudget | None = None,
 ) -> Iterator[int]:
     """Answer on this address meanwhile; the port, also if 0 was given.
 
     With a token, only calls whose metadata has `authorization: Bearer TOKEN`; with a certificate,
-    over TLS.
+    over TLS. Answers count in the budget until they were sent.
     Raises StartError if the address cannot be listened on.
     """
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
@@ -90,7 +99,8 @@ def serving(
             ("grpc.so_reuseport", 0),
         ],
     )
-    server.add_generic_rpc_handlers((_handlers(service, auth_token),))
+    calls = _Calls(budget or AnswerBudget.beside_columns(0))
+    server.add_generic_rpc_handlers((_handlers(service, auth_token, calls),))
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
         if certificate is None:
@@ -107,13 +117,15 @@ def serving(
         server.stop(_LAST_WORDS).wait()
 
 
-def _handlers(service: DataProviderService, auth_token: str) -> grpc.GenericRpcHandler:
+def _handlers(
+    service: DataProviderService, auth_token: str, calls: _Calls
+) -> grpc.GenericRpcHandler:
     """Registered by name: the messages are of our own package, the path is TensorBoard's."""
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
 
     token = AccessToken(auth_token) if auth_token else None
     methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
-        name: grpc.unary_unary_rpc_method_handler(_answering(answer, token))
+        name: grpc.unary_unary_rpc_method_handler(_answering(answer, token, calls))
         for name, answer in service.answers.items()
     }
     streams: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
@@ -123,18 +135,54 @@ def _handlers(service: DataProviderService, auth_token: str) -> grpc.GenericRpcH
     return grpc.method_handlers_generic_handler(SERVICE_NAME, {**methods, **streams})
 
 
+class _Calls:
+    """What all calls share: memory, and how many of them may wait for it."""
+
+    def __init__(self, budget: AnswerBudget) -> None:
+        self._budget = budget
+        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+
+    @contextmanager
+    def _wait(self) -> Iterator[None]:
+        if not self._waiting.acquire(blocking=False):
+            raise ServerBusy(f"{MAX_WAITING} calls are waiting for memory already.")
+        try:
+            yield
+        finally:
+            self._waiting.release()
+
+    @contextmanager
+    def begin(self, context: grpc.ServicerContext) -> Iterator[Reservation]:
+        """Let a call work inside the block; it holds its reservation until it ends."""
+        work = allow(CALL_SECONDS)
+        work.waiting = self._wait
+        reservation = Reservation(self._budget)
+
+        def end() -> None:
+            work.cancelled = True
+            reservation.release()
+
+        # Called when the answer was sent, or the client is gone.
+        goes_on = context.add_callback(end)
+        try:
+            with doing(work), claiming(reservation):
+                yield reservation
+        except BaseException:
+            reservation.release()
+            raise
+        if work.cancelled or not goes_on:  # it ended before all of it was claimed
+            reservation.release()
+
+
 def _answering(
-    answer: Answer, token: AccessToken | None
+    answer: Answer, token: AccessToken | None, calls: _Calls
 ) -> Callable[[bytes, grpc.ServicerContext], bytes]:
     def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
-        work = allow(CALL_SECONDS)
-
-        def cancel() -> None:
-            work.cancelled = True
-
-        context.add_callback(cancel)  # the call ended, or its client is gone
-        with _refusing(context), doing(work):
-            return answer(request, _asker(context, token))
+        with _refusing(context), calls.begin(context) as reservation:
+            made = answer(request, _asker(context, token))
+            if len(made) > SMALL_ANSWER:
+                reservation.cover(len(made))
+            return made
 
     return handle
 
@@ -168,6 +216,9 @@ def _refusing(context: grpc.ServicerContext) -> Iterator[None]:
     except MindvizError as error:
         name = next(STATUS[one] for one in type(error).__mro__ if one in STATUS)
         release_frames(error)
+        if isinstance(error, ServerBusy):
+            # Clients that retry, by their `retryPolicy`, wait as long as this says.
+            context.set_trailing_metadata(((RETRY_HINT, str(1000 * error.retry_after)),))
         context.abort(grpc.StatusCode[name], str(error))
     except Exception as error:
         _logger.exception("A request failed")

@@ -8,6 +8,7 @@ import grpc
 import numpy as np
 import pytest
 
+from mindviz.answer_memory import AnswerBudget, Reservation, claim
 from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.generic.series_query import RequestContext
 from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
@@ -22,7 +23,7 @@ from mindviz.errors import (
     TagNotFound,
 )
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
-from mindviz.rpc.grpc_server import serving
+from mindviz.rpc.grpc_server import RETRY_HINT, SMALL_ANSWER, serving
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -102,6 +103,34 @@ def test_a_call_whose_client_is_gone_does_not_go_on(provider: DataProvider) -> N
             assert begun.wait(PATIENCE)
             pending.cancel()
         assert ended.wait(PATIENCE)
+
+
+def test_an_answer_without_room_is_unavailable_for_a_while(provider: DataProvider) -> None:
+    budget = AnswerBudget(100, wait_seconds=0.0)
+    other = Reservation(budget)
+    other.claim(100)
+    service = DataProviderService(provider)
+
+    def large(request: bytes, asker: RequestContext) -> bytes:
+        claim(50)
+        return b"x" * (2 * SMALL_ANSWER)
+
+    service.answers = {**service.answers, "ListPlugins": large}
+    with (
+        serving(service, "127.0.0.1", 0, budget=budget) as port,
+        grpc.insecure_channel(f"127.0.0.1:{port}") as channel,
+    ):
+        call = channel.unary_unary(f"/{SERVICE_NAME}/ListPlugins", bytes, bytes)
+        with pytest.raises(grpc.RpcError) as caught:
+            call(b"", timeout=PATIENCE)
+        assert isinstance(caught.value, grpc.Call)
+        assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+        assert dict(caught.value.trailing_metadata()) == {RETRY_HINT: "2000"}
+        assert budget.nbytes == 100
+        other.release()
+        assert len(call(b"", timeout=PATIENCE)) == 2 * SMALL_ANSWER
+    # The server has ended, and with it all calls.
+    assert budget.nbytes == 0
 
 
 TOKEN = "0123456789abcdef"
