@@ -7,6 +7,8 @@
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Tests start mindviz hundreds of times; without byte code, each start compiles it again.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -86,17 +88,14 @@ $(DEMO): | $(RUNTIME)
 .PHONY: test test-python test-ui test-browser
 test: test-python test-ui test-browser ## run every test: Python, UI units, a real browser
 
-# All of them with coverage, but for those that look at a process from outside: a tracer in it would
-# be seen. With ARGS, just the tests that are asked for.
-test-python: $(DEVELOPMENT) ui ## run the Python tests alone
+# One worker per core. Workers steal tests from each other, so none is idle before the end.
+PYTEST := $(PY) -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal
+
+test-python: $(DEVELOPMENT) ui ## run the Python tests alone; ARGS="-k scan -x" selects some
 ifdef ARGS
 	@$(PY) -m pytest $(ARGS)
 else
-	@rm -f .coverage*
-	@$(PY) -m coverage run -m pytest --quiet -m "not untraced"
-	@$(PY) -m coverage combine --quiet
-	@$(PY) -m coverage report --skip-covered --skip-empty
-	@$(PY) -m pytest --quiet -m untraced
+	@$(PYTEST)
 endif
 
 test-ui: $(DEVELOPMENT) ## run the UI's unit tests alone
@@ -104,6 +103,14 @@ test-ui: $(DEVELOPMENT) ## run the UI's unit tests alone
 
 test-browser: $(DEVELOPMENT) chromium ui ## run the browser tests alone
 	@$(NPM) run --silent e2e
+
+# Servers and commands that the tests start are measured too.
+.PHONY: coverage
+coverage: $(DEVELOPMENT) ui ## measure what the Python tests cover
+	@rm -f .coverage*
+	@$(PY) -m coverage run -m pytest --quiet
+	@$(PY) -m coverage combine --quiet
+	@$(PY) -m coverage report --skip-covered --skip-empty
 
 .PHONY: lint
 lint: $(DEVELOPMENT) ui ## check style, types, layers and the UI's size
@@ -146,8 +153,8 @@ sanitize: $(DEVELOPMENT) ## test the native modules under AddressSanitizer and U
 	@$(PY) build/sanitize.py
 
 .PHONY: properties
-properties: $(DEVELOPMENT) ## run the property tests long and with fresh seeds
-	@$(PY) -m pytest --hypothesis-profile=long -m "not untraced" $(ARGS)
+properties: $(DEVELOPMENT) ## run the property tests with thousands of fresh examples
+	@$(PY) -m pytest --hypothesis-profile=long -m hypothesis $(ARGS)
 
 .PHONY: test-peers
 test-peers: $(DEVELOPMENT) ## run the tests beside MindSpore, MindInsight, TensorBoard, VisualDL, torch

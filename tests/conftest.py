@@ -28,3 +28,9 @@ def no_settings_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("MINDVIZ_") and not name.startswith("MINDVIZ_TEST_"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def untraced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep coverage out of the processes that the test starts: it would be among their modules."""
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)

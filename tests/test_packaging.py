@@ -23,8 +23,6 @@ NOT_SOURCES = shutil.ignore_patterns(
     ".git", ".venv", ".cache", ".build", "*.egg-info", "*.so", "__pycache__", "node_modules", "dist"
 )
 
-pytestmark = pytest.mark.untraced
-
 
 def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None) -> str:
     result = subprocess.run(

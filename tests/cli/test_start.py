@@ -209,7 +209,7 @@ main()
     }
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("untraced")
 def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path, workspace: Path) -> None:
     moment = """
 import types
@@ -222,7 +222,7 @@ sys.modules["mindviz.backend.server"] = server
     assert {"asyncio", "email", "http", "multiprocessing"}.isdisjoint(imported)
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("untraced")
 def test_the_scan_starts_before_the_web_is_imported(base_dir: Path, workspace: Path) -> None:
     moment = """
 from mindviz.datavisual.logs.log_store import (
@@ -235,7 +235,7 @@ LogStore.start = tell
     assert (HEAVY - {"numpy"}).isdisjoint(imported)
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("untraced")
 def test_the_first_answer_needs_little_beyond_numpy_and_flask(
     base_dir: Path, workspace: Path
 ) -> None:

@@ -267,7 +267,7 @@ def test_a_workspace_that_cannot_be_is_an_error_of_ours(tmp_path: Path, base_dir
         annotations.update("./a", {"tag": 1})
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("untraced")
 def test_sqlalchemy_is_imported_by_the_first_who_notes_something() -> None:
     code = (
         "import sys, mindviz.backend.app\n"

@@ -215,7 +215,7 @@ class Victim:
         return max([-1, *flushed, *old])
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("untraced")
 def test_sigkill_loses_only_unflushed_records(tmp_path: Path) -> None:
     random = Random(9)
     count = int(os.environ.get("MINDVIZ_TEST_KILLS", "20"))
