@@ -1,47 +1,29 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from '@playwright/test';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** The system's browser: Playwright's own need not be downloaded. */
-function chromium(): string {
-  const named = process.env['MINDVIZ_CHROMIUM'];
-  if (named) return named;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const found = folders
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-  if (!found) throw new Error(`The browser tests need one of ${NAMES.join(', ')} on the PATH.`);
-  return found;
-}
+import { browser } from './browser';
 
 export default defineConfig({
   testDir: fileURLToPath(new URL('../tests/e2e', import.meta.url)),
   outputDir: fileURLToPath(new URL('../tests/e2e/results', import.meta.url)),
   reporter: [['list']],
-  // One at a time, each with a server and a page of its own: two slow each other down beyond what a test waits for.
-  workers: 1,
-  timeout: 30_000,
-  expect: { timeout: 8_000 },
+  // A worker takes one spec file after the other: fixtures with many logs are made once per file.
+  workers: Math.min(4, availableParallelism()),
+  // Only a hang takes as long, on a busy machine too.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env['CI']),
   use: {
     viewport: { width: 1440, height: 860 },
     locale: 'en-US',
     colorScheme: 'light',
-    trace: 'retain-on-failure',
+    // A trace takes a picture of every frame. To get one: npm run e2e -- --trace retain-on-failure
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: chromium(),
+      executablePath: browser(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

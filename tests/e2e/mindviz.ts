@@ -1,18 +1,14 @@
 /** What the browser tests share: a mindviz of their own, and a page that must not complain. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
 
-export const ROOT = resolve(__dirname, '../..');
+import { forked, python, ROOT, spawned, type ServerProcess } from './server_process';
 
-/** The interpreter that runs mindviz, and what writes logs for it. */
-export function python(): string {
-  const own = join(ROOT, '.venv/bin/python');
-  return process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
-}
+export { python, ROOT };
 
 /** A running mindviz and the base dir it watches. */
 export class Mindviz {
@@ -20,7 +16,7 @@ export class Mindviz {
     /** As announced: with the token, if it printed one. */
     readonly url: string,
     readonly logs: string,
-    private process: ChildProcess,
+    private process: ServerProcess,
     private readonly folder: string,
   ) {}
 
@@ -46,7 +42,7 @@ export class Mindviz {
   /** Ends the server; its logs and its address stay. */
   async halt(): Promise<void> {
     const ended = new Promise((done) => this.process.once('exit', done));
-    this.process.kill('SIGTERM');
+    this.process.terminate();
     await ended;
   }
 
@@ -67,44 +63,31 @@ function serve(
   folder: string,
   port: string,
   more: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): ChildProcess {
-  return spawn(
-    python(),
-    [
-      '-m',
-      'mindviz',
-      'start',
-      '--summary-base-dir',
-      logs,
-      '--port',
-      port,
-      '--workspace',
-      join(folder, 'workspace'),
-      ...more,
-    ],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PYTHONUNBUFFERED: '1', ...env },
-    },
-  );
+  env?: Readonly<Record<string, string>>,
+): ServerProcess {
+  const workspace = join(folder, 'workspace');
+  const parameters = [
+    'start',
+    ...['--summary-base-dir', logs],
+    ...['--port', port],
+    ...['--workspace', workspace],
+    ...more,
+  ];
+  // Variables like PYTHONPATH count only before the interpreter starts.
+  return env ? spawned(parameters, env) : forked(parameters);
 }
 
 /** The URL that the banner names. */
-function announced(process_: ChildProcess): Promise<string> {
+function announced(server: ServerProcess): Promise<string> {
   return new Promise((found, failed) => {
-    let said = '';
-    const hear = (text: Buffer): void => {
-      said += text.toString();
-      const url = /https?:\/\/[^\s\x1b]+/.exec(said)?.[0];
-      if (url && said.includes('\n', said.indexOf(url))) found(url);
-    };
-    process_.stdout?.on('data', hear);
-    process_.stderr?.on('data', hear);
-    process_.once('error', failed);
-    process_.once('exit', (code) => {
-      failed(new Error(`mindviz ended with ${code ?? 'a signal'}:\n${said}`));
+    let printed = '';
+    server.on('output', (text) => {
+      printed += text;
+      const url = /https?:\/\/[^\s\x1b]+/.exec(printed)?.[0];
+      if (url && printed.includes('\n', printed.indexOf(url))) found(url);
+    });
+    server.once('exit', (code) => {
+      failed(new Error(`mindviz ended with ${code ?? 'a signal'}:\n${printed}`));
     });
   });
 }

@@ -19,6 +19,8 @@ import { join, resolve } from 'node:path';
 
 import { chromium } from '@playwright/test';
 
+import { browser as systemBrowser } from '../browser.ts';
+
 const ROOT = resolve(import.meta.dirname, '../..');
 const IMAGES = join(ROOT, 'docs/images');
 const SIZE = { width: 1280, height: 800 };
@@ -99,7 +101,7 @@ const url = await new Promise((found) => {
 });
 
 const browser = await chromium.launch({
-  executablePath: process.env['MINDVIZ_CHROMIUM'] ?? '/usr/bin/chromium',
+  executablePath: systemBrowser(),
   args: [
     '--no-sandbox',
     '--use-gl=angle',
