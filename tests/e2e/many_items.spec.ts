@@ -195,7 +195,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
   for (const [state, what] of seen) {
     requests.length = 0;
     await page.goto(`${mindviz.url}#/${state}${state.includes('?') ? '&' : '?'}runs=*`);
-    await expect(what, state).toBeVisible({ timeout: 20_000 });
+    await expect(what, state).toBeVisible({ timeout: 60_000 });
     expect(await page.locator('article, tr, [role=row]').count(), state).toBeLessThan(400);
     expect(await page.locator('main *').count(), state).toBeLessThan(5_000);
     expect(requests.length, state).toBeLessThan(60);

@@ -88,7 +88,7 @@ test('a run that went silent is said to be stalled, and for how long', async ({
   }
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.locator('[data-job="./silent"] [data-state]')).toHaveText(
-    /^stalled (19|20|21) min$/,
+    /^\s*stalled (19|20|21) min$/,
   );
   await expect(page.locator('[data-job="./over"] [data-state]')).toHaveText('finished');
 });
