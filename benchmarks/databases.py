@@ -30,9 +30,10 @@ from provider import CONTEXT, POINTS, SERIES, seconds, summed, write_series
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from mindviz.datavisual.generic.data_provider import StoreProvider
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
 from tests.postgresql import PostgreSQL, postgresql
 
 TABLE = (
@@ -91,7 +92,7 @@ class Drivers(ABC):
         )
         progress(f"{self.name}: reading {SERIES} series ...")
         database = Database(self.imported()[0])
-        provider = SqlProvider(database)
+        provider = StoreProvider.of(SqlStore(database))
         self.insert(self.rows)
         assert np.isclose(summed(provider), self.summed())
         ours, theirs = turn_by_turn(
@@ -197,7 +198,9 @@ def server() -> Iterator[PostgreSQL | None]:
 def rows_of(url: str) -> list[tuple[int, int, float, float]]:
     """All points, by series and step."""
     database = Database(url)
-    answer = SqlProvider(database).read_scalars(CONTEXT, experiment_id="", plugin_name="scalars")
+    answer = StoreProvider.of(SqlStore(database)).read_scalars(
+        CONTEXT, experiment_id="", plugin_name="scalars"
+    )
     database.close()
     every = [columns for tags in answer.values() for columns in tags.values()]
     rows: list[tuple[int, int, float, float]] = []

@@ -20,11 +20,11 @@ import numpy as np
 from comparison import Row, median, progress, report, spread, turn_by_turn
 
 from mindviz.config import Config
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext, StoreProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -34,11 +34,11 @@ JOBS = 10_000
 CONTEXT = RequestContext()
 
 
-def provider_of(base_dir: Path) -> LogDirectoryProvider:
+def provider_of(base_dir: Path) -> DataProvider:
     """Everything below a directory, loaded."""
     experiment = LogStore(Config(base_dir, reload_interval=0, inotify=False))
     experiment.load_once()
-    return LogDirectoryProvider(experiment)
+    return StoreProvider.of(experiment)
 
 
 def write_series(directory: Path) -> None:
@@ -54,7 +54,7 @@ def write_series(directory: Path) -> None:
         (folder / "events.out.tfevents.1").write_bytes(frames(events, Framing.TFRECORD))
 
 
-def summed(provider: LogDirectoryProvider) -> float:
+def summed(provider: DataProvider) -> float:
     """Read everything, and look at each number once."""
     answer = provider.read_scalars(CONTEXT, experiment_id="", plugin_name="scalars")
     return sum(
@@ -64,7 +64,7 @@ def summed(provider: LogDirectoryProvider) -> float:
     )
 
 
-def sqlite_of(provider: LogDirectoryProvider, path: Path) -> sqlite3.Connection:
+def sqlite_of(provider: DataProvider, path: Path) -> sqlite3.Connection:
     """The same points in a table."""
     connection = sqlite3.connect(path)
     connection.execute(
@@ -136,7 +136,7 @@ def listing_row(directory: Path, repeats: int) -> Row:
             (folder / "events.out.tfevents.1").write_bytes(log)
     wanted = RunTagFilter(train_ids=frozenset(["./job0"]))
 
-    def listed(provider: LogDirectoryProvider) -> float:
+    def listed(provider: DataProvider) -> float:
         def lists() -> None:
             for _ in range(1000):
                 answer = provider.list_scalars(

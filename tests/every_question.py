@@ -25,7 +25,6 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.backend.routes import LINEAR, Routes
 from mindviz.config import Config
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
 from tests.written_logs import loaded
@@ -319,7 +318,7 @@ def main(base_dir: Path, database: Path) -> None:
     begun = time.process_time()
     experiment = loaded(base_dir, max_memory=MAX_MEMORY)
     config = Config(base_dir, workspace=database.parent / "workspace", max_memory=MAX_MEMORY)
-    app = create_app(config, experiment, LogDirectoryProvider(experiment, ""))
+    app = create_app(config, experiment)
     problems = [one.detail for job in experiment.list_train_jobs() for one in job.problems]
     internal = "; ".join(text for text in problems if "report it" in text)
     log_bytes = size_on_disk(base_dir)

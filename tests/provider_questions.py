@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import HealthCheck, settings
 
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
-from mindviz.datavisual.generic.data_provider import Blob, DataProvider
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
+from mindviz.datavisual.series.generic_series import Blob
+from mindviz.datavisual.series.series_query import RunTagFilter
 from tests.provider_logs import (
     TB,
     write_provider_logs,

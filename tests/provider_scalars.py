@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.generic.data_provider import DataProvider, ScalarAggregate
-from mindviz.datavisual.generic.series_query import IndexRange, RunTagFilter
+from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.series import sampling
+from mindviz.datavisual.series.generic_series import ScalarAggregate
 from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter
 from mindviz.errors import InvalidQuery
 from tests.provider_logs import (
     START,

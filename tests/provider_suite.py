@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import RunTagFilter
 from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, ExperimentNotFound
 from mindviz.wire import encode_tensorboard as tensorboard

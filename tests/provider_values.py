@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.generic.data_provider import Blob, DataProvider
-from mindviz.datavisual.generic.series_query import IndexRange
+from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.series import sampling
+from mindviz.datavisual.series.generic_series import Blob
 from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import IndexRange
 from mindviz.errors import BlobNotFound
 from tests.provider_logs import (
     DECLARED,

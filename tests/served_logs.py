@@ -12,9 +12,8 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from mindviz.backend.app import ExperimentApps
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from tests.written_logs import loaded
 
 if TYPE_CHECKING:
@@ -50,8 +49,6 @@ def serving(
     source = ExperimentSource(experiment_id, base_dir)
     workspace = base_dir.parent / f"{base_dir.name}.workspace"
     config = Config(base_dir, workspace=workspace, experiments=(source,), url_path_prefix=prefix)
-    experiment = loaded(base_dir)
-    provider = LogDirectoryProvider(experiment, experiment_id, bounds=bounds)
-    served = ServedExperiment(experiment_id, experiment, provider)
-    with answering(ExperimentApps(config, Experiments([served]))) as url:
+    experiments = Experiments([ServedExperiment(experiment_id, loaded(base_dir))])
+    with answering(ExperimentApps(config, experiments, bounds)) as url:
         yield f"{url.rstrip('/')}{prefix}/"

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.generic.series_query import RequestContext
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import RequestContext, StoreProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -38,7 +37,7 @@ def log(directory: Path, number: int, values: Sequence[bytes], first_step: int =
 
 def steps_of(experiment: LogStore, plugin_name: str, data_class: DataClass) -> list[int]:
     """The steps of the one series that the plugin has, by the call for its class."""
-    provider = LogDirectoryProvider(experiment)
+    provider = StoreProvider.of(experiment)
     listed = provider.list_series(RequestContext(), experiment_id="", plugin_name=plugin_name)
     assert listed["./"][TAG].data_class is data_class
     calls: dict[DataClass, Callable[..., Mapping[str, Mapping[str, Any]]]] = {
@@ -101,7 +100,7 @@ def test_a_number_of_any_type_is_a_scalar_and_widened_to_float64(
     tmp_path: Path, number: np.generic
 ) -> None:
     log(tmp_path, 1, [tensorboard.scalar_tensor(TAG, number)] * 2)
-    provider = LogDirectoryProvider(loaded(tmp_path))
+    provider = StoreProvider.of(loaded(tmp_path))
     read = provider.read_scalars(RequestContext(), experiment_id="", plugin_name="scalars")
     value = read["./"][TAG].value
     assert value.dtype == np.float64

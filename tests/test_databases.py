@@ -20,9 +20,7 @@ from sqlalchemy import text
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.sql_provider import SqlProvider
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.errors import DatabaseUnavailable
 from tests import lineage_logs
@@ -76,15 +74,12 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
     there = loaded(logs)
     workspace = tmp_path / "workspace"
     clients = [
-        create_app(
-            Config(logs, workspace=workspace), there, LogDirectoryProvider(there)
-        ).test_client(),
+        create_app(Config(logs, workspace=workspace), there).test_client(),
         create_app(
             Config(
                 logs, workspace=workspace, experiments=(ExperimentSource("e", "sqlite:///x.db"),)
             ),
             stored,
-            SqlProvider(database),
         ).test_client(),
     ]
     asked = 0
@@ -137,7 +132,7 @@ def test_requests_fail_cleanly_while_a_database_is_away(tmp_path: Path, logs: Pa
     stored = SqlStore(database, "e")
     stored.load_once()
     config = Config(logs, workspace=tmp_path / "w", experiments=(ExperimentSource("e", str(path)),))
-    client = create_app(config, stored, SqlProvider(database)).test_client()
+    client = create_app(config, stored).test_client()
     url = "/v1/mindviz/series/scalar/values?train_id=./tb/all&tag=loss"
     aside = path.rename(tmp_path / "aside")
     answer = client.get(url)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.logs.formats import log_formats
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.errors import DamagedValue
 from mindviz.wire.encode import delimited, double_field, frames, varint, varint_field
 from mindviz.wire.framing import Framing
@@ -230,5 +229,4 @@ def test_any_value_is_answered_for(logged: dict[str, list[bytes]]) -> None:
         base = Path(folder)
         write(base, "tfevents.1", frames(events, Framing.TFRECORD))
         experiment = loaded(base)
-        provider = LogDirectoryProvider(experiment, "")
-        asked(create_app(Config(base), experiment, provider).test_client())
+        asked(create_app(Config(base), experiment).test_client())

@@ -52,16 +52,13 @@ TESTED_ELSEWHERE: dict[str, str] = {
             "test_sql_store": "stored_jobs stored_lines stored_values",
             "test_importer": "decoded_job decoder_pool scalar_pieces stored_runs value_pieces "
             "writer",
-            "test_sql_provider": "column_transfer found_series queries sampled_rows stored_blob "
+            "test_table_reader": "column_transfer found_series queries sampled_rows stored_blob "
             "tables whole_series",
         }.items()
         for name in names.split()
     },
     "mindviz/datavisual/logs/loading/cached_job.py": (
         "tests/datavisual/logs/loading/test_cache_manager.py"
-    ),
-    "mindviz/datavisual/generic/data_provider.py": (
-        "tests/datavisual/logs/test_log_directory_provider.py"
     ),
     "mindviz/datavisual/series/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",

@@ -21,10 +21,7 @@ import mindviz
 from mindviz.backend.app import create_app
 from mindviz.cli import cli
 from mindviz.config import Config
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.sql_provider import SqlProvider
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.store import Store
 from mindviz.export.exports import FORMATS
@@ -166,7 +163,7 @@ def check_logs(base_dir: Path, written: list[Job]) -> None:
     for number, job in enumerate(written):
         write_job(base_dir / f"job{number}", job)
     experiment = loaded(base_dir)
-    check_routes(experiment, LogDirectoryProvider(experiment), base_dir)
+    check_routes(experiment, base_dir)
     for output_format in FORMATS_OF_LINEAGE:
         file = base_dir.with_name(f"lineage.{output_format}")
         command = ["export", str(base_dir), "--format", output_format, "--what", "lineage"]
@@ -184,16 +181,16 @@ def check_database(base_dir: Path, file: Path) -> None:
         imported(database, base_dir)
         experiment = SqlStore(database, "e")
         experiment.refresh()
-        check_routes(experiment, SqlProvider(database), base_dir)
+        check_routes(experiment, base_dir)
     finally:
         database.close()
     with mindviz.open(file) as opened:
         opened.lineage(tag=re.compile("."))
 
 
-def check_routes(experiment: Store, provider: DataProvider, base_dir: Path) -> None:
+def check_routes(experiment: Store, base_dir: Path) -> None:
     config = Config(base_dir, workspace=base_dir.parent / "workspace")
-    client = create_app(config, experiment, provider).test_client()
+    client = create_app(config, experiment).test_client()
     for method, path, body in questions(client):
         answer = client.open(path, method=method, json=body)
         assert answer.status_code == 200, (method, path, body, answer.get_data(as_text=True))

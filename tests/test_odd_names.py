@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.cli.inspection import inspect_logs
 from mindviz.config import Config
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -76,8 +75,7 @@ def experiment(base_dir: Path) -> LogStore:
 @pytest.fixture(scope="module")
 def client(base_dir: Path, experiment: LogStore) -> FlaskClient:
     config = Config(base_dir, workspace=base_dir.parent / "work")
-    provider = LogDirectoryProvider(experiment, "")
-    return create_app(config, experiment, provider=provider).test_client()
+    return create_app(config, experiment).test_client()
 
 
 def series(experiment: LogStore) -> Iterator[tuple[str, str, str]]:

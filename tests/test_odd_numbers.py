@@ -15,7 +15,6 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.health.anomalies import find_anomalies
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -142,7 +141,7 @@ def experiment(base_dir: Path, request: pytest.FixtureRequest) -> Iterator[LogSt
 @pytest.fixture(scope="module")
 def client(base_dir: Path, experiment: LogStore) -> FlaskClient:
     config = Config(base_dir, workspace=base_dir.parent / "work")
-    return create_app(config, experiment, LogDirectoryProvider(experiment, "")).test_client()
+    return create_app(config, experiment).test_client()
 
 
 def asked(path: str, *arguments: tuple[str, str]) -> tuple[str, str, object]:

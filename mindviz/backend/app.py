@@ -48,9 +48,9 @@ from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.plugins import plugins
@@ -62,14 +62,20 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
 
-def create_app(config: Config, experiment: Store, provider: DataProvider | None = None) -> Flask:
+def create_app(config: Config, store: Store, bounds: AnswerBounds | None = None) -> Flask:
     """The web application over this experiment's data, which it neither starts nor closes.
 
-    `provider` is the generic interface to the same data; without one there are no blobs by key.
-    Raises StartError if a plugin of another distribution cannot be loaded.
+    `bounds` defaults to those of the config. Raises StartError if a plugin of another distribution
+    cannot be loaded.
     """
+    provider = StoreProvider.of(store, bounds=bounds or answer_bounds(config))
     budget = AnswerBudget.beside_columns(config.max_memory)
-    return _app(_services(config, experiment, provider, budget))
+    return _app(_services(config, store, provider, budget))
+
+
+def answer_bounds(config: Config) -> AnswerBounds:
+    """What one generic answer may hold."""
+    return AnswerBounds(tensor_bytes=config.max_tensor_bytes)
 
 
 class ExperimentApps:
@@ -78,9 +84,12 @@ class ExperimentApps:
     At the root, a blob may be of any of them.
     """
 
-    def __init__(self, config: Config, experiments: Experiments) -> None:
-        """Raises as `create_app`."""
+    def __init__(
+        self, config: Config, experiments: Experiments, bounds: AnswerBounds | None = None
+    ) -> None:
+        """Raises as `create_app`. `bounds` defaults to those of the config."""
         self._config = config
+        self._bounds = bounds or answer_bounds(config)
         self._experiments = experiments
         self.budget = AnswerBudget.beside_columns(config.max_memory)
         self._at_root = self._services_of_first()
@@ -90,10 +99,9 @@ class ExperimentApps:
                 self.mount(source, served)
 
     def _services_of_first(self) -> Services:
-        first = self._experiments.first.experiment
-        services = _services(
-            self._config, first, ExperimentsProvider(self._experiments), self.budget
-        )
+        first = self._experiments.first.store
+        provider = StoreProvider(self._experiments, self._bounds)
+        services = _services(self._config, first, provider, self.budget)
         return replace(services, experiments=self._experiments)
 
     def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
@@ -101,15 +109,16 @@ class ExperimentApps:
 
         At the root as well, if it is the first one by now.
         """
-        if self._at_root.experiment is not self._experiments.first.experiment:
+        if self._at_root.experiment is not self._experiments.first.store:
             self._at_root = self._services_of_first()
             self._dispatched.app = _app(self._at_root)
         # A middleware says where it is mounted; its own paths begin there.
         own = replace(self._config.of(source), url_path_prefix="")
+        provider = StoreProvider(Experiments([served]), self._bounds)
         if served is self._experiments.first:
-            services = replace(self._at_root, provider=served.provider)
+            services = replace(self._at_root, provider=provider)
         else:
-            services = _services(own, served.experiment, served.provider, self.budget)
+            services = _services(own, served.store, provider, self.budget)
         services = replace(
             services, config=own, experiments=self._experiments, experiments_url="../"
         )
@@ -121,26 +130,26 @@ class ExperimentApps:
 
 
 def _services(
-    config: Config, experiment: Store, provider: DataProvider | None, budget: AnswerBudget
+    config: Config, store: Store, provider: DataProvider, budget: AnswerBudget
 ) -> Services:
     return Services(
         config,
-        experiment,
-        Responses(experiment),
-        Lineages(experiment),
-        Annotations(config.workspace, _annotated(config, experiment)),
-        LoggedGraphs(experiment),
-        LogHealth(experiment),
+        store,
+        Responses(store),
+        Lineages(store),
+        Annotations(config.workspace, _annotated(config, store)),
+        LoggedGraphs(store),
+        LogHealth(store),
         budget,
         provider,
     )
 
 
-def _annotated(config: Config, experiment: Store) -> str | Path:
+def _annotated(config: Config, store: Store) -> str | Path:
     """What notes are about: a base dir, or an experiment in a database."""
     if isinstance(config.sources[0].location, Path):
         return config.summary_base_dir
-    return experiment.status().summary_base_dir
+    return store.status().summary_base_dir
 
 
 def _app(services: Services) -> Flask:

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from flask import Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 
-from mindviz.datavisual.generic.data_provider import Blob
+from mindviz.datavisual.series.generic_series import Blob
 
 
 class BytesBlob(Blob):

@@ -10,8 +10,7 @@ from mindviz.backend import schemas
 from mindviz.backend.blob_response import blob_response
 from mindviz.backend.routes import Routes
 from mindviz.backend.services import Services
-from mindviz.datavisual.generic.series_query import RequestContext
-from mindviz.errors import BlobNotFound
+from mindviz.datavisual.generic.data_provider import RequestContext
 
 CONTENT_TYPES = ("image/*", "audio/*", "application/octet-stream")
 
@@ -24,6 +23,4 @@ def add_routes(routes: Routes, services: Services) -> None:
     )
     def read_blob_by_key(_query: dict[str, Any], blob_key: str) -> Response:
         """The bytes of a blob, streamed from where they lie in the log; or a range of them."""
-        if services.provider is None:
-            raise BlobNotFound
         return blob_response(services.provider.read_blob(RequestContext(), blob_key=blob_key))

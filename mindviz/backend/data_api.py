@@ -17,22 +17,17 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
-from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
+from mindviz.datavisual.generic.data_provider import RequestContext
 from mindviz.datavisual.generic.packed_answer import (
     packed_aggregates,
     packed_blob_sequences,
     packed_scalars,
     packed_tensors,
 )
-from mindviz.datavisual.generic.series_query import (
-    IndexRange,
-    RequestContext,
-    RunTagFilter,
-    SeriesQuery,
-)
+from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.errors import ExperimentNotFound
 from mindviz.export.lineage_columns import lineage_json
 
 NPZ = "application/zip"
@@ -148,18 +143,18 @@ def _add_experiment_routes(routes: Routes, services: Services) -> None:
     @routes.get("/data/experiment", ExperimentQuery)
     def read_experiment(query: dict[str, Any]) -> Response:
         """What is known of an experiment as a whole."""
-        return answer(to_json(asdict(_provider(services).experiment(_context(), **query))))
+        return answer(to_json(asdict(services.provider.experiment(_context(), **query))))
 
     @routes.get("/data/plugins", ExperimentQuery)
     def list_data_plugins(query: dict[str, Any]) -> Response:
         """Names of all plugins that own data."""
-        found = _provider(services).list_plugins(_context(), **query)
+        found = services.provider.list_plugins(_context(), **query)
         return answer(to_json({"plugins": list(found)}))
 
     @routes.get("/data/train-jobs", ExperimentQuery)
     def list_runs(query: dict[str, Any]) -> Response:
         """All train jobs by start time; those without one last."""
-        found = _provider(services).list_train_jobs(_context(), **query)
+        found = services.provider.list_train_jobs(_context(), **query)
         return answer(to_json({"train_jobs": [asdict(run) for run in found]}))
 
     @routes.get("/data/lineage", LineageQuery)
@@ -176,7 +171,7 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
     @routes.post("/data/series", ListBody)
     def list_series(body: dict[str, Any]) -> Response:
         """The series of a plugin: train job -> tag -> class, last step and time, metadata."""
-        found = _provider(services).listings(_context(), _series(body, body["data_class"]))
+        found = services.provider.listings(_context(), _series(body, body["data_class"]))
         listed = {
             train_id: {tag: _listing(one) for tag, one in tags.items()}
             for train_id, tags in found.items()
@@ -186,7 +181,7 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
     @routes.post("/data/scalars", ReadBody, content_types=(NPZ,))
     def read_scalars(body: dict[str, Any]) -> Response:
         """Points of series of scalars."""
-        found = _provider(services).scalars(_context(), _points(body, DataClass.SCALAR))
+        found = services.provider.scalars(_context(), _points(body, DataClass.SCALAR))
         return _packed(found, packed_scalars)
 
     @routes.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
@@ -195,13 +190,13 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
         query = replace(
             _series(body, DataClass.SCALAR), steps=StepRange(body["start_step"], body["end_step"])
         )
-        found = _provider(services).aggregates(_context(), query)
+        found = services.provider.aggregates(_context(), query)
         return _packed(found, packed_aggregates)
 
     @routes.post("/data/tensors", ReadBody, content_types=(NPZ,))
     def read_tensors(body: dict[str, Any]) -> Response:
         """Values of series of tensors."""
-        found = _provider(services).tensors(_context(), _points(body, DataClass.TENSOR))
+        found = services.provider.tensors(_context(), _points(body, DataClass.TENSOR))
         return _packed(found, packed_tensors)
 
     @routes.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
@@ -213,14 +208,8 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
                 body["start_index"], body["end_index"], most_recent=body["last_index"]
             ),
         )
-        found = _provider(services).blob_sequences(_context(), query)
+        found = services.provider.blob_sequences(_context(), query)
         return _packed(found, packed_blob_sequences)
-
-
-def _provider(services: Services) -> DataProvider:
-    if services.provider is None:
-        raise ExperimentNotFound("")
-    return services.provider
 
 
 def _context() -> RequestContext:

@@ -31,7 +31,7 @@ def add_routes(routes: Routes, services: Services) -> None:
 def _experiments(services: Services) -> Iterable[tuple[str, Store]]:
     if services.experiments is None:
         return [("", services.experiment)]
-    return [(one.experiment_id, one.experiment) for one in services.experiments]
+    return [(one.experiment_id, one.store) for one in services.experiments]
 
 
 def _item(services: Services, experiment_id: str, experiment: Store) -> dict[str, object]:

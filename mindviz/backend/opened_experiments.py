@@ -77,9 +77,9 @@ class OpenedExperiments:
 
     def __enter__(self) -> Self:
         """Begin to read."""
-        for experiment in self._opened:
-            self._at_end.callback(experiment.close)
-            experiment.start()
+        for store in self._opened:
+            self._at_end.callback(store.close)
+            store.start()
         return self
 
     def __exit__(
@@ -93,17 +93,17 @@ class OpenedExperiments:
     def wait_until_loaded(self, timeout: float) -> None:
         """Return when all that was found at first has been read, or after so many seconds."""
         end = time.monotonic() + timeout
-        for experiment in self._opened:
-            experiment.wait_until_loaded(max(0.0, end - time.monotonic()))
+        for store in self._opened:
+            store.wait_until_loaded(max(0.0, end - time.monotonic()))
 
     @cached_property
     def experiments(self) -> Experiments:
-        """The same, each with its provider, and those that come later."""
-        from mindviz.datavisual.experiments import Experiments  # noqa: PLC0415
+        """All of them by id, later ones included."""
+        from mindviz.datavisual.experiments import Experiments, ServedExperiment  # noqa: PLC0415
 
         names = (source.experiment_id for source in self._config.sources)
         return Experiments(
-            [self._served(name, one) for name, one in zip(names, self._opened, strict=True)]
+            [ServedExperiment(name, one) for name, one in zip(names, self._opened, strict=True)]
         )
 
     def follow(self, mount: Mount) -> None:
@@ -141,6 +141,8 @@ class OpenedExperiments:
                     _LOGGER.exception("Experiment %r of the database cannot be shown", name)
 
     def _add(self, name: str, mount: Mount) -> None:
+        from mindviz.datavisual.experiments import ServedExperiment  # noqa: PLC0415
+
         experiments = self.experiments
         if name in {one.experiment_id for one in experiments}:
             _LOGGER.warning(
@@ -152,10 +154,10 @@ class OpenedExperiments:
         is_first = self._is_to_come(experiments.first)
         others = len(list(experiments)) - is_first
         share = self._config.max_memory // (1 + others)
-        experiment = self._open(replace(config, max_memory=share))
-        self._at_end.callback(experiment.close)
-        experiment.start()
-        served = self._served(name, experiment)
+        store = self._open(replace(config, max_memory=share))
+        self._at_end.callback(store.close)
+        store.start()
+        served = ServedExperiment(name, store)
         if is_first:
             experiments.begin_with(served)
             mount(source, served)
@@ -167,24 +169,3 @@ class OpenedExperiments:
     def _is_to_come(self, first: ServedExperiment) -> bool:
         """Whether the first one stands for what is yet to be imported into the database."""
         return not first.experiment_id and self._config.sources[0].location == self._config.database
-
-    def _served(self, name: str, experiment: LogStore | SqlStore) -> ServedExperiment:
-        from mindviz.datavisual.experiments import (  # noqa: PLC0415
-            ServedExperiment,
-        )
-        from mindviz.datavisual.generic.answer_bounds import AnswerBounds  # noqa: PLC0415
-        from mindviz.datavisual.logs.log_store import (  # noqa: PLC0415
-            LogStore,
-        )
-
-        bounds = AnswerBounds(tensor_bytes=self._config.max_tensor_bytes)
-        if isinstance(experiment, LogStore):
-            from mindviz.datavisual.logs.log_directory_provider import (  # noqa: PLC0415
-                LogDirectoryProvider,
-            )
-
-            provider = LogDirectoryProvider(experiment, name, bounds=bounds)
-            return ServedExperiment(name, experiment, provider)
-        from mindviz.datavisual.sql.sql_provider import SqlProvider  # noqa: PLC0415
-
-        return ServedExperiment(name, experiment, SqlProvider(experiment.database, bounds))

@@ -32,8 +32,7 @@ from mindviz.datavisual.declared_plugin import (
     declared_tags,
     plugin_for,
 )
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
 from mindviz.datavisual.series.selection import (
     Downsample,
@@ -42,6 +41,7 @@ from mindviz.datavisual.series.selection import (
     StepRange,
     select_rows,
 )
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.series_view import AsData
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
@@ -235,7 +235,7 @@ def _add_blobs(routes: Routes, services: Services) -> None:
         """The bytes of one blob of one step, as logged."""
         experiment.train_job(query["train_id"])
         tag, step = query["tag"], query["step"]
-        plugin = plugin_for(experiment, services.provider, plugin_name, query["train_id"], tag)
+        plugin = plugin_for(experiment, plugin_name, query["train_id"], tag)
         series = plugin.read_series(experiment, query["train_id"], tag, query["writer"])
         row = int(np.searchsorted(series.step, step))
         if row == len(series.step) or series.step[row] != step:
@@ -260,9 +260,7 @@ def _plugin(services: Services, plugin_name: str, query: SeriesArguments) -> Plu
     if plugin_name in plugins():
         # The job's absence has to be told from the tag's, whatever the plugin says of it.
         services.experiment.train_job(query.train_id)
-    return plugin_for(
-        services.experiment, services.provider, plugin_name, query.train_id, query.tag
-    )
+    return plugin_for(services.experiment, plugin_name, query.train_id, query.tag)
 
 
 def _tags(services: Services, plugin_name: str, train_id: str) -> list[str]:
@@ -270,7 +268,7 @@ def _tags(services: Services, plugin_name: str, train_id: str) -> list[str]:
     try:
         if plugin_name in plugins():
             return list(find_plugin(plugin_name).list_tags(experiment, train_id))
-        return list(declared_tags(experiment, services.provider, plugin_name, train_id))
+        return list(declared_tags(experiment, plugin_name, train_id))
     except TrainJobNotFound:
         return []
 
@@ -296,12 +294,12 @@ _GENERIC_NAMES = {"image": ("images", 2)}
 
 
 def _with_blob_keys(
-    provider: DataProvider | None, plugin: Plugin, query: SeriesArguments, read: SelectedRows
+    provider: DataProvider, plugin: Plugin, query: SeriesArguments, read: SelectedRows
 ) -> SelectedRows:
     """The rows with a column of the keys of their blobs; None where there are none to be had."""
     keys: dict[int, list[str]] = {}
     name, skipped = _GENERIC_NAMES.get(plugin.name, (plugin.name, 0))
-    if provider is not None and query.writer is None and len(read.step):
+    if query.writer is None and len(read.step):
         found = provider.read_blob_sequences(
             RequestContext(),
             experiment_id="",

@@ -58,14 +58,13 @@ def serve(config: Config, beside: Beside = nothing) -> None:
         # Everything that takes its time to import comes after the bind, the web after the scan.
         opened = at_end.enter_context(OpenedExperiments(config))
         pause_gc_while_loading(opened.wait_until_loaded)
-        from mindviz.backend.app import ExperimentApps  # noqa: PLC0415
-        from mindviz.datavisual.experiments_provider import (  # noqa: PLC0415
-            ExperimentsProvider,
-        )
+        from mindviz.backend.app import ExperimentApps, answer_bounds  # noqa: PLC0415
+        from mindviz.datavisual.generic.data_provider import StoreProvider  # noqa: PLC0415
 
         app = ExperimentApps(config, opened.experiments)
         opened.follow(app.mount)
-        at_end.enter_context(beside(ExperimentsProvider(opened.experiments), app.budget))
+        provider = StoreProvider(opened.experiments, answer_bounds(config))
+        at_end.enter_context(beside(provider, app.budget))
         run(app, listener, tls)
 
 

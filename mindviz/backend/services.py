@@ -53,8 +53,8 @@ class Services:
     health: LogHealth
     budget: AnswerBudget
     """Of the answers in flight."""
-    provider: DataProvider | None = None
-    """Of the same data, for generic clients."""
+    provider: DataProvider
+    """The same data for generic clients."""
     experiments: Experiments | None = None
     """All that the process serves; None: this one alone."""
     experiments_url: str = "experiment/"

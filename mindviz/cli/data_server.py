@@ -202,20 +202,16 @@ def _serve(
     require_grpc(_PROGRAM)
     from mindviz.answer_memory import AnswerBudget
     from mindviz.backend.server import ended_by_signals, wait_for_signal
-    from mindviz.datavisual.logs.log_directory_provider import (
-        LogDirectoryProvider,
-    )
-    from mindviz.datavisual.logs.log_store import (
-        LogStore,
-    )
+    from mindviz.datavisual.generic.data_provider import StoreProvider
+    from mindviz.datavisual.logs.log_store import LogStore
     from mindviz.freed_memory import map_large_blocks
     from mindviz.gc_control import pause_gc_while_loading
     from mindviz.rpc.data_provider_service import DataProviderService
     from mindviz.rpc.grpc_server import serving
 
     map_large_blocks()
-    experiment = LogStore(config)
-    service = DataProviderService(LogDirectoryProvider(experiment), most_points)
+    store = LogStore(config)
+    service = DataProviderService(StoreProvider.of(store), most_points)
     budget = AnswerBudget.beside_columns(config.max_memory)
     answering = serving(service, *address, config.auth_token, budget=budget)
     with ended_by_signals(), answering as port:
@@ -223,11 +219,11 @@ def _serve(
             threading.Thread(target=_end_with_stdin, name="mindviz-stdin", daemon=True).start()
         _tell(port, address[0], port_file)
         try:
-            experiment.start()
-            pause_gc_while_loading(experiment.wait_until_loaded)
+            store.start()
+            pause_gc_while_loading(store.wait_until_loaded)
             wait_for_signal()
         finally:
-            experiment.close()
+            store.close()
 
 
 def _tell(port: int, host: str, port_file: Path | None) -> None:

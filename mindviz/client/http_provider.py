@@ -11,17 +11,11 @@ from typing import Any
 
 from mindviz.client.server import Answer, Server
 from mindviz.datavisual.generic.data_provider import (
-    Blob,
-    BlobSequenceColumns,
+    BlobSequencePoints,
     DataProvider,
     ExperimentInfo,
     Nested,
-    RunInfo,
-    ScalarAggregate,
-    ScalarColumns,
-    SeriesListing,
-    SummaryMetadata,
-    TensorColumns,
+    RequestContext,
 )
 from mindviz.datavisual.generic.packed_answer import (
     unpacked_aggregates,
@@ -29,7 +23,16 @@ from mindviz.datavisual.generic.packed_answer import (
     unpacked_scalars,
     unpacked_tensors,
 )
-from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    RunInfo,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    SummaryMetadata,
+    TensorPoints,
+)
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BlobNotFound, ExperimentNotFound, InvalidQuery, NotFound
 
@@ -67,7 +70,7 @@ class HttpProvider(DataProvider):
             for train_id, tags in found["series"].items()
         }
 
-    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
         body = _series(query) | _points(query)
         return unpacked_scalars(self._post("data/scalars", context, body))
 
@@ -78,13 +81,13 @@ class HttpProvider(DataProvider):
         }
         return unpacked_aggregates(self._post("data/scalar-aggregates", context, body))
 
-    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
         body = _series(query) | _points(query)
         return unpacked_tensors(self._post("data/tensors", context, body))
 
     def blob_sequences(
         self, context: RequestContext, query: SeriesQuery
-    ) -> Nested[BlobSequenceColumns]:
+    ) -> Nested[BlobSequencePoints]:
         body = _series(query) | _points(query)
         body |= {
             "start_index": query.indices.start,

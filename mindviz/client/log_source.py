@@ -13,13 +13,10 @@ from urllib.parse import urlencode, urljoin
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
 from mindviz.config import Config
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
-from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.formats import log_formats
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.store import LoadStatus
 from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
 from mindviz.export.lineage_columns import lineage_json
@@ -61,13 +58,13 @@ class DirectorySource(LogSource):
         self.location = str(directory)
         # No watching: what is new is looked for when somebody says so.
         config = Config(directory, reload_interval=0, inotify=False)
-        self._experiment = LogStore(config)
-        self._lineages = Lineages(self._experiment)
-        self.provider = LogDirectoryProvider(self._experiment, bounds=_own_memory(max_tensor_bytes))
-        self._experiment.start()
+        self._store = LogStore(config)
+        self._lineages = Lineages(self._store)
+        self.provider = StoreProvider.of(self._store, bounds=_own_memory(max_tensor_bytes))
+        self._store.start()
         self.refresh()
-        if not self._experiment.list_train_jobs():
-            problems = [f"{one.path}: {one.detail}" for one in self._experiment.status().problems]
+        if not self._store.list_train_jobs():
+            problems = [f"{one.path}: {one.detail}" for one in self._store.status().problems]
             self.close()
             names = ", ".join(one.usual_names for one in log_formats())
             raise CannotOpen(
@@ -75,14 +72,14 @@ class DirectorySource(LogSource):
             )
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
-        return lineage_json(self._experiment, self._lineages, tags, patterns)
+        return lineage_json(self._store, self._lineages, tags, patterns)
 
     def refresh(self) -> None:
         with gc_paused():
-            self._experiment.refresh()
+            self._store.refresh()
 
     def close(self) -> None:
-        self._experiment.close()
+        self._store.close()
 
 
 class DatabaseSource(LogSource):
@@ -92,25 +89,23 @@ class DatabaseSource(LogSource):
         """Raises StartError, ExperimentNotFound, DatabaseUnavailable."""
         # SQLAlchemy is heavy, and few open databases.
         from mindviz.datavisual.sql.database import Database  # noqa: PLC0415
-        from mindviz.datavisual.sql.sql_provider import SqlProvider  # noqa: PLC0415
-        from mindviz.datavisual.sql.sql_store import (  # noqa: PLC0415
-            SqlStore,
-        )
+        from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
 
         self._database = Database(url)
         self._database.check()
         self.location = self._database.shown
         self.experiment_id = experiment_id
-        self._experiment = SqlStore(self._database, experiment_id)
-        self._lineages = Lineages(self._experiment)
-        self.provider = SqlProvider(self._database, _own_memory(max_tensor_bytes))
+        self._store = SqlStore(self._database, experiment_id)
+        self._lineages = Lineages(self._store)
+        bounds = _own_memory(max_tensor_bytes)
+        self.provider = StoreProvider.of(self._store, experiment_id, bounds)
         self.refresh()
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
-        return lineage_json(self._experiment, self._lineages, tags, patterns)
+        return lineage_json(self._store, self._lineages, tags, patterns)
 
     def refresh(self) -> None:
-        self._experiment.refresh()
+        self._store.refresh()
 
     def close(self) -> None:
         self._database.close()

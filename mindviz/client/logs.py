@@ -26,8 +26,8 @@ from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     DataProvider,
 )
-from mindviz.datavisual.generic.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.selection import Downsample, StepRange, Strategy
+from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BlobNotFound, DamagedValue, InvalidQuery, NotFound, PluginNotFound
 from mindviz.export.lineage_columns import lineage_columns

@@ -12,15 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.client.frame import Columns, Labels, objects
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    BlobSequenceColumns,
-    ScalarColumns,
-    SeriesListing,
-    TensorColumns,
-)
+from mindviz.datavisual.generic.data_provider import BlobReference, BlobSequencePoints
 from mindviz.datavisual.payloads.encoded_image import pixel_size
 from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.generic_series import ScalarPoints, SeriesListing, TensorPoints
 from mindviz.errors import DamagedValue
 
 
@@ -49,20 +44,20 @@ class _Series(NamedTuple):
     """Shape (number of rows,): which point each row is of."""
 
 
-def scalar_columns(answer: Answer[ScalarColumns]) -> Columns:
+def scalar_columns(answer: Answer[ScalarPoints]) -> Columns:
     """train_id, tag, step, wall_time, value (float64)."""
     series = _in_order(answer, _row_each)
     values = [one.points.value for one in series]
     return {**_keys(series), "value": _joined(values, np.float64)}
 
 
-def tensor_columns(answer: Answer[TensorColumns]) -> Columns:
+def tensor_columns(answer: Answer[TensorPoints]) -> Columns:
     """train_id, tag, step, wall_time, value (objects: arrays; strings are arrays of bytes)."""
     series = _in_order(answer, _row_each)
     return {**_keys(series), "value": objects([v for one in series for v in one.points.value])}
 
 
-def blob_columns(answer: Answer[BlobSequenceColumns], read: ReadBlob) -> Columns:
+def blob_columns(answer: Answer[BlobSequencePoints], read: ReadBlob) -> Columns:
     """train_id, tag, step, wall_time, index (within what was asked of the step), data (bytes)."""
     series = _in_order(answer, _row_per_blob)
     sequences = [sequence for one in series for sequence in one.points.references]
@@ -73,7 +68,7 @@ def blob_columns(answer: Answer[BlobSequenceColumns], read: ReadBlob) -> Columns
     }
 
 
-def image_columns(answer: Answer[BlobSequenceColumns], read: ReadBlob) -> Columns:
+def image_columns(answer: Answer[BlobSequencePoints], read: ReadBlob) -> Columns:
     """As `blob_columns`, with width and height in pixels; 0 where the image does not tell."""
     columns = blob_columns(answer, read)
     data = columns["data"]
@@ -119,7 +114,7 @@ def _row_each(points: _Points) -> Int64s:
     return np.arange(len(points.step))
 
 
-def _row_per_blob(points: BlobSequenceColumns) -> Int64s:
+def _row_per_blob(points: BlobSequencePoints) -> Int64s:
     lengths = [len(sequence) for sequence in points.references]
     return np.repeat(np.arange(len(lengths)), lengths)
 

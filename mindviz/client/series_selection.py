@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter, SeriesQuery
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
+from mindviz.datavisual.series.generic_series import SeriesListing
+from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import (
     AnswerTooLarge,

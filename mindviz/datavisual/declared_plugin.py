@@ -1,16 +1,16 @@
-"""Plugins that nobody wrote: what can be shown of any series of a known data class."""
+"""Fallback plugins for undeclared names: views of any series of a known data class."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindviz.datavisual.generic.data_provider import DataProvider, SeriesListing
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
 from mindviz.datavisual.logs.migration import logged_class
 from mindviz.datavisual.payloads.encoded_audio import audio_type
 from mindviz.datavisual.payloads.encoded_image import mimetype
 from mindviz.datavisual.payloads.graph_message import graph_content
 from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, scalar, tensor
+from mindviz.datavisual.series.generic_series import SeriesListing
+from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.series_view import ValuesView
 from mindviz.datavisual.series.time_series import (
     Audio,
@@ -28,40 +28,31 @@ from mindviz.errors import DamagedValue, PluginNotFound
 OCTETS = "application/octet-stream"
 
 
-def declared_tags(
-    experiment: Store, provider: DataProvider | None, plugin_name: str, train_id: str
-) -> Sequence[str]:
-    """Tags that were logged for a plugin that is not there. Raises TrainJobNotFound."""
-    logged = experiment.list_tags(train_id).get(plugin_name, ())
-    return sorted({*logged, *_number_tags(experiment, provider, plugin_name, train_id)})
+def declared_tags(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
+    """Tags logged for a plugin that is not installed. Raises TrainJobNotFound."""
+    logged = store.list_tags(train_id).get(plugin_name, ())
+    return sorted({*logged, *_number_tags(store, plugin_name, train_id)})
 
 
-def _number_tags(
-    experiment: Store, provider: DataProvider | None, plugin_name: str, train_id: str
-) -> Mapping[str, DataClass]:
-    """Series with a number per step, and the classes that they declare.
+def _number_tags(store: Store, plugin_name: str, train_id: str) -> Mapping[str, DataClass]:
+    """Series with a number per step, and their declared classes.
 
-    To an experiment these are scalars, whatever plugin they were logged for; also if their log
-    says that they are tensors, which happen to have no dimensions.
+    A store lists them as scalars, whatever their plugin; even if they are declared as tensors, of
+    rank 0.
     """
-    if provider is None:
-        return {}
-    found = provider.list_series(
-        RequestContext(),
-        experiment_id="",
-        plugin_name=plugin_name,
-        run_tag_filter=RunTagFilter(frozenset({train_id})),
-    )
-    numbers = frozenset(experiment.list_tags(train_id).get("scalar", ()))
+    of_job = RunTagFilter(frozenset({train_id}))
+    numbers = frozenset(store.list_tags(train_id).get("scalar", ()))
     return {
         tag: listing.data_class
-        for tag, listing in found.get(train_id, {}).items()
+        for _, tag, listing in store.list_series(
+            SeriesQuery("", plugin_name, run_tag_filter=of_job)
+        )
         if tag in numbers and _are_numbers(tag, listing)
     }
 
 
 def _are_numbers(tag: str, listing: SeriesListing) -> bool:
-    """Not if the tag is that of a series of tensors for a plugin that is there, say a histogram."""
+    """False for tensor series of an installed plugin, such as histograms."""
     if listing.data_class is not DataClass.TENSOR:
         return listing.data_class is DataClass.SCALAR
     logged = logged_class(tag, listing.summary_metadata)
@@ -69,42 +60,41 @@ def _are_numbers(tag: str, listing: SeriesListing) -> bool:
 
 
 def plugin_for(
-    experiment: Store,
-    provider: DataProvider | None,
+    store: Store,
     plugin_name: str,
     train_id: str,
     tag: str,
 ) -> Plugin:
-    """The plugin of this name, or one made for a series of a plugin that is not there.
+    """The plugin of this name, or a fallback if the log has series under the name.
 
-    Raises PluginNotFound, if there is no such series either; TrainJobNotFound.
+    Raises PluginNotFound, TrainJobNotFound.
     """
     if plugin_name in plugins():
         return find_plugin(plugin_name)
-    tags = experiment.list_tags(train_id).get(plugin_name, ())
+    tags = store.list_tags(train_id).get(plugin_name, ())
     if tag not in tags:
-        numbers = _number_tags(experiment, provider, plugin_name, train_id)
+        numbers = _number_tags(store, plugin_name, train_id)
         if tag in numbers:
             return _plugin_of_numbers(plugin_name, numbers[tag])
     if not tags:
-        raise PluginNotFound(plugin_name, {*plugins(), *experiment.list_tags(train_id)})
-    series = experiment.read_values(train_id, plugin_name, tag if tag in tags else tags[0])
+        raise PluginNotFound(plugin_name, {*plugins(), *store.list_tags(train_id)})
+    series = store.read_values(train_id, plugin_name, tag if tag in tags else tags[0])
     return declared_plugin(plugin_name, series.data_class)
 
 
 def declared_plugin(name: str, data_class: DataClass) -> Plugin:
-    """A plugin that shows what any series of scalars, of tensors, or of blobs, shows."""
+    """A fallback plugin for series of scalars, of tensors or of blobs."""
     if data_class is DataClass.SCALAR:
         return _plugin_of_numbers(name, data_class)
 
-    def view_tensors(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
-        return tensor.view_of(experiment.read_values(train_id, name, tag, writer=writer))
+    def view_tensors(store: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
+        return tensor.view_of(store.read_values(train_id, name, tag, writer=writer))
 
-    def read_tensors(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
-        return tensor.values_of(experiment.read_values(train_id, name, tag, writer=writer))
+    def read_tensors(store: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
+        return tensor.values_of(store.read_values(train_id, name, tag, writer=writer))
 
-    def view_blobs(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
-        return _blob_view(experiment.read_values(train_id, name, tag, writer=writer))
+    def view_blobs(store: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
+        return _blob_view(store.read_values(train_id, name, tag, writer=writer))
 
     if data_class is DataClass.BLOB_SEQUENCE:
         return Plugin(name, f"/{name}", data_class, view_blobs, values={"": view_blobs})

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
 
+from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
+from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    BlobElements,
+    RunInfo,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    TensorPoints,
+)
 from mindviz.datavisual.series.lineage_facts import JobLineage, LineageFacts, MetricValue
 from mindviz.datavisual.series.selection import Restarts
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
     ValueTimeSeries,
 )
+
+T = TypeVar("T")
+SeriesRows = Iterable[tuple[str, str, T]]
+"""train_id, tag and T of each series, grouped by train_id."""
 
 
 class LoadStatus(StrEnum):
@@ -142,8 +159,27 @@ class ScalarSummaries:
         return MetricValue(float(stats.last[row]), int(stats.last_step[row]), written)
 
 
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """What a store holds."""
+
+    location: str
+    """A path or a database URL without its password."""
+    name: str
+    description: str = ""
+    creation_time: float | None = None
+    """Unix seconds."""
+
+
 class Store(ABC):
-    """The read side. All results are frozen; every method may be called from any thread."""
+    """The read side. All results are frozen; every method may be called from any thread.
+
+    Methods that take a `train_id` raise TrainJobNotFound.
+    """
+
+    @abstractmethod
+    def info(self) -> StoreInfo:
+        """Name and place of the experiment."""
 
     @abstractmethod
     def status(self) -> BaseStatus:
@@ -152,7 +188,7 @@ class Store(ABC):
     @property
     @abstractmethod
     def version(self) -> int:
-        """As in `status`, which takes the trouble to sum up the rest as well."""
+        """As in `status`, but cheaper."""
 
     @abstractmethod
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
@@ -164,44 +200,46 @@ class Store(ABC):
 
     @abstractmethod
     def train_job(self, train_id: str) -> TrainJobInfo:
-        """One train job. Raises TrainJobNotFound."""
+        """One train job."""
 
     @abstractmethod
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
-        """The log files of a train job, sorted by path. Raises TrainJobNotFound."""
+        """The log files of a train job, sorted by path."""
 
     def damage_place(
         self,
         train_id: str,
-        path: str,  # noqa: ARG002 -- experiments that read files do
+        path: str,  # noqa: ARG002 -- stores that read files do
         offset: int,  # noqa: ARG002
     ) -> DamagePlace | None:
         """The last point of the log file before this byte; None if there is none, or no file.
 
-        `path` is one of `log_files`. Raises TrainJobNotFound.
+        `path` is one of `log_files`.
         """
         self.train_job(train_id)
         return None
 
     @abstractmethod
     def cache_train_job(self, train_id: str) -> CacheStatus:
-        """Ask for the job's data to be loaded; its status so far. Raises TrainJobNotFound."""
+        """Start to load the job's data. Returns its status so far."""
 
     @abstractmethod
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
-        """plugin_name -> tags as the log has them, sorted. Raises TrainJobNotFound."""
+        """plugin_name -> tags as logged, sorted."""
 
     @abstractmethod
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
-        """n, first, last, min, max of every scalar series. Raises TrainJobNotFound."""
+        """n, first, last, min, max of every scalar series."""
 
     @abstractmethod
     def read_lineage(self, train_id: str) -> JobLineage:
-        """What the job's logs say of how it was trained. Raises TrainJobNotFound."""
+        """How the job was trained, according to its logs."""
 
     @abstractmethod
     def list_lineages(self) -> Sequence[JobLineage]:
-        """The same of all jobs, in the order of `list_train_jobs`; cheap, for tables of all."""
+        """Lineages of all jobs, in the order of `list_train_jobs`; cheap, for tables of all."""
+
+    # One series, with its restarts and writers ----------------------------------------------------
 
     @abstractmethod
     def read_scalars(
@@ -210,14 +248,14 @@ class Store(ABC):
         """Every point of a scalar series; loads the job if it is not in memory.
 
         `writer` is one of the series' `writers`, default the first.
-        Raises TrainJobNotFound, TagNotFound, InvalidQuery (no such writer).
+        Raises TagNotFound, InvalidQuery (no such writer).
         """
 
     @abstractmethod
     def read_scalars_since(
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
     ) -> ScalarIncrement:
-        """What is new since the series had this `epoch` and `total`. Raises as `read_scalars`."""
+        """Points that are new since this `epoch` and `total`. Raises as `read_scalars`."""
 
     @abstractmethod
     def read_values(
@@ -225,13 +263,53 @@ class Store(ABC):
     ) -> ValueTimeSeries:
         """A series of tensors or blob sequences, of its default writer or the one named.
 
-        Raises TrainJobNotFound, TagNotFound, InvalidQuery (no such writer).
+        Raises TagNotFound, InvalidQuery (no such writer).
         """
+
+    # Many series of many jobs, under the names of generic clients ---------------------------------
+
+    @abstractmethod
+    def generic_plugins(self) -> Collection[str]:
+        """Names of the plugins that have series."""
+
+    @abstractmethod
+    def list_runs(self) -> Iterable[RunInfo]:
+        """All train jobs, in any order; cheaper than `list_train_jobs`."""
+
+    @abstractmethod
+    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+        """The series that a query selects.
+
+        This and the methods below answer from the default writer, ignore the query's
+        `experiment_id` and skip names in its filter that do not exist.
+        """
+
+    @abstractmethod
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+        """Points of the selected scalar series. Raises AnswerTooLarge, MemoryBusy."""
+
+    @abstractmethod
+    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+        """Aggregates of the selected scalar series; series without points are left out."""
+
+    @abstractmethod
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+        """Values of the selected tensor series, without damaged ones. Raises as `read_points`."""
+
+    @abstractmethod
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+        """Blobs of the selected series, without their bytes. Raises as `read_points`."""
+
+    @abstractmethod
+    def read_blob(self, address: BlobAddress) -> Blob:
+        """A blob. Raises BlobNotFound."""
+
+    # Memory ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         """Charge a cache of data derived from a train job to the memory budget.
 
         `drop` is called when the job is removed, when memory is needed, or when the job's cache
-        with the same key is charged again. Raises TrainJobNotFound.
+        with the same key is charged again.
         """

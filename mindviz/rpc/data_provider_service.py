@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc import hparams_listing

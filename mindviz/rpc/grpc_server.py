@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from mindviz.access_token import AccessToken
 from mindviz.answer_memory import AnswerBudget, Reservation, claiming
 from mindviz.certificate import Certificate
-from mindviz.datavisual.generic.series_query import RequestContext
+from mindviz.datavisual.generic.data_provider import RequestContext
 from mindviz.deadline import allow, doing
 from mindviz.errors import (
     Cancelled,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mindviz.datavisual.generic.data_provider import SeriesListing
+from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.wire.fields import BadMessage, Message
 
 PLUGIN_NAME = "hparams"

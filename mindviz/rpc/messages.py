@@ -11,13 +11,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    BlobSequenceColumns,
-    ScalarColumns,
+from mindviz.datavisual.generic.data_provider import BlobReference, BlobSequencePoints
+from mindviz.datavisual.series.generic_series import (
+    ScalarPoints,
     SeriesListing,
     SummaryMetadata,
-    TensorColumns,
+    TensorPoints,
 )
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
@@ -121,13 +120,13 @@ def _summary_metadata(number: int, metadata: SummaryMetadata) -> bytes:
 # Values -------------------------------------------------------------------------------------------
 
 
-def scalar_data(columns: ScalarColumns) -> Parts:
+def scalar_data(columns: ScalarPoints) -> Parts:
     """ScalarData."""
     values = packed_floats(columns.value)
     return (*_times(columns), delimited_head(3, len(values)), values)
 
 
-def tensor_data(columns: TensorColumns) -> Parts:
+def tensor_data(columns: TensorPoints) -> Parts:
     """TensorData, without tensors that the client cannot decode."""
     encoded = [tensor_message(tensor) for tensor in columns.value]
     kept = [index for index, tensor in enumerate(encoded) if tensor is not None]
@@ -138,13 +137,13 @@ def tensor_data(columns: TensorColumns) -> Parts:
     return parts
 
 
-def blob_sequence_data(columns: BlobSequenceColumns) -> Parts:
+def blob_sequence_data(columns: BlobSequencePoints) -> Parts:
     """BlobSequenceData."""
     sequences = (message(3, *map(_reference, sequence)) for sequence in columns.references)
     return (*_times(columns), *sequences)
 
 
-def _times(columns: ScalarColumns | TensorColumns | BlobSequenceColumns) -> list[Buffer]:
+def _times(columns: ScalarPoints | TensorPoints | BlobSequencePoints) -> list[Buffer]:
     """The first two fields of all data messages: steps and wall times."""
     steps, times = packed_varints(columns.step), packed_doubles(columns.wall_time)
     return [delimited_head(1, len(steps)), steps, delimited_head(2, len(times)), times]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mindviz.datavisual.generic.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.selection import Downsample
+from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.run_names import train_id

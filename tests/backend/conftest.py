@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 @pytest.fixture

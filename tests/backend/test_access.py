@@ -14,8 +14,7 @@ from mindviz.access_token import AccessToken
 from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded
 
 TOKEN = "0123456789abcdef~+/="
@@ -207,9 +206,8 @@ def test_every_experiment_asks_for_it_and_one_login_opens_all(tmp_path: Path) ->
     )
     served = []
     for source in sources:
-        experiment = loaded(tmp_path / source.experiment_id)
-        provider = LogDirectoryProvider(experiment, source.experiment_id)
-        served.append(ServedExperiment(source.experiment_id, experiment, provider))
+        store = loaded(tmp_path / source.experiment_id)
+        served.append(ServedExperiment(source.experiment_id, store))
     app = Flask("outer", static_folder=None)
     app.wsgi_app = ExperimentApps(config, Experiments(served))  # type: ignore[method-assign]
     client = app.test_client()

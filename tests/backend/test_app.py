@@ -12,7 +12,7 @@ from mindviz.backend import app as app_module
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.errors import StartError
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 CONTRACT = {
     "/datavisual/train-jobs",

@@ -11,11 +11,9 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
 from tests.sounds import wav
 from tests.written_logs import loaded, write
@@ -32,8 +30,7 @@ def client(tmp_path: Path) -> FlaskClient:
     log = frames([tensorboard.event(1e9, 5, values)], Framing.TFRECORD)
     write(tmp_path, "events.out.tfevents.1", log)
     experiment = loaded(tmp_path)
-    provider = LogDirectoryProvider(experiment)
-    return create_app(Config(tmp_path), experiment, provider).test_client()
+    return create_app(Config(tmp_path), experiment).test_client()
 
 
 def values_of(client: FlaskClient, plugin_name: str, tag: str, **query: str) -> Any:
@@ -84,8 +81,3 @@ def test_a_damaged_blob_is_no_answer_of_wrong_bytes(client: FlaskClient, tmp_pat
     path.write_bytes(bytes(log))
     response = client.get(f"/data/blob/{key}")
     assert (response.status_code, response.get_json()["error_code"]) == (404, "50545015")
-
-
-def test_without_a_provider_there_are_no_blobs() -> None:
-    client = create_app(Config(Path("/data")), FakeStore()).test_client()
-    assert client.get("/data/blob/x").get_json()["error_code"] == "50540004"

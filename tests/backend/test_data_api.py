@@ -10,10 +10,8 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.packed_answer import unpacked_scalars
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
-from tests.experiment_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
 URL = "/v1/mindviz/data"
@@ -25,8 +23,7 @@ def client(tmp_path: Path) -> FlaskClient:
     for name in ("a", "b"):
         write(tmp_path / name, "tfevents.1", tensorboard_log([(0, 1.0), (5, 2.0), (9, 3.0)]))
     experiment = loaded(tmp_path)
-    provider = LogDirectoryProvider(experiment, "exp", bounds=AnswerBounds(points=5))
-    return create_app(Config(tmp_path), experiment, provider).test_client()
+    return create_app(Config(tmp_path), experiment, AnswerBounds(points=5)).test_client()
 
 
 def test_scalars_are_asked_for_by_sets_and_steps(client: FlaskClient) -> None:
@@ -87,8 +84,3 @@ def test_an_experiment_that_is_not_there_is_not_found(client: FlaskClient) -> No
     assert {(one.status_code, one.get_json()["error_code"]) for one in answers} == {
         (404, "50540004")
     }
-
-
-def test_without_a_provider_there_is_no_experiment() -> None:
-    client = create_app(Config(Path("/data")), FakeStore()).test_client()
-    assert client.get(f"{URL}/train-jobs").status_code == 404

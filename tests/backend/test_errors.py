@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from mindviz import errors as domain
 from mindviz.backend.errors import ANSWERS, BadArgument, Reason, answer_for
 from mindviz.errors import DamagedValue, MindvizError, PluginNotFound, StepNotFound, TagNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def all_errors(base: type[MindvizError] = MindvizError) -> list[type[MindvizError]]:

@@ -11,12 +11,11 @@ from werkzeug.test import Client
 from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write
 
 URL = "/v1/mindviz/experiments"
@@ -31,9 +30,7 @@ def serving(directory: Path, *names: str, prefix: str = "") -> Client:
         event = tensorboard.event(1.0, 5, [tensorboard.image("i", [PNG], 3, 2)])
         log = frames([event], Framing.TFRECORD)
         write(base_dir / f"job_{name}", "tfevents.1", log)
-        experiment = loaded(base_dir)
-        provider = LogDirectoryProvider(experiment, name)
-        served.append(ServedExperiment(name, experiment, provider))
+        served.append(ServedExperiment(name, loaded(base_dir)))
     config = Config(
         base_dirs[names[0]],
         url_path_prefix=prefix,

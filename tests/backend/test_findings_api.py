@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.series.findings import Finding, FindingKind
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def ask(client: FlaskClient, path: str, status: int = 200, /, **query: Any) -> Any:

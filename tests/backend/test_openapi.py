@@ -23,7 +23,7 @@ from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.series.lineage_facts import LineageFacts, TrainFacts
 from mindviz.datavisual.series.time_series import Histogram, Image, LoggedGraph, Tensor
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 URL = "/v1/mindviz/openapi.json"
 WORKSPACE = TemporaryDirectory(prefix="mindviz-")

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mindviz.backend.app import answer_bounds
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.experiments import ServedExperiment
-from mindviz.datavisual.generic.series_query import RequestContext
+from mindviz.datavisual.generic.data_provider import RequestContext, StoreProvider
 from mindviz.datavisual.plugins.tensor import read_slice
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.sql.database import Database
@@ -41,8 +42,8 @@ def test_directories_and_databases_are_opened_alike_and_closed_together(tmp_path
         for source in sources:
             one = served.find(source.experiment_id)
             wanted = "./job_here" if source.experiment_id == "here" else "./job_stored"
-            assert [job.train_id for job in one.experiment.list_train_jobs()] == [wanted]
-            runs = one.provider.list_train_jobs(
+            assert [job.train_id for job in one.store.list_train_jobs()] == [wanted]
+            runs = StoreProvider(served).list_train_jobs(
                 RequestContext(), experiment_id=source.experiment_id
             )
             assert [run.train_id for run in runs] == [wanted]
@@ -100,13 +101,14 @@ def test_tensors_over_the_configured_size_are_left_out_and_shown_in_slices(tmp_p
         )
         with OpenedExperiments(config) as opened:
             opened.wait_until_loaded(30)
+            provider = StoreProvider(opened.experiments, answer_bounds(config))
             for one in opened.experiments:
-                answer = one.provider.read_tensors(
+                answer = provider.read_tensors(
                     RequestContext(), experiment_id=one.experiment_id, plugin_name="tensors"
                 )
                 assert answer["./"]["t"].step.tolist() == steps
-                part = read_slice(one.experiment, "./", "t", 2, "[2998:]")
+                part = read_slice(one.store, "./", "t", 2, "[2998:]")
                 assert part.data.tolist() == [2998.0, 2999.0]
-            here = opened.experiments.first.experiment
+            here = opened.experiments.first.store
             kinds = [problem.kind for problem in here.train_job("./").problems]
             assert kinds == ([] if len(steps) == 2 else [FindingKind.LARGE_TENSOR])

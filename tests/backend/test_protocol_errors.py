@@ -8,8 +8,8 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeStore
 from tests.http_servers import ask, connect, get, http_server, read_answer
+from tests.store_fake import FakeStore
 
 MIB = 1024 * 1024
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.backend.request_guard import MAX_QUERY_BYTES
 from mindviz.config import Config
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 STATUS = "/v1/mindviz/status"
 

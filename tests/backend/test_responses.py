@@ -19,7 +19,7 @@ from mindviz.backend import responses as responses_module
 from mindviz.backend.responses import ENTRY_BYTES, BodyCache, Pieces, Responses, is_loopback
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 SCALARS = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}

@@ -25,8 +25,8 @@ from mindviz.datavisual.series.time_series import (
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.experiment_fake import START, FakeStore
 from tests.sounds import wav
+from tests.store_fake import START, FakeStore
 from tests.written_logs import loaded, write
 
 PNG = b"\x89PNG\r\n\x1a\n"

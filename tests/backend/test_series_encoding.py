@@ -31,8 +31,8 @@ from mindviz.datavisual.series.time_series import (
     Tensor,
     Value,
 )
-from tests.experiment_fake import START, FakeStore
 from tests.sounds import wav
+from tests.store_fake import START, FakeStore
 
 
 def read_of(columns: dict[str, Column], rows: int = 2, **rest: Any) -> SelectedRows:

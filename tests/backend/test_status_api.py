@@ -11,10 +11,9 @@ from flask.testing import FlaskClient
 import mindviz
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded
 
 SERIES = "series/scalar?train_id=./a&tag=loss"
@@ -64,8 +63,7 @@ def test_a_base_dir_whose_name_is_no_utf8_is_served_under_one_that_can_be_said(
     base_dir = tmp_path / os.fsdecode(b"caf\xe9")
     base_dir.mkdir()
     experiment = loaded(base_dir)
-    provider = LogDirectoryProvider(experiment)
-    client = create_app(Config(base_dir), experiment, provider).test_client()
+    client = create_app(Config(base_dir), experiment).test_client()
     response = client.get(f"/v1/mindviz/{path}")
     assert response.status_code == 200
     assert "caf%E9" in response.get_data(as_text=True)

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
-from mindviz.datavisual.generic.series_query import RequestContext
+from mindviz.datavisual.generic.data_provider import RequestContext
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
-from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
 from tests.log_directories import as_ordinary_user
 from tests.mindviz_process import wait_until
 from tests.written_logs import events, tensorboard_log, write
@@ -81,8 +81,8 @@ def test_an_experiment_is_called_like_its_directory_or_as_one_likes(logs: Path, 
     run(logs, db, "--experiment", "again")
     database = Database(str(db))
     for name in ("my-logs", "again"):
-        provider = SqlProvider(database)
-        assert len(provider.list_train_jobs(CONTEXT, experiment_id=name)) == 2
+        stored = SqlStore(database, name)
+        assert len(list(stored.list_runs())) == 2
     database.close()
     assert "'a b' cannot be the name" in complaint(logs, db, "--experiment", "a b")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider
 from tests.provider_suite import DataProviderSuite
 from tests.served_logs import serving

@@ -15,7 +15,7 @@ import pytest
 
 import mindviz
 from mindviz.client.logs import Logs
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
+from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.sql.database import Database
 from mindviz.errors import (
     InvalidQuery,

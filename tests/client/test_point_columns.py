@@ -12,22 +12,21 @@ from mindviz.client.point_columns import (
     scalar_columns,
     tensor_columns,
 )
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    BlobSequenceColumns,
-    ScalarColumns,
+from mindviz.datavisual.generic.data_provider import BlobReference, BlobSequencePoints
+from mindviz.datavisual.series.generic_series import (
+    ScalarPoints,
     SeriesListing,
     SummaryMetadata,
-    TensorColumns,
+    TensorPoints,
 )
 from mindviz.datavisual.series.time_series import DataClass
 from tests.provider_logs import PNG
 
 
-def scalars(*steps: int) -> ScalarColumns:
+def scalars(*steps: int) -> ScalarPoints:
     step = np.array(steps, np.int64)
     times = np.array([step / 2 for step in steps], np.float64)
-    return ScalarColumns(step, times, times * 20)
+    return ScalarPoints(step, times, times * 20)
 
 
 def test_rows_are_sorted_by_train_job_and_tag() -> None:
@@ -49,7 +48,7 @@ def test_a_series_without_points_names_nothing() -> None:
 
 
 def test_tensors_of_one_shape_are_cells() -> None:
-    series = TensorColumns(np.arange(2), np.arange(2.0), (np.zeros((2, 2)), np.ones((2, 2))))
+    series = TensorPoints(np.arange(2), np.arange(2.0), (np.zeros((2, 2)), np.ones((2, 2))))
     value = tensor_columns({"./": {"t": series}})["value"]
     assert isinstance(value, np.ndarray)
     assert value.shape == (2,)
@@ -59,7 +58,7 @@ def test_tensors_of_one_shape_are_cells() -> None:
 def test_a_step_has_a_row_per_blob() -> None:
     keys = [["a", "b"], [], ["c"]]
     references = tuple(tuple(BlobReference(key=key) for key in some) for some in keys)
-    series = BlobSequenceColumns(np.array([5, 6, 7]), np.arange(3.0), references)
+    series = BlobSequencePoints(np.array([5, 6, 7]), np.arange(3.0), references)
     blobs = {"a": PNG, "b": b"no image", "c": None}
     answer = {"./": {"i": series}}
     table = arrays(blob_columns(answer, lambda blob: blobs[blob.key]))

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.client.series_selection import SeriesSelection
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
-from mindviz.datavisual.generic.series_query import RunTagFilter, SeriesQuery
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import StoreProvider
+from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
 from tests.written_logs import loaded, tensorboard_log, write
@@ -33,7 +33,7 @@ def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_however_small_answers_are_everything_is_read(
     base_dir: Path, points: int, tags: set[str] | None
 ) -> None:
-    provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=points))
+    provider = StoreProvider.of(loaded(base_dir), bounds=AnswerBounds(points=points))
     wanted = RunTagFilter(None, None if tags is None else frozenset(tags))
     query = SeriesQuery("", "scalars", DataClass.SCALAR, wanted)
     answer = SeriesSelection(provider, query).read(provider.scalars)
@@ -46,7 +46,7 @@ def test_however_small_answers_are_everything_is_read(
 
 
 def test_a_single_series_may_be_too_large(base_dir: Path) -> None:
-    provider = LogDirectoryProvider(loaded(base_dir), bounds=AnswerBounds(points=2))
+    provider = StoreProvider.of(loaded(base_dir), bounds=AnswerBounds(points=2))
     asked = SeriesSelection(provider, SeriesQuery("", "scalars", DataClass.SCALAR))
     with pytest.raises(AnswerTooLarge, match="2 points"):
         asked.read(provider.scalars)

@@ -14,7 +14,6 @@ from mindviz.datavisual.declared_plugin import (
     declared_tags,
     plugin_for,
 )
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -32,9 +31,9 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as proto
-from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
 from tests.sounds import SILENCE
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write
 
 
@@ -48,26 +47,26 @@ def experiment() -> FakeStore:
 
 
 def test_a_plugin_that_is_there_is_taken(experiment: FakeStore) -> None:
-    assert plugin_for(experiment, None, "image", "./a", "t") is find_plugin("image")
+    assert plugin_for(experiment, "image", "./a", "t") is find_plugin("image")
 
 
 def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
     experiment: FakeStore,
 ) -> None:
-    matrices = plugin_for(experiment, None, "matrices", "./a", "t")
+    matrices = plugin_for(experiment, "matrices", "./a", "t")
     assert matrices.view(experiment, "./a", "t", None).whole().columns["dims"] == [[2, 2]]
     data = matrices.values[""](experiment, "./a", "t", None).whole().columns["data"]
     assert np.asarray(data[0]).tolist() == [1, 0, 0, 1]
-    files = plugin_for(experiment, None, "files", "./a", "t")
+    files = plugin_for(experiment, "files", "./a", "t")
     seen = files.view(experiment, "./a", "t", None).whole()
     assert (seen.columns["bytes"], seen.columns["size"]) == ([[2], [3]], [[1], [1]])
 
 
 def test_what_no_job_has_is_no_plugin(experiment: FakeStore) -> None:
     with pytest.raises(PluginNotFound):
-        plugin_for(experiment, None, "nothing", "./a", "t")
+        plugin_for(experiment, "nothing", "./a", "t")
     with pytest.raises(TagNotFound):
-        plugin_for(experiment, None, "files", "./a", "u").view(experiment, "./a", "u", None)
+        plugin_for(experiment, "files", "./a", "u").view(experiment, "./a", "u", None)
 
 
 @pytest.mark.parametrize(
@@ -134,13 +133,12 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
 def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
     invented: LogStore, tag: str, data_class: DataClass, column: str, shown: Any
 ) -> None:
-    provider = LogDirectoryProvider(invented)
-    assert declared_tags(invented, provider, "acme", "./") == ["b", "s", "t", "t0"]
-    plugin = plugin_for(invented, provider, "acme", "./", tag)
+    assert declared_tags(invented, "acme", "./") == ["b", "s", "t", "t0"]
+    plugin = plugin_for(invented, "acme", "./", tag)
     assert plugin.data_class is data_class
     seen = plugin.view(invented, "./", tag, None).whole()
     assert list(seen.columns[column]) == [shown, shown]
-    client = create_app(Config(Path("/logs")), invented, provider).test_client()
+    client = create_app(Config(Path("/logs")), invented).test_client()
     base = "/v1/mindviz/series/acme"
     (listed,) = client.get(f"{base}/tags").get_json()["train_jobs"]
     assert listed == {"train_id": "./", "tags": ["b", "s", "t", "t0"]}

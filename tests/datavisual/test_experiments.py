@@ -5,16 +5,12 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
 from mindviz.errors import ExperimentNotFound
 from tests.written_logs import loaded
 
 
 def served(base_dir: Path, experiment_id: str) -> ServedExperiment:
-    experiment = loaded(base_dir)
-    return ServedExperiment(
-        experiment_id, experiment, LogDirectoryProvider(experiment, experiment_id)
-    )
+    return ServedExperiment(experiment_id, loaded(base_dir))
 
 
 def test_experiments_keep_their_order_and_are_found_by_id(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.series.lineage_facts import LineageFacts, MetricValue
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
 

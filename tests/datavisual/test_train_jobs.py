@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mindviz.datavisual.store import CacheStatus
 from mindviz.datavisual.train_jobs import cache_train_jobs, list_train_jobs, tags_in_cache
 from mindviz.errors import TrainJobNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def experiment_with(*train_ids: str) -> FakeStore:

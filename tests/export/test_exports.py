@@ -18,7 +18,6 @@ from mindviz.errors import InvalidQuery, NothingToExport
 from mindviz.export.exports import WHAT, export_query, open_export
 from mindviz.export.output_formats.csv_file import inert_text
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import START, FakeStore
 from tests.exported_files import (
     column,
     csv_rows,
@@ -29,6 +28,7 @@ from tests.exported_files import (
     numbers,
     parquet_rows,
 )
+from tests.store_fake import START, FakeStore
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "written"
 

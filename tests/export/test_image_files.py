@@ -7,8 +7,8 @@ import pytest
 from mindviz.datavisual.series.time_series import Image
 from mindviz.export.exports import export_query, open_export
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import FakeStore
 from tests.exported_files import csv_rows
+from tests.store_fake import FakeStore
 
 PNG, GIF = b"\x89PNG\r\n\x1a\n1", b"GIF89a2"
 

@@ -14,8 +14,8 @@ from mindviz.errors import AnswerTooLarge
 from mindviz.export.lineage_rows import NOTED
 from mindviz.lineagemgr import lineage_table
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
-from tests.experiment_fake import FakeStore
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
+from tests.store_fake import FakeStore
 
 
 @pytest.fixture

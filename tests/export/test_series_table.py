@@ -11,8 +11,8 @@ from mindviz.datavisual.series.time_series import Histogram, Image, Tensor
 from mindviz.export import series_table
 from mindviz.export.series_table import scalars_table, values_table
 from mindviz.export.table import Table
-from tests.experiment_fake import START, FakeStore
 from tests.exported_files import column
+from tests.store_fake import START, FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"

@@ -13,7 +13,7 @@ from mindviz.datavisual.series.lineage_facts import (
 from mindviz.errors import TrainJobNotFound
 from mindviz.lineagemgr.diff import Difference, LineageDiff, diff_lineages
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 @pytest.fixture

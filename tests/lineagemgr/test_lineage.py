@@ -13,7 +13,7 @@ from mindviz.datavisual.series.lineage_facts import (
     TrainFacts,
 )
 from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def lineage(facts: LineageFacts, **metrics: float) -> Lineage:

@@ -9,7 +9,7 @@ from mindviz.datavisual.series.lineage_facts import LineageFacts, MetricTag
 from mindviz.datavisual.store import ScalarSummaries
 from mindviz.errors import TrainJobNotFound
 from mindviz.lineagemgr.lineage_table import Lineages
-from tests.experiment_fake import FakeJob, FakeStore
+from tests.store_fake import FakeJob, FakeStore
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from mindviz.lineagemgr.conditions import AllOf, Comparison
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, ask
 from mindviz.lineagemgr.query_parser import parse_query
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 Job = dict[str, Any]
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from mindviz.config import Config
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -120,7 +119,7 @@ def with_mindviz(base_dir: Path) -> Iterator[TensorBoard]:
         Config(summary_base_dir=base_dir, inotify=False, follow_external_links=True)
     )
     experiment.load_once()
-    with with_provider(LogDirectoryProvider(experiment)) as server:
+    with with_provider(StoreProvider.of(experiment)) as server:
         yield server
 
 

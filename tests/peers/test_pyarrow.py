@@ -12,7 +12,7 @@ import pytest
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 
 @pytest.mark.parametrize("restarts", ["latest", "all"])

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import StoreProvider
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
 from mindviz.rpc.grpc_server import serving
 from mindviz.rpc.tensor_encoding import tensor_message
@@ -116,7 +116,7 @@ def peer(code: str, lines: str = "") -> str:
 
 def test_our_messages_have_the_form_of_theirs(tmp_path: Path) -> None:
     name, *calls = peer(COMPARE_MESSAGES).split()
-    service = DataProviderService(LogDirectoryProvider(loaded(tmp_path)))
+    service = DataProviderService(StoreProvider.of(loaded(tmp_path)))
     assert name == SERVICE_NAME
     assert {*calls} == {*service.answers, *service.streams}
 
@@ -139,7 +139,7 @@ def test_their_client_says_what_it_means_with_its_filters_and_hears_why_not(
     tmp_path: Path,
 ) -> None:
     write_logs(tmp_path)
-    service = DataProviderService(LogDirectoryProvider(loaded(tmp_path)))
+    service = DataProviderService(StoreProvider.of(loaded(tmp_path)))
     with serving(service, "127.0.0.1", 0) as port:
         everything, all_of_it, *lines = peer(ASK, f"localhost:{port}\n").splitlines()
     assert everything == all_of_it
@@ -181,7 +181,7 @@ def test_a_database_is_shown_like_the_logs_that_were_imported(tmp_path: Path) ->
     database = Database(str(tmp_path / "db"))
     try:
         Importer(database, ImportOptions(tmp_path / "logs", "first")).run()
-        with with_provider(SqlProvider(database)) as server:
+        with with_provider(StoreProvider.of(SqlStore(database))) as server:
             of_database = answers(server)
     finally:
         database.close()

@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
 from tests.data_provider_client import DataProviderClient, asking
 from tests.provider_logs import write_provider_logs
 from tests.written_logs import loaded
@@ -31,20 +29,19 @@ def provider(
 ) -> Iterator[DataProvider]:
     """Each kind of provider, of the experiment `exp`."""
     if request.param == "directory":
-        yield LogDirectoryProvider(loaded(provider_logs), "exp")
+        yield StoreProvider.of(loaded(provider_logs), "exp")
     elif request.param == "database":
         database = Database(str(tmp_path_factory.mktemp("database") / "db"))
         Importer(database, ImportOptions(provider_logs, "exp")).run()
-        yield SqlProvider(database)
+        yield StoreProvider.of(SqlStore(database), "exp")
         database.close()
     else:
-        more = loaded(tmp_path_factory.mktemp("empty"))
-        first = loaded(provider_logs)
-        yield ExperimentsProvider(
+        empty = tmp_path_factory.mktemp("empty")
+        yield StoreProvider(
             Experiments(
                 [
-                    ServedExperiment("exp", first, LogDirectoryProvider(first, "exp")),
-                    ServedExperiment("more", more, LogDirectoryProvider(more, "more")),
+                    ServedExperiment("exp", loaded(provider_logs)),
+                    ServedExperiment("more", loaded(empty)),
                 ]
             )
         )

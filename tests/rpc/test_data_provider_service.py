@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.experiments_provider import ExperimentsProvider
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext, StoreProvider
 from mindviz.datavisual.payloads.tensor_message import tensorflow_tensor
 from mindviz.datavisual.series.selection import Downsample
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.rpc.run_names import run_name
 from mindviz.wire import encode_tensorboard as tensorboard
@@ -60,7 +58,7 @@ def test_the_experiment_says_where_it_lies(
 
 
 def test_an_empty_experiment_has_no_creation_time(tmp_path: Path) -> None:
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         answer = client.call("GetExperiment", proto.GetExperimentRequest())
         assert answer.data_location == str(tmp_path)
         assert not answer.HasField("creation_time")
@@ -96,7 +94,7 @@ def test_a_run_without_a_start_time_is_left_out(tmp_path: Path) -> None:
     write(tmp_path / "full", "tfevents.1", tensorboard_log([(0, 1.0)], start=7.0))
     begun = frames([tensorboard.version_event(5.0)], Framing.TFRECORD)
     write(tmp_path / "begun", "tfevents.1", begun)
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         runs = client.call("ListRuns", proto.ListRunsRequest()).runs
         assert [(run.name, run.start_time) for run in runs] == [("begun", 5.0), ("full", 7.0)]
 
@@ -137,7 +135,7 @@ def test_a_series_says_how_it_is_to_be_shown(tmp_path: Path) -> None:
         Framing.TFRECORD,
     )
     write(tmp_path, "tfevents.1", log)
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         seen = client.ask("ListScalars", "scalars")["."]["v1"].summary_metadata
         assert seen.display_name == "v1"
 
@@ -188,14 +186,14 @@ def test_nan_and_numbers_beyond_float32_arrive(client: DataProviderClient, tmp_p
         for step, value in enumerate(values)
     ]
     write(tmp_path, "tfevents.1", frames(events, Framing.TFRECORD))
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as other:
+    with asking(StoreProvider.of(loaded(tmp_path))) as other:
         column = other.ask("ReadScalars", "scalars", ALL)["."]["x"].value
         assert list(column) == [math.inf, -math.inf, math.inf, -math.inf]
 
 
 def test_steps_below_zero_arrive(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(-5, 1.0), (300, 2.0)]))
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         assert list(client.ask("ReadScalars", "scalars", ALL)["."]["loss"].step) == [-5, 300]
 
 
@@ -273,7 +271,7 @@ def test_a_large_blob_comes_in_pieces(tmp_path: Path) -> None:
     image = b"\x89PNG" + bytes(range(256)) * 20_000
     event = tensorboard.event(1.0, 0, [tensorboard.image("i", [image], 2, 1)])
     write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         data = client.ask("ReadBlobSequences", "images", 1)["."]["i"]
         key = data.values[0].blob_refs[2].blob_key
         pieces = client.call("ReadBlob", proto.ReadBlobRequest(blob_key=key))
@@ -293,7 +291,7 @@ def test_a_damaged_blob_is_not_found_and_says_why(tmp_path: Path) -> None:
     log = bytearray(frames([event], Framing.TFRECORD))
     log[len(log) // 2] ^= 1
     write(tmp_path, "tfevents.1", bytes(log))
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         data = client.ask("ReadBlobSequences", "images", 1)["."]["i"]
         request = proto.ReadBlobRequest(blob_key=data.values[0].blob_refs[2].blob_key)
         status, message = refusal(client, "ReadBlob", request)
@@ -346,9 +344,8 @@ def test_several_experiments_are_told_apart_by_their_ids(tmp_path: Path) -> None
             Framing.TFRECORD,
         )
         write(tmp_path / name / "run", "tfevents.1", log + image)
-        experiment = loaded(tmp_path / name)
-        served.append(ServedExperiment(name, experiment, LogDirectoryProvider(experiment, name)))
-    with asking(ExperimentsProvider(Experiments(served))) as client:
+        served.append(ServedExperiment(name, loaded(tmp_path / name)))
+    with asking(StoreProvider(Experiments(served))) as client:
         for experiment_id, name, start in (("", "one", 10), ("one", "one", 10), ("two", "two", 20)):
             asked = proto.GetExperimentRequest(experiment_id=experiment_id)
             assert client.call("GetExperiment", asked).data_location == str(tmp_path / name)

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from mindviz.answer_memory import AnswerBudget, Reservation, claim
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import RequestContext
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext, StoreProvider
 from mindviz.deadline import check
 from mindviz.errors import (
     BrokenDataClass,
@@ -211,7 +209,7 @@ def test_an_answer_may_be_larger_than_four_mebibytes(tmp_path: Path) -> None:
     ]
     event = tensorboard.event(1.0, 0, [*values, tensorboard.image("i", [image], 1, 1)])
     write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
-    with asking(LogDirectoryProvider(loaded(tmp_path))) as client:
+    with asking(StoreProvider.of(loaded(tmp_path))) as client:
         request = series_request("ReadTensors", "histograms", 10)
         answer = client.call("ReadTensors", request)
     assert answer.ByteSize() > 5 * 1024 * 1024

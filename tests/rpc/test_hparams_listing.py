@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.generic.data_provider import SeriesListing, SummaryMetadata
+from mindviz.datavisual.series.generic_series import SeriesListing, SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.rpc.hparams_listing import telling_hparams
 from mindviz.wire.encode import delimited

@@ -3,13 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    BlobSequenceColumns,
-    ScalarColumns,
+from mindviz.datavisual.generic.data_provider import BlobReference, BlobSequencePoints
+from mindviz.datavisual.series.generic_series import (
+    ScalarPoints,
     SeriesListing,
     SummaryMetadata,
-    TensorColumns,
+    TensorPoints,
 )
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge
@@ -30,7 +29,7 @@ STEP, TIME = np.array([1, 300]), np.array([0.5, 1.5])
 
 
 def test_answers_nest_by_run_and_tag() -> None:
-    columns = ScalarColumns(STEP, TIME, np.array([2.0, 3.0]))
+    columns = ScalarPoints(STEP, TIME, np.array([2.0, 3.0]))
     found = {"./": {"": columns}, "./a": {"x": columns, "ü" * 100: columns}, "./none": {}}
     parsed = proto.ReadScalarsResponse.FromString(response_message(found, scalar_data))
     seen = tags_of(parsed)
@@ -48,7 +47,7 @@ def test_answers_nest_by_run_and_tag() -> None:
 
 
 def test_a_tag_with_half_a_surrogate_is_replaced_and_not_a_failure() -> None:
-    found = {"./": {"a\udc80": ScalarColumns(STEP, TIME, TIME)}}
+    found = {"./": {"a\udc80": ScalarPoints(STEP, TIME, TIME)}}
     parsed = proto.ReadScalarsResponse.FromString(response_message(found, scalar_data))
     assert tags_of(parsed)["."].keys() == {"a?"}
 
@@ -71,13 +70,13 @@ def test_listings_hold_all_that_is_known() -> None:
 
 def test_a_tensor_that_cannot_be_sent_takes_its_step_with_it() -> None:
     tensors = (np.zeros(2, np.longdouble), np.ones(2))
-    data = proto.TensorData.FromString(b"".join(tensor_data(TensorColumns(STEP, TIME, tensors))))
+    data = proto.TensorData.FromString(b"".join(tensor_data(TensorPoints(STEP, TIME, tensors))))
     assert (list(data.step), list(data.wall_time), len(data.value)) == ([300], [1.5], 1)
 
 
 def test_a_reference_is_a_key_or_a_url() -> None:
     references = ((BlobReference(key="k"), BlobReference(url="http://x/y")), ())
-    columns = BlobSequenceColumns(STEP, TIME, references)
+    columns = BlobSequencePoints(STEP, TIME, references)
     data = proto.BlobSequenceData.FromString(b"".join(blob_sequence_data(columns)))
     assert [
         [(reference.blob_key, reference.url) for reference in one.blob_refs] for one in data.values
@@ -87,7 +86,7 @@ def test_a_reference_is_a_key_or_a_url() -> None:
 def test_an_answer_that_the_client_would_not_take_names_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    columns = ScalarColumns(STEP, TIME, TIME)
+    columns = ScalarPoints(STEP, TIME, TIME)
     size = len(response_message({"./": {"x": columns}}, scalar_data))
     monkeypatch.setattr(messages, "LARGEST", size)
     assert len(response_message({"./": {"x": columns}}, scalar_data)) == size

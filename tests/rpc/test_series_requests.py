@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.generic.series_query import RunTagFilter
 from mindviz.datavisual.series.selection import Downsample
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.series_requests import listed, read

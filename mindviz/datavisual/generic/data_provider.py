@@ -4,80 +4,54 @@ Source: "TensorBoard generic data APIs and implementations" (2019). Where Tensor
 differs from it, this interface follows TensorBoard: its plugin names (`scalars`, `images`, ...),
 hparams, text and meshes as tensors, no labels of audio, graphs told apart by plugin name.
 
-A run is called a train job here. Answers are nested maps train_id -> tag -> series; what a filter
-names and the experiment does not have is absent from them. All results are frozen; every method may
-be called from any thread.
+TensorBoard's runs are called train jobs here. Answers are nested maps train_id -> tag -> series;
+names in a filter that the experiment does not have are absent. All results are frozen; every method
+may be called from any thread.
 """
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mindviz.datavisual.generic.series_query import (
+from mindviz.datavisual.answer_bounds import AnswerBounds, AnswerSize
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.generic.last_value import asks_for_last_value, with_session_values
+from mindviz.datavisual.series.blob_key import BlobAddress
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    BlobElements,
+    RunInfo,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    TensorPoints,
+)
+from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import (
     IndexRange,
-    RequestContext,
     RunTagFilter,
     SeriesQuery,
+    check_query,
 )
-from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.store import Store
+from mindviz.errors import BlobNotFound, ExperimentNotFound
 
 T = TypeVar("T")
 Nested = Mapping[str, Mapping[str, T]]
-"""train_id -> tag -> what belongs to the series."""
+"""train_id -> tag -> T."""
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryMetadata:
-    """What the first value of a series says of it."""
+class RequestContext:
+    """The client that sent a request."""
 
-    plugin_name: str
-    plugin_content: bytes = b""
-    """The plugin's own metadata, serialized."""
-    display_name: str = ""
-    description: str = ""
-    """Markdown."""
-    data_class: DataClass = DataClass.SCALAR
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesListing:
-    """One series, without its values."""
-
-    data_class: DataClass
-    max_step: int
-    max_wall_time: float
-    """Seconds since the epoch."""
-    max_length: int
-    """Of blob sequences: elements of the longest one. 0 for other classes."""
-    summary_metadata: SummaryMetadata
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScalarColumns:
-    """A series of scalars; all arrays have the shape (n,), steps strictly increasing."""
-
-    step: Int64s
-    wall_time: Float64s
-    value: Float64s
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TensorColumns:
-    """A series of tensors; `step` and `wall_time` have the shape (n,)."""
-
-    step: Int64s
-    wall_time: Float64s
-    value: tuple[NDArray[np.generic], ...]
-    """n tensors; strings as an object array of `bytes`."""
+    auth_token: str = ""
+    """As the client sent it; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +65,8 @@ class BlobReference:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BlobSequenceColumns:
-    """A series of blob sequences; `step` and `wall_time` have the shape (n,)."""
+class BlobSequencePoints:
+    """Points of a series of blob sequences; `step` and `wall_time` have the shape (n,)."""
 
     step: Int64s
     wall_time: Float64s
@@ -100,54 +74,9 @@ class BlobSequenceColumns:
     """n sequences."""
 
 
-class Blob(ABC):
-    """One blob, not yet read."""
-
-    content_type: str
-    """Media type, told from the first bytes."""
-    length: int
-    """Bytes."""
-    etag: str
-    """Equal for equal bytes of the same blob."""
-
-    @abstractmethod
-    def chunks(self, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
-        """Bytes `start` to `stop`, in pieces of a few MiB at most. Raises DamagedValue."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScalarAggregate:
-    """What the points of one series in a range of steps come to. NaN counts, and is no extreme."""
-
-    count: int
-    """At least 1."""
-    min: float
-    """NaN if all points are."""
-    argmin: int
-    """The first step at which it was reached; of NaN, the first step."""
-    max: float
-    argmax: int
-    first: float
-    last: float
-
-
-@dataclass(frozen=True, slots=True)
-class RunInfo:
-    """One train job, as generic clients see it."""
-
-    train_id: str
-    display_name: str
-    start_time: float | None
-    """Unix seconds of its first value, or of what its log begins with; None without either."""
-
-    def place(self) -> tuple[float, str]:
-        """In lists: by start time and then by train_id; those without one last."""
-        return math.inf if self.start_time is None else self.start_time, self.train_id
-
-
 @dataclass(frozen=True, slots=True)
 class ExperimentInfo:
-    """What is known of an experiment as a whole."""
+    """An experiment as a whole."""
 
     experiment_id: str
     data_location: str
@@ -161,15 +90,14 @@ class ExperimentInfo:
 class DataProvider(ABC):
     """Reads any experiment. The empty `experiment_id` means the first one.
 
-    Clients ask by the methods `list_*` and `read_*`, which are here once and for all. A provider
-    answers the queries that these make.
+    `list_*` and `read_*` build queries from keywords; subclasses answer queries.
 
     Every method raises ExperimentNotFound; those with a `downsample`, `steps` or `indices` raise
-    InvalidQuery for values that make no sense (a negative number of points, say); `read_*` raise
+    InvalidQuery for invalid values (a negative number of points, say); `read_*` raise
     AnswerTooLarge, which names the bound (train jobs x tags x points, or bytes).
     """
 
-    # What a provider answers ----------------------------------------------------------------------
+    # Queries --------------------------------------------------------------------------------------
 
     @abstractmethod
     def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
@@ -188,7 +116,7 @@ class DataProvider(ABC):
         """See `list_series`."""
 
     @abstractmethod
-    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarColumns]:
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
         """See `read_scalars`."""
 
     @abstractmethod
@@ -196,20 +124,20 @@ class DataProvider(ABC):
         """See `aggregate_scalars`."""
 
     @abstractmethod
-    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorColumns]:
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
         """See `read_tensors`."""
 
     @abstractmethod
     def blob_sequences(
         self, context: RequestContext, query: SeriesQuery
-    ) -> Nested[BlobSequenceColumns]:
+    ) -> Nested[BlobSequencePoints]:
         """See `read_blob_sequences`."""
 
     @abstractmethod
     def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
         """A blob by its key. Raises BlobNotFound, whatever is wrong with the key."""
 
-    # What clients ask -----------------------------------------------------------------------------
+    # Keywords -------------------------------------------------------------------------------------
 
     def list_series(
         self,
@@ -269,7 +197,7 @@ class DataProvider(ABC):
         run_tag_filter: RunTagFilter = RunTagFilter(),
         steps: StepRange = StepRange(),
         downsample: Downsample | None = None,
-    ) -> Nested[ScalarColumns]:
+    ) -> Nested[ScalarPoints]:
         """Points of the plugin's series of scalars; all of them without `downsample`."""
         query = SeriesQuery(
             experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter, steps, downsample
@@ -286,7 +214,7 @@ class DataProvider(ABC):
         start_step: int | None = None,
         end_step: int | None = None,
     ) -> Nested[ScalarAggregate]:
-        """What the points from `start_step` to `end_step` come to; absent where there are none."""
+        """Aggregates of the points from `start_step` to `end_step`; absent where there are none."""
         steps = StepRange(start_step, end_step)
         query = SeriesQuery(experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter, steps)
         return self.aggregates(context, query)
@@ -300,7 +228,7 @@ class DataProvider(ABC):
         run_tag_filter: RunTagFilter = RunTagFilter(),
         steps: StepRange = StepRange(),
         downsample: Downsample | None = None,
-    ) -> Nested[TensorColumns]:
+    ) -> Nested[TensorPoints]:
         """Values of the plugin's series of tensors; damaged ones are left out."""
         query = SeriesQuery(
             experiment_id, plugin_name, DataClass.TENSOR, run_tag_filter, steps, downsample
@@ -317,7 +245,7 @@ class DataProvider(ABC):
         steps: StepRange = StepRange(),
         indices: IndexRange = IndexRange(),
         downsample: Downsample | None = None,
-    ) -> Nested[BlobSequenceColumns]:
+    ) -> Nested[BlobSequencePoints]:
         """References to the plugin's blobs."""
         query = SeriesQuery(
             experiment_id,
@@ -329,3 +257,100 @@ class DataProvider(ABC):
             indices,
         )
         return self.blob_sequences(context, query)
+
+
+class StoreProvider(DataProvider):
+    """Answers from the stores of some experiments."""
+
+    def __init__(self, experiments: Experiments, bounds: AnswerBounds = AnswerBounds()) -> None:
+        self._experiments = experiments
+        self._bounds = bounds
+
+    @staticmethod
+    def of(
+        store: Store, experiment_id: str = "", bounds: AnswerBounds = AnswerBounds()
+    ) -> StoreProvider:
+        """Answers from one store."""
+        return StoreProvider(Experiments([ServedExperiment(experiment_id, store)]), bounds)
+
+    def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
+        found = self._experiments.find(experiment_id)
+        info = found.store.info()
+        return ExperimentInfo(
+            experiment_id=found.experiment_id,
+            data_location=info.location,
+            name=found.experiment_id or info.name,
+            description=info.description,
+            creation_time=info.creation_time,
+        )
+
+    def list_plugins(self, context: RequestContext, *, experiment_id: str) -> Sequence[str]:
+        return sorted(self._store(experiment_id).generic_plugins())
+
+    def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
+        return sorted(self._store(experiment_id).list_runs(), key=RunInfo.place)
+
+    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
+        return _nested(self._store(query.experiment_id).list_series(query))
+
+    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
+        check_query(query)
+        store = self._store(query.experiment_id)
+        rows = store.read_points(query, AnswerSize(self._bounds))
+        return _nested(with_session_values(rows, store) if asks_for_last_value(query) else rows)
+
+    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        return _nested(self._store(query.experiment_id).aggregate_points(query))
+
+    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
+        check_query(query)
+        store = self._store(query.experiment_id)
+        return _nested(store.read_tensors(query, AnswerSize(self._bounds)))
+
+    def blob_sequences(
+        self, context: RequestContext, query: SeriesQuery
+    ) -> Nested[BlobSequencePoints]:
+        check_query(query)
+        found = self._experiments.find(query.experiment_id)
+        rows = found.store.read_blob_sequences(query, AnswerSize(self._bounds))
+        return _nested(
+            (
+                train_id,
+                tag,
+                _with_keys(elements, found.experiment_id, train_id, query.plugin_name, tag),
+            )
+            for train_id, tag, elements in rows
+        )
+
+    def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
+        address = BlobAddress.of(blob_key)
+        try:
+            store = self._experiments.find(address.experiment_id).store
+        except ExperimentNotFound:
+            raise BlobNotFound from None
+        return store.read_blob(address)
+
+    def _store(self, experiment_id: str) -> Store:
+        return self._experiments.find(experiment_id).store
+
+
+def _nested(rows: Iterable[tuple[str, str, T]]) -> Nested[T]:
+    nested: dict[str, dict[str, T]] = {}
+    for train_id, tag, one in rows:
+        nested.setdefault(train_id, {})[tag] = one
+    return nested
+
+
+def _with_keys(elements: BlobElements, *series: str) -> BlobSequencePoints:
+    """With a key per blob; `series` is experiment id, train id, plugin name and tag."""
+    experiment_id, train_id, plugin_name, tag = series
+    references = tuple(
+        tuple(
+            BlobReference(
+                BlobAddress(experiment_id, train_id, plugin_name, tag, step, index, edition).key()
+            )
+            for index, edition in blobs
+        )
+        for step, blobs in zip(elements.step.tolist(), elements.blobs, strict=True)
+    )
+    return BlobSequencePoints(elements.step, elements.wall_time, references)

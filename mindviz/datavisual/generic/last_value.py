@@ -1,6 +1,6 @@
-"""The value of a scalar series that was written last, which TensorBoard's hparams show as metric.
+"""The last written value of a scalar series, which TensorBoard's HParams page shows as a metric.
 
-It asks for a single point of the series. That is the last one of the line, unless an hparams
+TensorBoard requests one point of the series. That is the last point of the line, unless an hparams
 session wrote a value later, which is not on the line.
 """
 
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mindviz.datavisual.generic.data_provider import ScalarColumns
-from mindviz.datavisual.generic.series_query import SeriesQuery
+from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.selection import StepRange
+from mindviz.datavisual.series.series_query import SeriesQuery
+from mindviz.datavisual.store import SeriesRows, Store
+from mindviz.errors import TrainJobNotFound
 
 
 def asks_for_last_value(query: SeriesQuery) -> bool:
@@ -24,17 +26,27 @@ def asks_for_last_value(query: SeriesQuery) -> bool:
     )
 
 
-def with_session_value(
-    columns: ScalarColumns, session: MetricValue | None, query: SeriesQuery
-) -> ScalarColumns:
-    """The answer to a query: `columns` of the line, or what a session wrote after them."""
+def with_session_values(rows: SeriesRows[ScalarPoints], store: Store) -> SeriesRows[ScalarPoints]:
+    """Rows of last points, replaced where an hparams session wrote a later value."""
+    for train_id, tag, points in rows:
+        yield train_id, tag, later_of(points, _session_value(store, train_id, tag))
+
+
+def _session_value(store: Store, train_id: str, tag: str) -> MetricValue | None:
+    try:
+        return store.read_lineage(train_id).facts.session_values.get(tag)
+    except TrainJobNotFound:  # removed meanwhile
+        return None
+
+
+def later_of(points: ScalarPoints, session: MetricValue | None) -> ScalarPoints:
+    """The last point of the line, or the value of a session if it was written after it."""
     if (
         session is None
-        or not len(columns.step)
-        or not asks_for_last_value(query)
-        or not session.was_written_after(float(columns.wall_time[-1]))
+        or not len(points.step)
+        or not session.was_written_after(float(points.wall_time[-1]))
     ):
-        return columns
-    return ScalarColumns(
+        return points
+    return ScalarPoints(
         np.array([session.step]), np.array([session.wall_time]), np.array([session.value])
     )

@@ -22,39 +22,34 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    BlobSequenceColumns,
-    ScalarAggregate,
-    ScalarColumns,
-    TensorColumns,
-)
+from mindviz.datavisual.generic.data_provider import BlobReference, BlobSequencePoints
 from mindviz.datavisual.payloads.packed_tensor import PackedTensor, packed, unpacked
+from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints, TensorPoints
 from mindviz.errors import DamagedValue
 
 T = TypeVar("T")
-Points = TypeVar("Points", ScalarColumns, TensorColumns, BlobSequenceColumns)
+Points = TypeVar("Points", ScalarPoints, TensorPoints, BlobSequencePoints)
 Archive = Mapping[str, NDArray[Any]]
 
 _FIELDS = tuple(one.name for one in fields(ScalarAggregate))
 _INTEGERS = {"count", "argmin", "argmax"}
 
 
-def packed_scalars(answer: Mapping[str, Mapping[str, ScalarColumns]]) -> bytes:
+def packed_scalars(answer: Mapping[str, Mapping[str, ScalarPoints]]) -> bytes:
     """Pack an answer of `read_scalars`."""
     return _archived(answer, value=_joined((one.value for one in _each(answer)), np.float64))
 
 
-def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarColumns]]:
+def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarPoints]]:
     """The answer that was packed. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "value")
     return _nested(
-        (name, ScalarColumns(archive["step"][at], archive["wall_time"][at], archive["value"][at]))
+        (name, ScalarPoints(archive["step"][at], archive["wall_time"][at], archive["value"][at]))
         for name, at in _places(archive)
     )
 
 
-def packed_tensors(answer: Mapping[str, Mapping[str, TensorColumns]]) -> bytes:
+def packed_tensors(answer: Mapping[str, Mapping[str, TensorPoints]]) -> bytes:
     """Pack an answer of `read_tensors`."""
     tensors = [packed(tensor) for one in _each(answer) for tensor in one.value]
     return _archived(
@@ -64,20 +59,20 @@ def packed_tensors(answer: Mapping[str, Mapping[str, TensorColumns]]) -> bytes:
     )
 
 
-def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorColumns]]:
+def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorPoints]]:
     """The answer that was packed. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "tensors", "data")
     tensors = list(_tensors(archive))
     return _nested(
         (
             name,
-            TensorColumns(archive["step"][at], archive["wall_time"][at], tuple(tensors[at])),
+            TensorPoints(archive["step"][at], archive["wall_time"][at], tuple(tensors[at])),
         )
         for name, at in _places(archive)
     )
 
 
-def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequenceColumns]]) -> bytes:
+def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequencePoints]]) -> bytes:
     """Pack an answer of `read_blob_sequences`."""
     sequences = [
         [{"url": one.url} if one.url else {"key": one.key} for one in sequence]
@@ -87,7 +82,7 @@ def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequenceColumns]
     return _archived(answer, references=_json(sequences))
 
 
-def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequenceColumns]]:
+def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequencePoints]]:
     """The answer that was packed. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "references")
     sequences = [
@@ -96,9 +91,7 @@ def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequenceC
     return _nested(
         (
             name,
-            BlobSequenceColumns(
-                archive["step"][at], archive["wall_time"][at], tuple(sequences[at])
-            ),
+            BlobSequencePoints(archive["step"][at], archive["wall_time"][at], tuple(sequences[at])),
         )
         for name, at in _places(archive)
     )

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import overload
 
 import numpy as np
 
 from mindviz.config import Config
+from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
-from mindviz.datavisual.logs.answers.damage_place import place_before
-from mindviz.datavisual.logs.answers.generic_values import (
-    LoggedValues,
-    Report,
-    generic_values,
-)
-from mindviz.datavisual.logs.answers.kept_lines import KeptLines
-from mindviz.datavisual.logs.answers.value_reader import ValueReader
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
@@ -28,20 +22,34 @@ from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
 from mindviz.datavisual.logs.migration import LoggedMetadata
+from mindviz.datavisual.logs.reading.damage_place import place_before
+from mindviz.datavisual.logs.reading.generic_values import checked_read
+from mindviz.datavisual.logs.reading.kept_lines import KeptLines
+from mindviz.datavisual.logs.reading.snapshot_reader import SnapshotReader
+from mindviz.datavisual.logs.reading.value_reader import ValueReader
 from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
-from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry, series_of
 from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.payloads.mesh_message import mesh_config
+from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    BlobElements,
+    RunInfo,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    TensorPoints,
+)
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
-    Value,
     ValueTimeSeries,
 )
 from mindviz.datavisual.store import (
@@ -50,7 +58,9 @@ from mindviz.datavisual.store import (
     LoadStatus,
     LogFileInfo,
     ScalarSummaries,
+    SeriesRows,
     Store,
+    StoreInfo,
     TrainJobInfo,
 )
 from mindviz.errors import LogUnreadable, TagNotFound, TagUnreadable, WriterNotFound
@@ -82,12 +92,13 @@ class LogStore(Store):
             reload_interval=config.reload_interval,
         )
         self._lines = KeptLines(self._cache.budget.charge_cache)
+        self._generic = SnapshotReader(self._cache, self._assets_of)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
         """All jobs, the one updated last first, and as of which version."""
 
     @property
     def cache(self) -> CacheManager:
-        """The train jobs as they were read: for the generic interface over them."""
+        """The loaded train jobs."""
         return self._cache
 
     def start(self) -> None:
@@ -109,6 +120,11 @@ class LogStore(Store):
     def close(self) -> None:
         """Stop all threads."""
         self._cache.close()
+
+    def info(self) -> StoreInfo:
+        times = [job.snapshot.create_time for job in self._cache.jobs.values()]
+        base_dir = readable(str(self._config.summary_base_dir))
+        return StoreInfo(base_dir, PurePath(base_dir).name, "", min(times, default=None))
 
     def status(self) -> BaseStatus:
         # In this order: once it says that all is loaded, the sums are of all.
@@ -185,9 +201,9 @@ class LogStore(Store):
 
     def assets(self, train_id: str) -> ProjectorAssets:
         """What lies beside the logs of a train job. Raises TrainJobNotFound."""
-        return self.assets_of(self._cache.job(train_id))
+        return self._assets_of(self._cache.job(train_id))
 
-    def assets_of(self, job: CachedJob) -> ProjectorAssets:
+    def _assets_of(self, job: CachedJob) -> ProjectorAssets:
         """What lies beside its logs."""
         found = job.snapshot.found
         return ProjectorAssets(
@@ -261,7 +277,7 @@ class LogStore(Store):
         places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
         report = self._cache.job(train_id).report
         reader = ValueReader(rows, owner, places, entry.metadata, report=report)
-        read = _checked(reader.read, snapshot, entry, line, report)
+        read = checked_read(reader.read, snapshot, entry, line, report)
         series = ValueTimeSeries(
             data_class=entry.series_class.data_class,
             step=rows.step,
@@ -278,6 +294,33 @@ class LogStore(Store):
             content = LoggedMetadata.of(entry.metadata).plugin_content
             return replace(series, config=mesh_config(content))
         return series
+
+    def generic_plugins(self) -> Collection[str]:
+        return self._generic.plugins()
+
+    def list_runs(self) -> Iterable[RunInfo]:
+        return [
+            RunInfo(train_id, job.snapshot.label, job.snapshot.start_time)
+            for train_id, job in self._cache.jobs.items()
+        ]
+
+    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+        return self._generic.list_series(query)
+
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+        return self._generic.or_unreadable(self._generic.read_points(query, size), query)
+
+    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+        return self._generic.or_unreadable(self._generic.aggregate_points(query), query)
+
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+        return self._generic.or_unreadable(self._generic.read_tensors(query, size), query)
+
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+        return self._generic.or_unreadable(self._generic.read_blob_sequences(query, size), query)
+
+    def read_blob(self, address: BlobAddress) -> Blob:
+        return self._generic.read_blob(address)
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._cache.budget.charge_cache(train_id, key, nbytes, drop)
@@ -299,32 +342,6 @@ def _line(lines: Sequence[Line], writer: str | None) -> Line:
             return line
     assert writer is not None  # a series has lines
     raise WriterNotFound(writer, *(line.writer for line in lines))
-
-
-def _checked(
-    read: Callable[[int], Value],
-    snapshot: TrainJobSnapshot,
-    entry: CatalogEntry,
-    line: Line,
-    report: Report,
-) -> Callable[[int], Value]:
-    """Values that break the class of their series are damaged: nobody sees them."""
-    series = next(iter(series_of(entry, snapshot.files)), None)
-    if series is None:
-        return read
-    of_generic = GenericEntry(series, entry)
-    if of_generic in snapshot.generic.broken:
-        return read
-    generic = generic_values(snapshot, of_generic, line, report)
-    if not isinstance(generic, LoggedValues) or not generic.is_tensor:
-        return read
-
-    def checked(index: int) -> Value:
-        value = read(index)
-        generic.check(index, value)
-        return value
-
-    return checked
 
 
 def _series(

@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.generic.data_provider import SummaryMetadata
 from mindviz.datavisual.logs.formats import SeriesClass
+from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import (
     Audio,
     ChartLayout,

@@ -11,12 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from mindviz.datavisual.logs.answers.asset_values import asset_values
-from mindviz.datavisual.logs.answers.generic_values import (
-    GenericValues,
-    fact_values,
-    generic_values,
-)
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_entry import recognise
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
@@ -24,6 +18,12 @@ from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.migration import GenericSeries
+from mindviz.datavisual.logs.reading.asset_values import asset_values
+from mindviz.datavisual.logs.reading.generic_values import (
+    GenericValues,
+    fact_values,
+    generic_values,
+)
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line
 from mindviz.datavisual.series.findings import Finding, are_harmless

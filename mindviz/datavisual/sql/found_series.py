@@ -1,27 +1,24 @@
-"""SqlSeries: which experiments and series of a database a question is about."""
+"""FoundSeries: finds experiments, and the series that a query selects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping, inspect, select
 
-from mindviz.datavisual.generic.last_value import asks_for_last_value
-from mindviz.datavisual.generic.series_query import SeriesQuery
-from mindviz.datavisual.series.lineage_facts import MetricValue
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.sql.records import SeriesRecord, facts_of, storable
+from mindviz.datavisual.sql.records import SeriesRecord, storable
 from mindviz.datavisual.sql.tables import EXPERIMENTS, RUNS, TAGS
 from mindviz.errors import ExperimentNotFound
 
 _MOST_NAMES = 1000
-"""In a filter that the database applies; of longer ones it is applied to what it answers."""
+"""Most names of a filter in SQL; longer filters are applied to the rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSeries:
-    """A series that a filter admits."""
+    """A series that a query selects."""
 
     run_id: int
     train_id: str
@@ -52,13 +49,13 @@ def experiment_number(connection: Connection, experiment_id: str) -> int:
     return int(experiment_row(connection, experiment_id)["experiment_id"])
 
 
-def series_of(connection: Connection, asked: SeriesQuery) -> list[FoundSeries]:
-    """The series that are asked for, by train_id and tag. Raises ExperimentNotFound."""
+def series_of(connection: Connection, experiment_id: str, asked: SeriesQuery) -> list[FoundSeries]:
+    """The series that a query selects, by train_id and tag. Raises ExperimentNotFound."""
     query = (
         select(TAGS, RUNS.c.train_id)
         .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
         .where(
-            RUNS.c.experiment_id == experiment_number(connection, asked.experiment_id),
+            RUNS.c.experiment_id == experiment_number(connection, experiment_id),
             TAGS.c.plugin_name == storable(asked.plugin_name),
             TAGS.c.writer_rank == 0,
             TAGS.c.data_class != DataClass.UNKNOWN.value,
@@ -80,25 +77,6 @@ def series_of(connection: Connection, asked: SeriesQuery) -> list[FoundSeries]:
         and _admits(run_tag_filter.tags, row["tag"])
     ]
     return sorted(found, key=lambda series: (series.train_id, series.record.tag))
-
-
-def read_session_values(
-    connection: Connection, found: Iterable[FoundSeries], asked: SeriesQuery
-) -> dict[tuple[int, str], MetricValue]:
-    """By run_id and tag: `LineageFacts.session_values`, if values written last are asked for."""
-    if not asks_for_last_value(asked):
-        return {}
-    query = select(RUNS.c.run_id, RUNS.c.lineage).where(
-        RUNS.c.experiment_id == experiment_number(connection, asked.experiment_id),
-        RUNS.c.lineage.is_not(None),
-    )
-    wanted = {series.run_id for series in found}
-    return {
-        (run_id, tag): value
-        for run_id, lineage in connection.execute(query)
-        if run_id in wanted
-        for tag, value in facts_of(lineage).session_values.items()
-    }
 
 
 def _admits(names: frozenset[str] | None, name: str) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
-from mindviz.datavisual.generic.data_provider import SummaryMetadata
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     EvaluationFacts,

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 
 from sqlalchemy import Connection
 
+from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop, EvictableCaches
 from mindviz.datavisual.logs.scanner.scan import scanner_name
+from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    BlobElements,
+    RunInfo,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    TensorPoints,
+)
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     DataClass,
     ScalarIncrement,
@@ -41,13 +53,16 @@ from mindviz.datavisual.sql.stored_lines import (
     scalar_series,
 )
 from mindviz.datavisual.sql.stored_values import value_series
+from mindviz.datavisual.sql.table_reader import TableReader
 from mindviz.datavisual.store import (
     BaseStatus,
     CacheStatus,
     LoadStatus,
     LogFileInfo,
     ScalarSummaries,
+    SeriesRows,
     Store,
+    StoreInfo,
     TrainJobInfo,
 )
 from mindviz.errors import MindvizError, TagNotFound, TrainJobNotFound, WriterNotFound
@@ -77,6 +92,7 @@ class SqlStore(Store):
         """
         self.database = database
         self._experiment_id = experiment_id
+        self._tables = TableReader(database, experiment_id)
         self._may_be_to_come = may_be_to_come
         self._reload_interval = reload_interval
         self._jobs = StoredJobs()
@@ -148,6 +164,11 @@ class SqlStore(Store):
             self._thread.join()
 
     # The experiment -----------------------------------------------------------------------------
+
+    def info(self) -> StoreInfo:
+        with self.database.reading() as connection:
+            row = experiment_row(connection, self._experiment_id)
+        return StoreInfo(self.database.shown, row["name"], row["description"], row["creation_time"])
 
     def status(self) -> BaseStatus:
         # In this order: once it says that all is loaded, the sums are of all.
@@ -263,6 +284,30 @@ class SqlStore(Store):
             if line.series_class.data_class is DataClass.SCALAR:
                 raise TagNotFound(train_id, plugin_name, tag)
             return value_series(self.database, connection, line, _writers(lines))
+
+    def generic_plugins(self) -> Collection[str]:
+        return self._tables.plugins()
+
+    def list_runs(self) -> Iterable[RunInfo]:
+        return self._tables.runs()
+
+    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+        return self._tables.list_series(query)
+
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+        return self._tables.read_points(query, size)
+
+    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+        return self._tables.aggregate_points(query)
+
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+        return self._tables.read_tensors(query, size)
+
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+        return self._tables.read_blob_sequences(query, size)
+
+    def read_blob(self, address: BlobAddress) -> Blob:
+        return self._tables.read_blob(address)
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._job(train_id)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
-from mindviz.datavisual.generic.data_provider import Blob
-from mindviz.datavisual.logs.answers.logged_blob import media_type
+from mindviz.datavisual.logs.reading.logged_blob import media_type
+from mindviz.datavisual.series.generic_series import Blob
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.tables import BLOB_CHUNKS, CHUNK_SIZE
 from mindviz.errors import DamagedValue

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
-from mindviz.datavisual.logs.answers.logged_value import logged_blobs, logged_tensor
+from mindviz.datavisual.logs.reading.logged_value import logged_blobs, logged_tensor
 from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.payloads.mesh_message import mesh_config
 from mindviz.datavisual.payloads.packed_tensor import unpacked

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mindviz.datavisual.generic.answer_bounds import AnswerBounds
-from mindviz.datavisual.logs.answers.generic_values import (
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.logs.reading.generic_values import (
     GenericValues,
     LoggedValues,
     Report,
 )
-from mindviz.datavisual.logs.answers.logged_blob import LoggedBlob
+from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
 from mindviz.datavisual.payloads.packed_tensor import packed
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.time_series import DataClass

@@ -13,7 +13,7 @@ from mindviz.backend.datavisual.contract_tags import (
     log_tag,
 )
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 PLUGINS = [*CONTRACT_PLUGINS, "audio"]
 

@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual.exports_api import MAX_EXPORTS
 from mindviz.datavisual.series.time_series import Tensor
-from tests.experiment_fake import FakeStore
 from tests.exported_files import csv_rows, exported, json_rows, npz_arrays, parquet_rows
 from tests.mindviz_process import Mindviz
+from tests.store_fake import FakeStore
 from tests.written_logs import tensorboard_log, write
 
 URL = "/v1/mindviz/datavisual/export"

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import graphs_api
 from mindviz.datavisual.series.time_series import LoggedGraph
-from tests.experiment_fake import FakeStore
 from tests.mindspore_graphs import EXAMPLES, constant, graph, op, parameter, tensor_type
+from tests.store_fake import FakeStore
 
 JOB = {"train_id": "./job"}
 

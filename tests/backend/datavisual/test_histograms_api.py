@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.series.time_series import Histogram
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 QUERY = "train_id=./a&tag=weights/histogram"
 

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.series.time_series import Image
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 JPEG = b"\xff\xd8\xff\xe0" + bytes(30)

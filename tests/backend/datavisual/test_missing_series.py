@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def ask(client: FlaskClient, questions: Any, status: int = 200) -> Any:

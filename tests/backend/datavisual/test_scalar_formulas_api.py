@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 PATH = "/v1/mindviz/datavisual/scalars/formulas"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 ROUTE = "/v1/mindviz/datavisual/scalars/groups"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 PATH = "/v1/mindviz/datavisual/scalars/restarts"
 

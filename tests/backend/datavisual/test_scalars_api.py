@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from mindviz.backend.app import create_app
 from mindviz.backend.datavisual import scalars_api
 from mindviz.config import Config
-from tests.experiment_fake import START, FakeStore
 from tests.scalars_client import ROUTE, ask, smoothed, steps
+from tests.store_fake import START, FakeStore
 
 NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 

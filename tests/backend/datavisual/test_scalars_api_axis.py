@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from mindviz.datavisual.series.smoothing import parse_smoothing
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 URL = "/v1/mindviz/datavisual/scalars"
 COUNT = 5_000

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeStore
 from tests.scalars_client import ask, smoothed, steps
+from tests.store_fake import FakeStore
 
 
 def test_with_a_cursor_only_what_is_new_comes_back(

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.datavisual import tensors_api
 from mindviz.datavisual.series.time_series import Tensor
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 QUERY = "train_id=./a&tag=w/tensor"
 STATISTICS = {

@@ -10,7 +10,7 @@ from mindviz.backend.datavisual import train_job_columns_api
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.store import CacheStatus
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 from tests.unpacked_columns import cells
 
 URL = "/v1/mindviz/datavisual/train-job-columns"

@@ -11,7 +11,7 @@ from mindviz.backend.datavisual.train_jobs_api import local_time
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import Image
 from mindviz.datavisual.store import CacheStatus, LoadStatus
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 CONTRACT_KEYS = [
     "train_id",

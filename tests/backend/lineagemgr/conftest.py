@@ -9,7 +9,7 @@ from flask import Flask
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from mindviz.datavisual.series.lineage_facts import (
 )
 from mindviz.lineagemgr.forest import ForestImportance
 from mindviz.lineagemgr.importance import Parameter, Target
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 ROUTE = "/optimizer/targets/search"
 OURS = "/v1/mindviz"

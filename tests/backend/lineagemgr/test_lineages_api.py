@@ -20,8 +20,8 @@ from mindviz.datavisual.series.lineage_facts import (
 )
 from mindviz.lineagemgr import annotation_store
 from mindviz.lineagemgr.annotations import FILE_NAME
-from tests.experiment_fake import START, FakeStore
 from tests.lineage_client import CONTRACTS, OURS, ROUTE, ids, search
+from tests.store_fake import START, FakeStore
 
 FIELDS = {
     "loss_function",

@@ -11,8 +11,8 @@ from mindviz.datavisual.series.lineage_facts import (
     LineageFacts,
     TrainFacts,
 )
-from tests.experiment_fake import START, FakeStore
 from tests.lineage_client import OURS, search
+from tests.store_fake import START, FakeStore
 from tests.unpacked_columns import cells
 
 URL = "/v1/mindviz/lineagemgr/lineage-columns"

@@ -8,7 +8,7 @@ from mindviz.datavisual.analysis.chart_text import MAX_CHARACTERS, chart_lines
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.errors import FormulaError
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def constant(value: float) -> ScalarTimeSeries:

@@ -6,7 +6,7 @@ import pytest
 from mindviz.datavisual.analysis.confusion_curve import read_curve, share
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import DamagedValue
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def series_of(value: Tensor | bytes) -> object:

@@ -19,7 +19,7 @@ from mindviz.datavisual.series.lineage_facts import (
     MetricTag,
     TrainFacts,
 )
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 ACCURACY = (MetricTag("acc"),)
 

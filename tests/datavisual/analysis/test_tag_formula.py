@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mindviz.datavisual.analysis.tag_formula import MAX_CHARACTERS, TagFormula
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.errors import FormulaError, InvalidQuery
-from tests.experiment_fake import START, FakeStore
+from tests.store_fake import START, FakeStore
 
 Points = Sequence[tuple[int, float]]
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.generic.data_provider import ScalarColumns
-from mindviz.datavisual.generic.last_value import asks_for_last_value, with_session_value
-from mindviz.datavisual.generic.series_query import SeriesQuery
+from mindviz.datavisual.generic.last_value import asks_for_last_value, later_of
+from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import SeriesQuery
 
 ONE = SeriesQuery("", "scalars", downsample=Downsample(1))
-LINE = ScalarColumns(np.array([7]), np.array([100.0]), np.array([0.5]))
+LINE = ScalarPoints(np.array([7]), np.array([100.0]), np.array([0.5]))
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,10 @@ def test_a_single_point_of_the_whole_series_is_its_last_value(
     query: SeriesQuery, asks: bool
 ) -> None:
     assert asks_for_last_value(query) is asks
-    answer = with_session_value(LINE, MetricValue(0.9, 0, 200.0), query)
-    assert answer.value.tolist() == ([0.9] if asks else [0.5])
+
+
+def test_a_session_that_wrote_later_has_the_last_value() -> None:
+    assert later_of(LINE, MetricValue(0.9, 0, 200.0)).value.tolist() == [0.9]
 
 
 @pytest.mark.parametrize(
@@ -36,9 +38,9 @@ def test_a_single_point_of_the_whole_series_is_its_last_value(
     [None, MetricValue(0.9, 0, 50.0), MetricValue(0.9, 0, float("nan")), MetricValue(0.9)],
 )
 def test_the_line_answers_where_no_session_wrote_later(session: MetricValue | None) -> None:
-    assert with_session_value(LINE, session, ONE) is LINE
+    assert later_of(LINE, session) is LINE
 
 
 def test_a_series_without_points_has_no_last_value() -> None:
-    none = ScalarColumns(np.array([], np.int64), np.array([]), np.array([]))
-    assert with_session_value(none, MetricValue(0.9, 0, 200.0), ONE) is none
+    none = ScalarPoints(np.array([], np.int64), np.array([]), np.array([]))
+    assert later_of(none, MetricValue(0.9, 0, 200.0)) is none

@@ -10,13 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    BlobSequenceColumns,
-    ScalarAggregate,
-    ScalarColumns,
-    TensorColumns,
-)
+from mindviz.datavisual.generic.data_provider import BlobReference, BlobSequencePoints
 from mindviz.datavisual.generic.packed_answer import (
     packed_aggregates,
     packed_blob_sequences,
@@ -27,6 +21,7 @@ from mindviz.datavisual.generic.packed_answer import (
     unpacked_scalars,
     unpacked_tensors,
 )
+from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints, TensorPoints
 from mindviz.errors import DamagedValue
 
 INT64 = st.integers(-(1 << 63), (1 << 63) - 1)
@@ -47,8 +42,8 @@ TENSORS: list[Any] = [
 ]
 
 
-def scalars(points: list[tuple[int, float, float]]) -> ScalarColumns:
-    return ScalarColumns(
+def scalars(points: list[tuple[int, float, float]]) -> ScalarPoints:
+    return ScalarPoints(
         np.array([step for step, _, _ in points], np.int64),
         np.array([time for _, time, _ in points], np.float64),
         np.array([value for _, _, value in points], np.float64),
@@ -73,9 +68,9 @@ def test_scalars_come_out_as_they_went_in(
 
 def test_tensors_keep_type_and_shape() -> None:
     count = len(TENSORS)
-    one = TensorColumns(np.arange(count), np.arange(count) / 2, tuple(TENSORS))
+    one = TensorPoints(np.arange(count), np.arange(count) / 2, tuple(TENSORS))
     answer = {
-        "./a": {"t": one, "none": TensorColumns(one.step[:0], one.wall_time[:0], ())},
+        "./a": {"t": one, "none": TensorPoints(one.step[:0], one.wall_time[:0], ())},
         "./b": {"t": one},
     }
     found = unpacked_tensors(packed_tensors(answer))
@@ -93,7 +88,7 @@ def test_references_keep_their_sequences() -> None:
         (),
         (BlobReference(key="b"),),
     )
-    one = BlobSequenceColumns(np.arange(3), np.arange(3.0), references)
+    one = BlobSequencePoints(np.arange(3), np.arange(3.0), references)
     found = unpacked_blob_sequences(packed_blob_sequences({"./": {"i": one}}))
     assert found["./"]["i"].references == references
 

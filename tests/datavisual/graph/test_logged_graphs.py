@@ -25,8 +25,8 @@ from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.wire.proto import tensorboard_pb2 as tensorboard
-from tests.experiment_fake import FakeJob, FakeStore
 from tests.mindspore_graphs import EXAMPLES, graph, model, op
+from tests.store_fake import FakeJob, FakeStore
 
 SIZES = (1, 3, 4)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.health.anomalies import NAMED, AnomalyKind, find_anomalies, restart_steps
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
 NAN, INF = math.nan, math.inf

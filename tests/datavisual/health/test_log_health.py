@@ -15,7 +15,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import TrainJobInfo
 from mindviz.errors import DatabaseUnavailable, LogUnreadable, TagUnreadable
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
 NAN = math.nan

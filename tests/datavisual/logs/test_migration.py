@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.generic.data_provider import SummaryMetadata
 from mindviz.datavisual.logs.formats import SeriesClass
 from mindviz.datavisual.logs.migration import (
     GenericSeries,
@@ -15,6 +14,7 @@ from mindviz.datavisual.logs.migration import (
     logged_class,
     with_first_tensor,
 )
+from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import (
     DataClass,
 )

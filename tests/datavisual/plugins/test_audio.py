@@ -7,8 +7,8 @@ from mindviz.datavisual.plugins.audio import samples, unit_samples, values, view
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import AnswerTooLarge
-from tests.experiment_fake import FakeStore
 from tests.sounds import wav
+from tests.store_fake import FakeStore
 
 MONO = wav(np.array([0, 16384], np.int16), 8000)
 STEREO = wav(np.array([[0, 16384], [-16384, 0], [0, 0]], np.int16), 44_100)

@@ -5,7 +5,7 @@ import pytest
 from mindviz.datavisual.plugins.audio_labels import tags, values, view
 from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import TagNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from mindviz.datavisual.series.time_series import (
     LayoutCategory,
     LayoutChart,
 )
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 LAYOUT = ChartLayout(
     (

@@ -13,7 +13,7 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as pb
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write
 
 GRAPH = pb.GraphDef(

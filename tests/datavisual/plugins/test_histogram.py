@@ -19,7 +19,7 @@ from mindviz.datavisual.plugins.histogram import (
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Histogram, Tensor
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def of(*buckets: tuple[float, float, float], **counts: int) -> Histogram:

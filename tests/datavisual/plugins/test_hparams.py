@@ -9,7 +9,6 @@ import pytest
 
 from mindviz.datavisual.plugins.hparams import overview, series, tags, values, view
 from mindviz.errors import InvalidQuery, TagNotFound
-from tests.experiment_fake import FakeStore
 from tests.lineage_logs import (
     evaluation,
     experiment,
@@ -20,6 +19,7 @@ from tests.lineage_logs import (
     write_tensorboard_job,
     write_visualdl_job,
 )
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded
 
 

@@ -12,8 +12,8 @@ from PIL import Image as Pillow
 from mindviz.datavisual.plugins.image import PixelBudget, decode_pixels, pixels, read_image, view
 from mindviz.datavisual.series.time_series import Image
 from mindviz.errors import AnswerTooLarge, DamagedValue, StepNotFound, TagNotFound
-from tests.experiment_fake import FakeStore
 from tests.golden.write_golden import PNG
+from tests.store_fake import FakeStore
 from tests.strategies import any_bytes_near
 
 JPEG = b"\xff\xd8\xff\xe0 and so on"

@@ -15,8 +15,8 @@ from mindviz.datavisual.plugins.loss_landscape import (
     view,
 )
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeStore
 from tests.landscape_logs import NAME, final, interval, log
+from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write
 
 

@@ -6,7 +6,7 @@ import pytest
 from mindviz.datavisual.plugins.mesh import tags, values, view
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import TagNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def tensor(points: int, value: float) -> Tensor:

@@ -5,7 +5,7 @@ import pytest
 
 from mindviz.datavisual.plugins.pr_curve import average_precision, values, view
 from mindviz.datavisual.series.time_series import Tensor, Value
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 #                  thresholds 0, 1/4, 1/2, 3/4 and 1
 CURVE = np.array(

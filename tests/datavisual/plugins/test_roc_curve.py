@@ -5,7 +5,7 @@ import pytest
 
 from mindviz.datavisual.plugins.roc_curve import area, values, view
 from mindviz.datavisual.series.time_series import Tensor
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 CURVE = np.array(
     [

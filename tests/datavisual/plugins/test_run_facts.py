@@ -5,7 +5,7 @@ import pytest
 from mindviz.datavisual.plugins.run_facts import series, tags, values, view
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 @pytest.fixture

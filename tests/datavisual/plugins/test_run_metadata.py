@@ -3,7 +3,7 @@ from __future__ import annotations
 from mindviz.datavisual.plugins.run_metadata import view
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.wire.proto import tensorboard_pb2 as pb
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def _metadata(*devices: pb.DeviceStepStats) -> LoggedGraph:

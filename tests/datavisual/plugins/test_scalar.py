@@ -8,7 +8,7 @@ from mindviz.datavisual.series.scalar_axis import ScalarAxis
 from mindviz.datavisual.series.selection import Downsample, Selection, StepRange
 from mindviz.datavisual.series.smoothing import parse_smoothing
 from mindviz.errors import TagNotFound, TrainJobNotFound
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def test_the_view_gives_every_point_that_counts() -> None:

@@ -18,7 +18,7 @@ from mindviz.errors import (
     TagNotFound,
     TensorTooLarge,
 )
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 CUBE = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 

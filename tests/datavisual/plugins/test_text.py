@@ -8,7 +8,7 @@ from mindviz.datavisual.plugins.text import rendered, values, view
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import AnswerTooLarge
-from tests.experiment_fake import FakeStore
+from tests.store_fake import FakeStore
 
 
 def strings(*texts: bytes, shape: tuple[int, ...] = ()) -> Tensor:

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mindviz.datavisual.generic.series_query import RequestContext, RunTagFilter
+from mindviz.datavisual.generic.data_provider import RequestContext, StoreProvider
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.sampling import minmax
 from mindviz.datavisual.series.selection import Downsample, StepRange
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.time_series import Embedding, Histogram, Tensor
 from mindviz.datavisual.sql import importer as importer_module
 from mindviz.datavisual.sql.budget import Budget
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.sql.sql_provider import SqlProvider
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.sql.writer import SqlWriter
 from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
@@ -39,7 +39,7 @@ NAME = "tfevents.1"
 
 
 def read(database: Database, **query: Any) -> dict[tuple[str, str], list[tuple[int, float]]]:
-    answer = SqlProvider(database).read_scalars(CONTEXT, **SCALARS, **query)
+    answer = StoreProvider.of(SqlStore(database)).read_scalars(CONTEXT, **SCALARS, **query)
     return {
         (train_id, tag): list(zip(one.step.tolist(), one.value.tolist(), strict=True))
         for train_id, tags in answer.items()
@@ -79,7 +79,7 @@ def test_a_tensor_too_large_for_generic_answers_is_stored_and_told(
     stored = experiment.read_values("./", "tensor", "large").read(0)
     assert isinstance(stored, Tensor)
     np.testing.assert_array_equal(stored.data, large)
-    read_tensors = SqlProvider(database).read_tensors(
+    read_tensors = StoreProvider.of(SqlStore(database)).read_tensors(
         CONTEXT, experiment_id="", plugin_name="tensor"
     )
     assert {tag: len(one.step) for tag, one in read_tensors["./"].items()} == {
@@ -206,7 +206,7 @@ def test_an_import_that_was_broken_off_is_taken_up_again(
     whole = imported(fresh, base_dir)
     fresh.close()
     assert 0 < rest.points + rest.values < whole.points + whole.values
-    assert len(SqlProvider(database).list_train_jobs(CONTEXT, experiment_id="")) == 5
+    assert len(StoreProvider.of(SqlStore(database)).list_train_jobs(CONTEXT, experiment_id="")) == 5
     assert imported(database, base_dir).train_jobs == 0
 
 
@@ -235,7 +235,7 @@ def test_a_base_dir_without_logs_makes_an_empty_experiment(
 ) -> None:
     assert imported(database, base_dir).train_jobs == 0
     assert read(database) == {}
-    assert SqlProvider(database).experiment(CONTEXT, experiment_id="e").name == "e"
+    assert SqlStore(database, "e").info().name == "e"
 
 
 def test_an_import_goes_on_when_the_database_comes_back(

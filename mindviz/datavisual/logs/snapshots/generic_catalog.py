@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mindviz.datavisual.generic.data_class_rules import admits_numbers
-from mindviz.datavisual.generic.series_query import SeriesQuery
+from mindviz.datavisual.logs.data_class_rules import admits_numbers
 from mindviz.datavisual.logs.migration import (
     GenericSeries,
     broken_series,
@@ -24,6 +23,7 @@ from mindviz.datavisual.logs.snapshots.catalog import Catalog, CatalogEntry, Ser
 from mindviz.datavisual.logs.snapshots.file_snapshot import WHOLE_FILE, FileSnapshot
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Role
 from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 
 

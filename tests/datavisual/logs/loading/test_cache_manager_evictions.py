@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindviz.config import Config
-from mindviz.datavisual.generic.series_query import RequestContext, SeriesQuery
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import RequestContext, StoreProvider
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import CacheStatus
 from mindviz.wire import encode_tensorboard as tensorboard
@@ -48,7 +48,7 @@ def kept(columns: object) -> Numbers:
 
 def answers(experiment: LogStore) -> dict[str, Any]:
     """What is said of each job without looking at its points, and then of its points."""
-    provider = LogDirectoryProvider(experiment)
+    provider = StoreProvider.of(experiment)
     query = SeriesQuery("", "scalars", DataClass.SCALAR)
     told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), query)}
     for info in sorted(experiment.list_train_jobs(), key=lambda one: one.train_id):

@@ -6,15 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindviz.datavisual.generic.data_provider import DataProvider
-from mindviz.datavisual.generic.series_query import RequestContext
-from mindviz.datavisual.logs.log_directory_provider import LogDirectoryProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext, StoreProvider
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericCatalog
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.sql_provider import SqlProvider
+from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
@@ -123,7 +121,10 @@ def test_of_several_graphs_one_is_that_of_the_run_and_the_others_are_of_function
     write(tmp_path / "logs", "x.out.events.summary.1000.h_MS", mindspore.version_event(1000.0))
     database = Database(str(tmp_path / "x.db"))
     imported(database, tmp_path / "logs")
-    for provider in (LogDirectoryProvider(loaded(tmp_path / "logs")), SqlProvider(database)):
+    for provider in (
+        StoreProvider.of(loaded(tmp_path / "logs")),
+        StoreProvider.of(SqlStore(database)),
+    ):
         run = blob(provider, "graphs", "__run_graph__")
         assert [node.op for node in pb.GraphDef.FromString(run).node] == ["ms_output_a.pb"]
         (tag,) = listed(provider, "graph_run_metadata_graph")

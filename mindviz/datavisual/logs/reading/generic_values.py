@@ -1,0 +1,361 @@
+"""GenericValues: the tensors or blob sequences of one generic series, read when asked for."""
+
+from __future__ import annotations
+
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.logs.data_class_rules import check_blobs, check_tensor
+from mindviz.datavisual.logs.formats import HEAD_SIZE
+from mindviz.datavisual.logs.log_file import OpenLogFile
+from mindviz.datavisual.logs.migration import (
+    FUNCTION_GRAPHS,
+    GenericSeries,
+    generic_tensor,
+    with_first_tensor,
+)
+from mindviz.datavisual.logs.reading.blob_extents import (
+    BlobExtent,
+    blob_extent,
+    made_extent,
+    tensor_extents,
+)
+from mindviz.datavisual.logs.reading.value_reader import (
+    ValuePlace,
+    ValueReader,
+    unreadable,
+)
+from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
+from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry, is_tensor, series_of
+from mindviz.datavisual.logs.snapshots.series_lines import Line
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.payloads.graph_definition import graph_definition
+from mindviz.datavisual.payloads.graph_message import TENSORBOARD_GRAPHS
+from mindviz.datavisual.payloads.hparams_message import hparams_contents
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.generic_series import SummaryMetadata
+from mindviz.datavisual.series.time_series import DataClass, Image, LoggedGraph, Value
+from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
+from mindviz.wire.encode import delimited
+from mindviz.wire.fields import BadMessage
+
+MAX_EXPANSION = 1024
+"""How many times its size in the log a tensor may take that holds one element for all."""
+
+Report = Callable[[Finding], None]
+"""Takes note of what turns out to be wrong with a value."""
+
+
+class GenericValues(ABC):
+    """What one writer and its restarts wrote of a series of tensors or blob sequences."""
+
+    def __init__(self, series: GenericSeries, step: Int64s, wall_time: Float64s) -> None:
+        self.series = series
+        self.step = step
+        """Shape (n,), strictly increasing."""
+        self.wall_time = wall_time
+        """Shape (n,), seconds."""
+
+    @abstractmethod
+    def report(self, index: int, kind: FindingKind, detail: str) -> None:
+        """Take note of what is wrong with value number `index`."""
+
+    @abstractmethod
+    def size(self, index: int) -> int:
+        """Bytes that value number `index` takes where it is kept."""
+
+    @abstractmethod
+    def tensor(self, index: int) -> NDArray[np.generic]:
+        """Value number `index` of a series of tensors; of a companion, what goes with it.
+
+        Raises DamagedValue, also where it is not what the series is made of.
+        """
+
+    def completed(self) -> GenericSeries:
+        """The series, with what only the first value tells of it."""
+        return self.series
+
+
+class HeldValues(GenericValues):
+    """Tensors that are in memory: numbers, or the empty tensors of what is said in metadata."""
+
+    def __init__(
+        self,
+        series: GenericSeries,
+        step: Int64s,
+        wall_time: Float64s,
+        tensors: NDArray[np.generic] | Sequence[NDArray[np.generic]],
+    ) -> None:
+        """Of an array, each element is a tensor of rank 0."""
+        super().__init__(series, step, wall_time)
+        self._tensors = tensors
+
+    def report(self, index: int, kind: FindingKind, detail: str) -> None:
+        """Nothing can be wrong with what is in memory but its size, which its log does not know."""
+
+    def size(self, index: int) -> int:
+        """Bytes of the tensor."""
+        return int(self.tensor(index).nbytes)
+
+    def tensor(self, index: int) -> NDArray[np.generic]:
+        """The tensor."""
+        return np.asarray(self._tensors[index])
+
+
+class LoggedValues(GenericValues):
+    """Values that were left in the log files."""
+
+    def __init__(
+        self,
+        series: GenericSeries,
+        step: Int64s,
+        wall_time: Float64s,
+        reader: ValueReader,
+        rows: Int64s,
+        *,
+        report: Report,
+        is_tensor: bool,
+    ) -> None:
+        """Value number i is number `rows[i]` of the reader's."""
+        super().__init__(series, step, wall_time)
+        self._reader = reader
+        self._rows = rows
+        self._report = report
+        self.is_tensor = is_tensor
+
+    def edition(self, index: int) -> int:
+        """Tells value number `index` from all others that were ever written for its step."""
+        place = self._place(index)
+        return zlib.crc32(f"{place.offset} {place.file.found.name}".encode())
+
+    def report(self, index: int, kind: FindingKind, detail: str) -> None:
+        """Take note of it, with its place in the log."""
+        self._report(self._place(index).finding(kind, detail))
+
+    def _place(self, index: int) -> ValuePlace:
+        return self._reader.place(int(self._rows[index]))
+
+    def size(self, index: int) -> int:
+        """Bytes of the message."""
+        return self._place(index).length
+
+    def tensor(self, index: int) -> NDArray[np.generic]:
+        """Decoded, its checksum and its class checked.
+
+        Raises DamagedValue also for a tensor that is many times as large as what the log holds of
+        it: one element may stand for any number.
+        """
+        tensor = self._checked(index, self._reader.read(int(self._rows[index])))
+        if 0 in tensor.strides and tensor.size * tensor.itemsize > MAX_EXPANSION * self.size(index):
+            detail = (
+                f"Tag {self.series.tag[:100]!r} has a tensor that claims {tensor.size} elements "
+                f"in {self.size(index)} bytes: it is left out of generic answers."
+            )
+            self.report(index, FindingKind.LARGE_TENSOR, detail)
+            raise DamagedValue(detail)
+        return tensor
+
+    def _checked(self, index: int, value: Value) -> NDArray[np.generic]:
+        tensor = generic_tensor(self.series, value)
+        try:
+            if not self.series.companion_of:
+                check_tensor(self.series.metadata, tensor)
+        except BrokenDataClass as error:
+            self.report(index, FindingKind.BROKEN_CLASS, str(error))
+            raise
+        return tensor
+
+    def check(self, index: int, value: Value) -> None:
+        """Raise DamagedValue, and report it, if value number `index` breaks the series' class."""
+        data_class = self.series.metadata.data_class
+        if data_class is DataClass.TENSOR:
+            self._checked(index, value)
+        elif data_class is DataClass.BLOB_SEQUENCE and self.is_tensor:
+            self.placed(index)
+
+    def places(
+        self, indices: Iterable[int]
+    ) -> Iterator[tuple[int, ValuePlace, Sequence[BlobExtent]]]:
+        """Of blob sequences: index, where the value lies, and its blobs.
+
+        Those that are damaged or no sequences are reported and left out. No blob is read.
+        """
+        with ExitStack() as stack:
+            files: dict[str, OpenLogFile] = {}
+            for index in indices:
+                try:
+                    place, blobs = self._placed(index, stack, files)
+                except DamagedValue:
+                    continue
+                yield index, place, blobs
+
+    def placed(self, index: int) -> tuple[ValuePlace, Sequence[BlobExtent]]:
+        """Where blob sequence number `index` lies, and its blobs.
+
+        Raises DamagedValue, which has been reported, or LogUnreadable.
+        """
+        with ExitStack() as stack:
+            return self._placed(index, stack, {})
+
+    def _placed(
+        self, index: int, stack: ExitStack, files: dict[str, OpenLogFile]
+    ) -> tuple[ValuePlace, Sequence[BlobExtent]]:
+        """The file that the value is in stays open, among `files`, as long as the stack."""
+        place = self._place(index)
+        found = place.file.found
+        try:
+            if found.path not in files:
+                files[found.path] = stack.enter_context(found.log_file.opened())
+            return place, self._blobs(index, place, files[found.path])
+        except BrokenDataClass as error:
+            self._report(place.finding(FindingKind.BROKEN_CLASS, str(error)))
+            raise
+        except (BadMessage, DamagedValue) as error:
+            self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
+            raise DamagedValue(str(error)) from error
+        except OSError as error:
+            raise self._unreadable(place, error) from error
+
+    def _unreadable(self, place: ValuePlace, error: OSError) -> DamagedValue | LogUnreadable:
+        problem = unreadable(place.file, error)
+        if isinstance(problem, DamagedValue):
+            self._report(place.finding(FindingKind.BAD_VALUE, str(problem)))
+        return problem
+
+    def max_length(self, first: int = 0) -> int:
+        """Blobs of the longest of the values from number `first` on."""
+        if not self.is_tensor and first < len(self.step):
+            return 3 if self.series.metadata.plugin_name == "images" else 1
+        indices = range(first, len(self.step))
+        return max((len(blobs) for _, _, blobs in self.places(indices)), default=0)
+
+    def completed(self) -> GenericSeries:
+        """Of a curve without metadata, with the number of its thresholds."""
+        metadata = self.series.metadata
+        if metadata.plugin_name != "pr_curves" or metadata.plugin_content:
+            return self.series
+        try:
+            completed = with_first_tensor(metadata, self.tensor(0))
+        except (DamagedValue, IndexError):
+            return self.series
+        return GenericSeries(self.series.tag, completed)
+
+    def _blobs(self, index: int, place: ValuePlace, file: OpenLogFile) -> Sequence[BlobExtent]:
+        """Raises BrokenDataClass, DamagedValue, BadMessage, OSError."""
+        plugin_name = self.series.metadata.plugin_name
+        if self.series.companion_of:
+            return (made_extent(lambda: self._graph_definition(index)),)
+        if self.is_tensor:
+            blobs = tensor_extents(
+                file.read,
+                place.offset,
+                place.length,
+                first_of_row=plugin_name == "audio",
+                rank_0=plugin_name in TENSORBOARD_GRAPHS,
+            )
+            heads = [bytes(file.read(one.offset, min(one.length, 16))) for one in blobs[:2]]
+            check_blobs(self.series.metadata, heads)
+            return blobs
+        field = place.file.found.format.blob_fields.get(place.kind)
+        if field is None:
+            return (BlobExtent(place.offset, place.length),)
+        blob = blob_extent(file.read, place.offset, place.length, field)
+        if plugin_name != "images":
+            return (blob,)
+        width, height = self._image_size(index, place, file)
+        return (made_extent(str(width).encode), made_extent(str(height).encode), blob)
+
+    def _graph_definition(self, index: int) -> bytes:
+        """Of the only companions that are blobs. Raises DamagedValue."""
+        graph = self._reader.read(int(self._rows[index]))
+        assert isinstance(graph, LoggedGraph)
+        definition = graph_definition(graph)
+        if self.series.metadata.plugin_name != FUNCTION_GRAPHS:
+            return definition
+        # RunMetadata: function_graphs 4, their pre_optimization_graph 2.
+        return delimited(4, delimited(2, definition))
+
+    def _image_size(self, index: int, place: ValuePlace, file: OpenLogFile) -> tuple[int, int]:
+        read_size = place.file.found.format.image_size
+        if read_size is not None:
+            try:
+                head = bytes(file.read(place.offset, min(HEAD_SIZE, place.length)))
+                return read_size(place.kind, head)
+            except DamagedValue:
+                pass  # the header may lie further back, behind a camera's notes and thumbnail
+        image = self._reader.read(int(self._rows[index]))
+        assert isinstance(image, Image)
+        return image.width, image.height
+
+
+def generic_values(
+    snapshot: TrainJobSnapshot, entry: GenericEntry, line: Line, report: Report
+) -> GenericValues:
+    """The values of one line of a series."""
+    series, logged = entry.series, entry.logged
+    if logged.is_scalar:
+        points = snapshot.scalar_line(line)
+        kept = points.counting
+        return HeldValues(series, points.step[kept], points.wall_time[kept], points.value[kept])
+    rows, owner, _ = snapshot.value_rows(line)
+    places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
+    reader = ValueReader(rows, owner, places, logged.metadata, report=report)
+    ref = logged.refs[0]
+    return LoggedValues(
+        series,
+        rows.step,
+        rows.wall_time,
+        reader,
+        np.arange(len(rows.step)),
+        report=report,
+        is_tensor=is_tensor(snapshot.files[ref.file], ref),
+    )
+
+
+def checked_read(
+    read: Callable[[int], Value],
+    snapshot: TrainJobSnapshot,
+    entry: CatalogEntry,
+    line: Line,
+    report: Report,
+) -> Callable[[int], Value]:
+    """Like `read`, but raises DamagedValue for values that break the class of their series."""
+    series = next(iter(series_of(entry, snapshot.files)), None)
+    if series is None:
+        return read
+    of_generic = GenericEntry(series, entry)
+    if of_generic in snapshot.generic.broken:
+        return read
+    generic = generic_values(snapshot, of_generic, line, report)
+    if not isinstance(generic, LoggedValues) or not generic.is_tensor:
+        return read
+
+    def checked(index: int) -> Value:
+        value = read(index)
+        generic.check(index, value)
+        return value
+
+    return checked
+
+
+def fact_values(snapshot: TrainJobSnapshot) -> list[GenericValues]:
+    """Hyper-parameters that a job did not log as series, as those that it could have logged."""
+    if "hparams" in snapshot.generic.entries:
+        return []
+    start = snapshot.start_time
+    time = snapshot.update_time if start is None else start
+    return [
+        HeldValues(
+            GenericSeries(tag, SummaryMetadata("hparams", content, data_class=DataClass.TENSOR)),
+            np.zeros(1, np.int64),
+            np.array([time]),
+            [np.empty(0, np.float32)],
+        )
+        for tag, content in hparams_contents(snapshot.lineage.facts, time).items()
+    ]

@@ -1,0 +1,285 @@
+"""SnapshotReader: many series of many train jobs at once, from snapshots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize
+from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.reading.asset_values import ASSET_PLUGINS, asset_values
+from mindviz.datavisual.logs.reading.blob_extents import BlobExtent
+from mindviz.datavisual.logs.reading.generic_scalars import (
+    known_aggregates,
+    points_of,
+    scalar_listings,
+)
+from mindviz.datavisual.logs.reading.generic_values import (
+    GenericValues,
+    LoggedValues,
+    fact_values,
+    generic_values,
+)
+from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
+from mindviz.datavisual.logs.reading.value_reader import ValuePlace
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.series.blob_key import BlobAddress
+from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    BlobElements,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    TensorPoints,
+)
+from mindviz.datavisual.series.selection import kept_ranks, step_slice
+from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery, index_slice
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.store import SeriesRows
+from mindviz.errors import BlobNotFound, DamagedValue, LogUnreadable
+
+_T = TypeVar("_T")
+
+_LONGEST_MEMORY = 10_000
+"""Series of blob sequences whose longest value is remembered."""
+
+
+class SnapshotReader:
+    """Answers the plural questions of `Store` from the snapshots of a cache.
+
+    Damage found while a value is read is reported to its train job. Listings use the places of
+    values, so they count a damaged value until it is read.
+    """
+
+    def __init__(
+        self, cache: CacheManager, assets_of: Callable[[CachedJob], ProjectorAssets]
+    ) -> None:
+        """`assets_of` gives the files beside the logs of a job."""
+        self._cache = cache
+        self._assets_of = assets_of
+        self._longest: dict[tuple[str, str, str], tuple[int, int, int]] = {}
+        """Series -> number of values, edition of the last one, length of the longest."""
+
+    def plugins(self) -> set[str]:
+        """Names of all plugins that have series."""
+        names: set[str] = set()
+        for job in list(self._cache.jobs.values()):
+            names |= job.snapshot.generic.plugin_names
+            if "hparams" not in names and fact_values(job.snapshot):
+                names.add("hparams")
+            if not job.snapshot.found.has_assets:
+                continue
+            beside = asset_values(self._assets_of(job), ())
+            names |= {values.series.metadata.plugin_name for values in beside}
+        return names
+
+    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+        """As `Store.list_series`, by tag."""
+        for train_id, job in self._jobs(query):
+            tags: dict[str, SeriesListing] = {}
+            if query.data_class in (None, DataClass.SCALAR):
+                tags.update(scalar_listings(self._summarized(job, query), query))
+            for wanted in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
+                if query.data_class in (None, wanted):
+                    for values in self._values(job, replace(query, data_class=wanted)):
+                        tags[values.series.tag] = self._listing(train_id, values)
+            for tag, listing in sorted(tags.items()):
+                yield train_id, tag, listing
+
+    def _listing(self, train_id: str, values: GenericValues) -> SeriesListing:
+        metadata = values.completed().metadata
+        finite = values.wall_time[np.isfinite(values.wall_time)]
+        return SeriesListing(
+            data_class=metadata.data_class,
+            max_step=int(values.step[-1]),
+            max_wall_time=float(finite.max()) if len(finite) else math.nan,
+            max_length=self._max_length(train_id, values),
+            summary_metadata=metadata,
+        )
+
+    def _max_length(self, train_id: str, values: GenericValues) -> int:
+        """Reads only values that are new since the last call."""
+        if values.series.metadata.data_class is not DataClass.BLOB_SEQUENCE:
+            return 0
+        assert isinstance(values, LoggedValues)
+        key = (train_id, values.series.metadata.plugin_name, values.series.tag)
+        known, edition, longest = self._longest.get(key, (0, 0, 0))
+        count = len(values.step)
+        if known > count or (known and values.edition(known - 1) != edition):
+            known = longest = 0
+        longest = max(longest, values.max_length(known))
+        if len(self._longest) >= _LONGEST_MEMORY:
+            self._longest.clear()
+        self._longest[key] = (count, values.edition(count - 1), longest)
+        return longest
+
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+        """As `Store.read_points`."""
+        for train_id, job in self._jobs(query):
+            snapshot = self._resident(job, query)
+            for tag, entry in snapshot.generic.admitted(query):
+                points = points_of(snapshot, entry).selected(query.steps, query.downsample)
+                size.add(len(points.step), 24 * len(points.step))
+                yield train_id, tag, points
+
+    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+        """As `Store.aggregate_points`."""
+        for train_id, job in self._jobs(query):
+            tags = known_aggregates(self._summarized(job, query), query)
+            if tags is None:
+                snapshot = self._resident(job, query)
+                tags = {}
+                for tag, entry in snapshot.generic.admitted(query):
+                    found = ScalarAggregate.of(
+                        points_of(snapshot, entry).selected(query.steps, None)
+                    )
+                    if found is not None:
+                        tags[tag] = found
+            for tag, one in tags.items():
+                yield train_id, tag, one
+
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+        """As `Store.read_tensors`."""
+        for train_id, job in self._jobs(query):
+            for values in self._values(job, query):
+                indices: list[int] = []
+                tensors: list[NDArray[np.generic]] = []
+                for index in _chosen(values, query):
+                    tensor = _tensor(values, index, size.bounds.tensor_bytes)
+                    if tensor is not None:
+                        size.add(1, tensor_bytes(tensor))
+                        indices.append(index)
+                        tensors.append(tensor)
+                points = TensorPoints(
+                    values.step[indices], values.wall_time[indices], tuple(tensors)
+                )
+                yield train_id, values.series.tag, points
+
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+        """As `Store.read_blob_sequences`."""
+        for train_id, job in self._jobs(query):
+            for values in self._values(job, query):
+                assert isinstance(values, LoggedValues)
+                rows: list[int] = []
+                blobs: list[tuple[tuple[int, int], ...]] = []
+                for row, _, extents in values.places(_chosen(values, query)):
+                    wanted = range(len(extents))[index_slice(query.indices, len(extents))]
+                    size.add(len(wanted), KEY_BYTES * len(wanted))
+                    edition = values.edition(row) if wanted else 0
+                    rows.append(row)
+                    blobs.append(tuple((index, edition) for index in wanted))
+                elements = BlobElements(values.step[rows], values.wall_time[rows], tuple(blobs))
+                yield train_id, values.series.tag, elements
+
+    def read_blob(self, address: BlobAddress) -> Blob:
+        """As `Store.read_blob`."""
+        job = self._cache.jobs.get(address.train_id)
+        if job is None:
+            raise BlobNotFound
+        place, extent = self._blob_place(job, address)
+        return LoggedBlob(place, extent, job.report)
+
+    def _blob_place(self, job: CachedJob, address: BlobAddress) -> tuple[ValuePlace, BlobExtent]:
+        """Raises BlobNotFound."""
+        named = RunTagFilter(tags=frozenset([address.tag]))
+        query = SeriesQuery("", address.plugin_name, DataClass.BLOB_SEQUENCE, named)
+        for values in self._values(job, query):
+            assert isinstance(values, LoggedValues)
+            row = int(np.searchsorted(values.step, address.step))
+            if row < len(values.step) and values.step[row] == address.step:
+                for _, place, extents in values.places([row]):
+                    if values.edition(row) == address.edition and address.index < len(extents):
+                        return place, extents[address.index]
+        raise BlobNotFound
+
+    def _jobs(self, query: SeriesQuery) -> list[tuple[str, CachedJob]]:
+        """The jobs that a query selects, by train_id."""
+        jobs = self._cache.jobs
+        wanted = query.run_tag_filter.train_ids
+        # Look names up: there may be 10,000 jobs.
+        admitted = jobs if wanted is None else (one for one in wanted if one in jobs)
+        return [(train_id, jobs[train_id]) for train_id in sorted(admitted)]
+
+    def or_unreadable(self, rows: SeriesRows[_T], query: SeriesQuery) -> SeriesRows[_T]:
+        """The rows. Raises LogUnreadable if there are none because logs cannot be read."""
+        found = False
+        for row in rows:
+            found = True
+            yield row
+        if found:
+            return
+        for _, job in self._jobs(query):
+            if job.snapshot.unread:
+                raise LogUnreadable(job.snapshot.unread)
+
+    def _resident(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
+        """With columns if the query selects a series."""
+        snapshot = job.snapshot
+        return self._cache.resident_of(job) if any(snapshot.generic.admitted(query)) else snapshot
+
+    def _summarized(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
+        """With summaries if the query selects a series of scalars."""
+        snapshot = job.snapshot
+        wanted = any(snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)))
+        return self._cache.summarized(job) if wanted else snapshot
+
+    def _values(self, job: CachedJob, query: SeriesQuery) -> Iterator[GenericValues]:
+        """The series of tensors or blob sequences of a job."""
+        snapshot = self._resident(job, query)
+        for _, entry in snapshot.generic.admitted(query):
+            line = snapshot.lines(entry.logged)[0]
+            values = generic_values(snapshot, entry, line, job.report)
+            if len(values.step):
+                yield values
+        if query.plugin_name == "hparams" and query.data_class is DataClass.TENSOR:
+            for values in fact_values(snapshot):
+                if query.run_tag_filter.admits(values.series.tag):
+                    yield values
+        elif query.plugin_name in ASSET_PLUGINS and query.data_class is DataClass.TENSOR:
+            logged = snapshot.generic.entries.get("embedding", {})
+            assets = self._assets_of(job)
+            for values in asset_values(assets, logged, {query.plugin_name}):
+                if query.run_tag_filter.admits(values.series.tag):
+                    yield values
+
+
+def _tensor(values: GenericValues, index: int, limit: int) -> NDArray[np.generic] | None:
+    """None for tensors to leave out: damaged, or larger than `limit` bytes."""
+    if values.size(index) <= limit:
+        try:
+            tensor = values.tensor(index)
+        except DamagedValue:
+            return None  # already reported
+        # The size in the log says little: one element may stand for all.
+        if tensor_bytes(tensor) <= limit:
+            return tensor
+    values.report(
+        index,
+        FindingKind.LARGE_TENSOR,
+        f"Tag {values.series.tag[:100]!r} has a tensor over {limit} bytes: it is left out of "
+        "generic answers, and shown in slices.",
+    )
+    return None
+
+
+def tensor_bytes(tensor: NDArray[np.generic]) -> int:
+    """What a tensor takes when it is sent."""
+    if tensor.dtype != object:
+        return int(tensor.nbytes)
+    strings: list[bytes] = tensor.ravel().tolist()
+    return sum(map(len, strings))
+
+
+def _chosen(values: GenericValues, query: SeriesQuery) -> Sequence[int]:
+    """Indices of the values that a query admits."""
+    wanted = range(len(values.step))[step_slice(values.step, query.steps)]
+    kept = kept_ranks(len(wanted), query.downsample)
+    return wanted if kept is None else [wanted[rank] for rank in kept.tolist()]

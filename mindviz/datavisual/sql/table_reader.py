@@ -1,0 +1,290 @@
+"""TableReader: many series of many train jobs at once, filtered and sampled in SQL."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Select, Table, func, select
+
+from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize
+from mindviz.datavisual.payloads.packed_tensor import unpacked
+from mindviz.datavisual.series.blob_key import BlobAddress
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.generic_series import (
+    Blob,
+    BlobElements,
+    RunInfo,
+    ScalarAggregate,
+    ScalarPoints,
+    SeriesListing,
+    TensorPoints,
+)
+from mindviz.datavisual.series.series_query import IndexRange, SeriesQuery, index_slice
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.found_series import FoundSeries, experiment_number, series_of
+from mindviz.datavisual.sql.queries import SeriesSet, aggregates
+from mindviz.datavisual.sql.records import SeriesRecord, storable
+from mindviz.datavisual.sql.sampled_rows import (
+    Points,
+    SampledRows,
+    read_extremes,
+    read_points,
+)
+from mindviz.datavisual.sql.stored_blob import StoredBlob
+from mindviz.datavisual.sql.tables import (
+    BLOB_SEQUENCES,
+    BLOBS,
+    RUNS,
+    SCALARS,
+    TAGS,
+    TENSORS,
+)
+from mindviz.datavisual.store import SeriesRows
+from mindviz.errors import BlobNotFound, ExperimentNotFound
+
+
+class TableReader:
+    """Answers the plural questions of `Store` about one experiment of a database."""
+
+    def __init__(self, database: Database, experiment_id: str) -> None:
+        """The empty id means the first experiment."""
+        self._database = database
+        self._experiment_id = experiment_id
+
+    def plugins(self) -> Collection[str]:
+        """As `Store.generic_plugins`."""
+        with self._database.reading() as connection:
+            query = (
+                select(TAGS.c.plugin_name)
+                .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
+                .where(
+                    RUNS.c.experiment_id == experiment_number(connection, self._experiment_id),
+                    TAGS.c.data_class != DataClass.UNKNOWN.value,
+                    TAGS.c.max_step.is_not(None),
+                )
+                .distinct()
+            )
+            return list(connection.execute(query).scalars())
+
+    def runs(self) -> Sequence[RunInfo]:
+        """As `Store.list_runs`."""
+        with self._database.reading() as connection:
+            query = select(RUNS.c.train_id, RUNS.c.display_name, RUNS.c.start_time).where(
+                RUNS.c.experiment_id == experiment_number(connection, self._experiment_id)
+            )
+            return [RunInfo(*row) for row in connection.execute(query)]
+
+    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+        """As `Store.list_series`."""
+        with self._database.reading() as connection:
+            found = self._series(connection, query)
+        return [
+            (one.train_id, one.record.tag, _listing(one.record))
+            for one in found
+            if one.record.max_step is not None
+        ]
+
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+        """As `Store.read_points`."""
+        with self._database.reading() as connection:
+            found = self._series(connection, query)
+            sampled = _sampled(connection, SCALARS, found, query)
+            size.add(sampled.steps, 24 * sampled.steps)
+            downsample = query.downsample
+            if downsample is not None and downsample.strategy == "minmax":
+                points = read_extremes(connection, sampled, downsample.num_points)
+            else:
+                points = read_points(connection, sampled)
+        return [(one.train_id, one.record.tag, columns) for one, columns in _each(found, points)]
+
+    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+        """As `Store.aggregate_points`."""
+        with self._database.reading() as connection:
+            found = self._series(connection, query)
+            wanted = _series_set(found).of_range(query.steps)
+            statement = aggregates(connection, wanted)
+            answer = {row[0]: row[1:] for row in connection.execute(statement)}
+        return [
+            (one.train_id, one.record.tag, _aggregate(answer[n]))
+            for n, one in enumerate(found)
+            if n in answer
+        ]
+
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+        """As `Store.read_tensors`."""
+        names = ("step", "wall_time", "dtype", "shape", "data")
+        with self._database.reading() as connection:
+            found = self._series(connection, query)
+            numbers = [one for one in found if one.record.stored_as == DataClass.SCALAR]
+            others = [one for one in found if one.record.stored_as == DataClass.TENSOR]
+            sampled = _sampled(connection, TENSORS, others, query)
+            rows = self._rows(connection, sampled, names, size)
+            sampled = _sampled(connection, SCALARS, numbers, query)
+            size.add(sampled.steps, 24 * sampled.steps)
+            points = read_points(connection, sampled)
+        answer = {id(one): _tensors(of_one) for one, of_one in zip(others, rows, strict=True)}
+        for one, columns in _each(numbers, points):
+            tensors = tuple(np.asarray(value) for value in columns.value)
+            answer[id(one)] = TensorPoints(columns.step, columns.wall_time, tensors)
+        return [(one.train_id, one.record.tag, answer[id(one)]) for one in found]
+
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+        """As `Store.read_blob_sequences`."""
+        names = ("step", "index", "wall_time", "blob_id")
+        with self._database.reading() as connection:
+            found = self._series(connection, query)
+            sampled = _sampled(connection, BLOB_SEQUENCES, found, query)
+            rows = self._rows(connection, sampled, names, size)
+        return [
+            (one.train_id, one.record.tag, _elements(of_one, query.indices, size))
+            for one, of_one in zip(found, rows, strict=True)
+        ]
+
+    def _rows(
+        self, connection: Connection, sampled: SampledRows, names: Sequence[str], size: AnswerSize
+    ) -> list[list[Any]]:
+        """The sampled rows of each series, in the order of their key."""
+        size.add(sampled.steps, 0)
+        statement = sampled.statement(connection, names)
+        if sampled.table is TENSORS:
+            statement = self._bounded(connection, statement, size)
+        fetched = sorted(connection.execute(statement).all(), key=lambda row: row[:3])
+        answer: list[list[Any]] = [[] for _ in sampled.series.run_id]
+        for number, *row in fetched:
+            answer[number].append(row)
+        return answer
+
+    def _bounded(
+        self, connection: Connection, statement: Select[Any], size: AnswerSize
+    ) -> Select[Any]:
+        """Without tensors over the bound of one tensor. Raises AnswerTooLarge."""
+        inner = statement.subquery()
+        # Databases know the length of a value without reading it.
+        octets = func.length if self._database.is_sqlite else func.octet_length
+        nbytes = octets(inner.c.data)
+        admitted = nbytes <= size.bounds.tensor_bytes
+        total = connection.execute(select(func.sum(nbytes)).where(admitted)).scalar()
+        size.add(0, int(total or 0))
+        return select(*inner.c).where(admitted)
+
+    def read_blob(self, address: BlobAddress) -> Blob:
+        """As `Store.read_blob`."""
+        query = (
+            select(BLOBS.c.length)
+            .join(BLOB_SEQUENCES, BLOB_SEQUENCES.c.blob_id == BLOBS.c.blob_id)
+            .join(
+                TAGS,
+                (TAGS.c.run_id == BLOB_SEQUENCES.c.run_id)
+                & (TAGS.c.tag_id == BLOB_SEQUENCES.c.tag_id),
+            )
+            .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
+            .where(
+                RUNS.c.train_id == storable(address.train_id),
+                TAGS.c.plugin_name == storable(address.plugin_name),
+                TAGS.c.tag == storable(address.tag),
+                BLOB_SEQUENCES.c.step == address.step,
+                BLOB_SEQUENCES.c.index == address.index,
+                BLOB_SEQUENCES.c.blob_id == address.edition,
+            )
+        )
+        with self._database.reading() as connection:
+            try:
+                number = experiment_number(connection, self._experiment_id)
+            except ExperimentNotFound:
+                raise BlobNotFound from None
+            of_experiment = query.where(RUNS.c.experiment_id == number)
+            length = connection.execute(of_experiment).scalar()
+        if length is None:
+            raise BlobNotFound
+        return StoredBlob(self._database, address.edition, length)
+
+    def _series(self, connection: Connection, query: SeriesQuery) -> list[FoundSeries]:
+        return series_of(connection, self._experiment_id, query)
+
+
+def _sampled(
+    connection: Connection,
+    table: Table,
+    found: Sequence[FoundSeries],
+    query: SeriesQuery,
+) -> SampledRows:
+    lengths = np.array([series.record.length for series in found], np.int64)
+    return SampledRows.of(
+        connection,
+        table,
+        _series_set(found),
+        lengths=lengths,
+        steps=query.steps,
+        downsample=query.downsample,
+    )
+
+
+def _series_set(found: Sequence[FoundSeries]) -> SeriesSet:
+    return SeriesSet(
+        np.array([series.run_id for series in found], np.int64),
+        np.array([series.record.tag_id for series in found], np.int64),
+    )
+
+
+def _listing(record: SeriesRecord) -> SeriesListing:
+    return SeriesListing(
+        data_class=DataClass(record.data_class),
+        max_step=record.max_step or 0,
+        max_wall_time=math.nan if record.max_wall_time is None else record.max_wall_time,
+        max_length=record.max_length,
+        summary_metadata=record.metadata,
+    )
+
+
+def _each(
+    found: Sequence[FoundSeries], points: Points
+) -> Iterator[tuple[FoundSeries, ScalarPoints]]:
+    """Each series with its points, which are none if it has none."""
+    ends = np.searchsorted(points.number, np.arange(len(found) + 1)).tolist()
+    for series, (start, end) in zip(found, pairwise(ends), strict=True):
+        part = slice(start, end)
+        yield (
+            series,
+            ScalarPoints(points.step[part], points.wall_time[part], points.value[part]),
+        )
+
+
+def _aggregate(row: Sequence[Any]) -> ScalarAggregate:
+    count, least, argmin, largest, argmax, first, last = row
+    least, largest, first, last = (
+        math.nan if number is None else number for number in (least, largest, first, last)
+    )
+    return ScalarAggregate(count, least, argmin, largest, argmax, first, last)
+
+
+def _times(rows: Sequence[Any], at: int) -> Float64s:
+    return np.array([row[at] for row in rows], np.float64)
+
+
+def _tensors(rows: Sequence[Any]) -> TensorPoints:
+    return TensorPoints(
+        step=np.array([row[0] for row in rows], np.int64),
+        wall_time=_times(rows, 1),
+        value=tuple(unpacked(*row[2:]) for row in rows),
+    )
+
+
+def _elements(rows: Sequence[Any], indices: IndexRange, size: AnswerSize) -> BlobElements:
+    steps: list[int] = []
+    times: list[float | None] = []
+    found: list[tuple[tuple[int, int], ...]] = []
+    for step, of_step in groupby(rows, key=itemgetter(0)):
+        elements = list(of_step)
+        blobs = [(index, blob_id) for _, index, _, blob_id in elements if blob_id is not None]
+        wanted = tuple(blobs[index_slice(indices, len(blobs))])
+        size.add(0, KEY_BYTES * len(wanted))
+        steps.append(step)
+        times.append(elements[0][2])
+        found.append(wanted)
+    return BlobElements(np.array(steps, np.int64), np.array(times, np.float64), tuple(found))

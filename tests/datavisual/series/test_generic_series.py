@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints
+from mindviz.datavisual.series.selection import Downsample, StepRange
+
+NUMBERS = st.lists(st.floats(width=32, allow_subnormal=False), min_size=1, max_size=20)
+
+
+def points(values: list[float]) -> ScalarPoints:
+    step = np.arange(len(values)) * 10
+    return ScalarPoints(step, step.astype(np.float64) + 0.5, np.array(values))
+
+
+@given(values=NUMBERS)
+def test_an_aggregate_equals_that_of_plain_python(values: list[float]) -> None:
+    found = ScalarAggregate.of(points(values))
+    assert found is not None
+    numbers = [value for value in values if not math.isnan(value)]
+    assert found.count == len(values)
+    np.testing.assert_equal([found.first, found.last], [values[0], values[-1]])
+    if numbers:
+        assert (found.min, found.max) == (min(numbers), max(numbers))
+        assert found.argmin == 10 * values.index(min(numbers))
+        assert found.argmax == 10 * values.index(max(numbers))
+    else:
+        assert math.isnan(found.min)
+        assert (found.argmin, found.argmax) == (0, 0)
+
+
+def test_no_points_have_no_aggregate() -> None:
+    assert ScalarAggregate.of(points([])) is None
+
+
+def test_a_range_is_taken_before_points_are_dropped() -> None:
+    found = points([5.0, 4.0, 3.0, 2.0, 1.0]).selected(StepRange(10, 30), Downsample(1))
+    assert (found.step.tolist(), found.value.tolist()) == ([30], [2.0])
+    assert found.wall_time.tolist() == [30.5]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.sql.sql_store import SqlStore
+from tests.postgresql import PostgreSQL, postgresql
+from tests.provider_suite import DataProviderSuite
+
+
+@contextmanager
+def imported(
+    url: str, base_dir: Path, experiment_id: str, bounds: AnswerBounds
+) -> Iterator[DataProvider]:
+    database = Database(url)
+    try:
+        importer = Importer(database, ImportOptions(base_dir, experiment_id))
+        importer.run()
+        assert importer.progress.failed == {}
+        store = SqlStore(database, experiment_id)
+        store.load_once()
+        yield StoreProvider.of(store, experiment_id, bounds)
+    finally:
+        database.close()
+
+
+class TestSQLite(DataProviderSuite):
+    @classmethod
+    @contextmanager
+    def opened(
+        cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
+    ) -> Iterator[DataProvider]:
+        with (
+            tempfile.TemporaryDirectory() as directory,
+            imported(f"{directory}/db", base_dir, experiment_id, bounds) as provider,
+        ):
+            yield provider
+
+
+class TestPostgreSQL(DataProviderSuite):
+    server: ClassVar[PostgreSQL]
+
+    @pytest.fixture(scope="class", autouse=True)
+    @classmethod
+    def running(cls) -> Iterator[None]:
+        with postgresql() as cls.server:
+            yield
+
+    @classmethod
+    def opened(
+        cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
+    ) -> AbstractContextManager[DataProvider]:
+        return imported(cls.server.new_database(), base_dir, experiment_id, bounds)
