@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
-from mindviz.backend.app import create_app
-from mindviz.config import Config
+from mindviz.backend.app import ExperimentApps
+from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.generic.packed_answer import unpacked_scalars
 from tests.written_logs import loaded, tensorboard_log, write
 
@@ -19,14 +20,16 @@ SCALARS = {"plugin_name": "scalars"}
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> FlaskClient:
+def client(tmp_path: Path) -> Client:
     for name in ("a", "b"):
         write(tmp_path / name, "tfevents.1", tensorboard_log([(0, 1.0), (5, 2.0), (9, 3.0)]))
-    experiment = loaded(tmp_path)
-    return create_app(Config(tmp_path), experiment, AnswerBounds(points=5)).test_client()
+    source = ExperimentSource("exp", tmp_path)
+    config = Config(tmp_path, workspace=tmp_path / "workspace", experiments=(source,))
+    experiments = Experiments([ServedExperiment("exp", loaded(tmp_path))])
+    return Client(ExperimentApps(config, experiments, AnswerBounds(points=5)))
 
 
-def test_scalars_are_asked_for_by_sets_and_steps(client: FlaskClient) -> None:
+def test_scalars_are_asked_for_by_sets_and_steps(client: Client) -> None:
     body = {**SCALARS, "train_ids": ["./a", "./c"], "tags": None, "start_step": 5, "num_points": 1}
     answer = client.post(f"{URL}/scalars", json=body)
     assert (answer.status_code, answer.content_type) == (200, "application/zip")
@@ -36,7 +39,7 @@ def test_scalars_are_asked_for_by_sets_and_steps(client: FlaskClient) -> None:
     assert unpacked_scalars(client.post(f"{URL}/scalars", json={**SCALARS, "tags": []}).data) == {}
 
 
-def test_series_are_listed_as_json(client: FlaskClient) -> None:
+def test_series_are_listed_as_json(client: Client) -> None:
     body = {**SCALARS, "experiment_id": "exp", "train_ids": ["./a"], "data_class": "SCALAR"}
     answer = client.post(f"{URL}/series", json=body).get_json()
     listed = answer["series"]["./a"]["loss"]
@@ -46,7 +49,7 @@ def test_series_are_listed_as_json(client: FlaskClient) -> None:
     assert nothing.get_json() == {"series": {}}
 
 
-def test_an_answer_over_a_bound_names_it(client: FlaskClient) -> None:
+def test_an_answer_over_a_bound_names_it(client: Client) -> None:
     assert client.post(f"{URL}/scalars", json={**SCALARS, "end_step": 5}).status_code == 200
     answer = client.post(f"{URL}/scalars", json=SCALARS)
     assert (answer.status_code, answer.get_json()["error_code"]) == (400, "50545013")
@@ -68,14 +71,14 @@ def test_an_answer_over_a_bound_names_it(client: FlaskClient) -> None:
     ],
 )
 def test_questions_that_make_no_sense_are_refused(
-    client: FlaskClient, body: Any, complaint: str
+    client: Client, body: Any, complaint: str
 ) -> None:
     answer = client.post(f"{URL}/scalars", json=body)
     assert answer.status_code == 400
     assert complaint in answer.get_json()["error_msg"]
 
 
-def test_an_experiment_that_is_not_there_is_not_found(client: FlaskClient) -> None:
+def test_an_experiment_that_is_not_there_is_not_found(client: Client) -> None:
     answers = [
         client.get(f"{URL}/plugins?experiment_id=other"),
         client.get(f"{URL}/experiment?experiment_id=other"),
