@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { airOf, bitmapSize, isSameView, placeIn, type BitmapView } from './bitmap_view';
+import { paddingOf, bitmapSize, isSameView, placeIn, type BitmapView } from './bitmap_view';
 import { projectionOf } from './measure';
 
 const VIEW: BitmapView = {
@@ -18,9 +18,9 @@ function drawnAt(view: BitmapView, old: BitmapView, x: number, y: number): [numb
   if (!place) throw new Error('It has no place.');
   const to = projectionOf(old.measure, old.width, old.height);
   const size = bitmapSize(old);
-  const air = airOf(old.ratio);
-  const left = (air + old.left + to.x(x) * old.ratio) / size.width;
-  const top = (air + old.top + to.y(y) * old.ratio) / size.height;
+  const padding = paddingOf(old.ratio);
+  const left = (padding + old.left + to.x(x) * old.ratio) / size.width;
+  const top = (padding + old.top + to.y(y) * old.ratio) / size.height;
   return [place.left + left * place.width, place.top + top * place.height];
 }
 

@@ -7,30 +7,30 @@ export interface BitmapView {
   /** Of the plotting area, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Where that area begins within a pixel of the screen, 0 to 1. */
+  /** Offset of that area within a device pixel, 0 to 1. */
   readonly left: number;
   readonly top: number;
-  /** Pixels of the screen per CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-/** A line or a point at the very edge must not lose half of itself: so much is painted around, in CSS pixels. */
-export const AIR = 3;
+/** CSS pixels around the plotting area, so that lines and points at its edge are not cut. */
+export const PADDING = 3;
 
-/** Pixels of the screen around the plotting area. */
-export function airOf(ratio: number): number {
-  return Math.ceil(AIR * ratio);
+/** Device pixels around the plotting area. */
+export function paddingOf(ratio: number): number {
+  return Math.ceil(PADDING * ratio);
 }
 
-/** Of the whole bitmap, in pixels of the screen. */
+/** Size of the whole bitmap in device pixels. */
 export function bitmapSize({ width, height, left, top, ratio }: BitmapView): {
   width: number;
   height: number;
 } {
-  const air = 2 * airOf(ratio);
+  const padding = 2 * paddingOf(ratio);
   return {
-    width: Math.ceil(left + width * ratio) + air,
-    height: Math.ceil(top + height * ratio) + air,
+    width: Math.ceil(left + width * ratio) + padding,
+    height: Math.ceil(top + height * ratio) + padding,
   };
 }
 
@@ -47,8 +47,8 @@ export interface Place {
 }
 
 /**
- * Where a bitmap of another view belongs in this one: values where this one has them. Null where
- * the one has a logarithmic axis and the other has not.
+ * Where a bitmap of another view belongs in this one, value for value. Null if only one of them has
+ * a logarithmic axis.
  */
 export function placeIn(view: BitmapView, old: BitmapView): Place | null {
   if (view.measure.logX !== old.measure.logX || view.measure.logY !== old.measure.logY) return null;
@@ -58,10 +58,10 @@ export function placeIn(view: BitmapView, old: BitmapView): Place | null {
   const wider = (to.x(old.measure.x[1]) - left) / old.width;
   const higher = (to.y(old.measure.y[0]) - top) / old.height;
   const size = bitmapSize(old);
-  const air = airOf(old.ratio);
+  const padding = paddingOf(old.ratio);
   const place = {
-    left: left - (wider * (air + old.left)) / old.ratio,
-    top: top - (higher * (air + old.top)) / old.ratio,
+    left: left - (wider * (padding + old.left)) / old.ratio,
+    top: top - (higher * (padding + old.top)) / old.ratio,
     width: (wider * size.width) / old.ratio,
     height: (higher * size.height) / old.ratio,
   };

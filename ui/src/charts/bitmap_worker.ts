@@ -1,20 +1,21 @@
-import { airOf, bitmapSize, type BitmapView } from './bitmap_view';
+import { paddingOf, bitmapSize, type BitmapView } from './bitmap_view';
 import type { Trace } from './line';
 import { projectionOf } from './measure';
 import { unpacked, type PackedLines } from './packed_lines';
 import { paintLines } from './paint';
 
-/** Paints lines beside the page, which can be scrolled meanwhile. */
+/** Requests to the worker that paints lines, so that the page stays responsive. */
 export type BitmapQuestion =
   | {
       readonly kind: 'paint';
       readonly chart: number;
       readonly view: BitmapView;
-      /** Absent: those painted last. */ readonly lines?: PackedLines;
+      /** By default the lines painted last. */
+      readonly lines?: PackedLines;
     }
   | { readonly kind: 'forget'; readonly chart: number };
 
-/** The bitmap of a chart; without one: the worker is ready for questions. */
+/** The bitmap of a chart; null in the worker's first message, which says that it is ready. */
 export interface BitmapAnswer {
   readonly chart: number;
   readonly bitmap: ImageBitmap | null;
@@ -22,7 +23,7 @@ export interface BitmapAnswer {
 
 const known = new Map<number, readonly Trace[]>();
 const canvas = new OffscreenCanvas(1, 1);
-// Every picture is taken off the canvas at once: made elsewhere than in plain memory each would have to be fetched.
+// Each picture is read back at once, so the canvas must not be in GPU memory.
 const context = canvas.getContext('2d', { willReadFrequently: true });
 
 self.onmessage = ({ data }: MessageEvent<BitmapQuestion>) => {
@@ -41,10 +42,10 @@ function painted(
   lines: readonly Trace[],
   view: BitmapView,
 ): ImageBitmap {
-  // Setting the size clears the canvas, too.
+  // Setting the size also clears the canvas.
   Object.assign(canvas, bitmapSize(view));
-  const air = airOf(view.ratio);
-  onto.translate(air + view.left, air + view.top);
+  const padding = paddingOf(view.ratio);
+  onto.translate(padding + view.left, padding + view.top);
   onto.scale(view.ratio, view.ratio);
   paintLines(onto, lines, projectionOf(view.measure, view.width, view.height), view.ratio);
   return canvas.transferToImageBitmap();

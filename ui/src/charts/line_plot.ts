@@ -1,33 +1,24 @@
 import uPlot from 'uplot';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
-import { AIR, type BitmapView } from './bitmap_view';
-
+import type { BitmapView } from './bitmap_view';
 import { drawNever, drawSoon } from './frame_queue';
 import { tracesOf, type ChartFrame, type Line, type Range, type Trace } from './line';
+import { LineLayer } from './line_layer';
 import { measured, projectionOf, shifted, type Measure } from './measure';
-import { LineBitmap, type Painted } from './line_bitmap';
-import {
-  LIT_WIDTH,
-  paintLevels,
-  paintLines,
-  paintLit,
-  paintMarks,
-  vertices,
-  type Projection,
-} from './paint';
+import { LIT_WIDTH, paintLit, type Projection } from './paint';
 import { plotColours, type PlotColours } from './plot_colours';
 import type { Overlay, PlotEvents } from './plot_events';
-
-/** Fewer vertices are painted at once: that takes no longer than to have them painted. */
-const FEW = 500;
 
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
 
 /**
- * A line chart on a canvas: uPlot brings scales, axes, selection and resizing; the lines, each
- * with an x of its own, are painted by us into its picture.
+ * A line chart. uPlot draws axes and grid and handles selection and resizing; the lines, each with
+ * its own x, are painted on a layer above.
+ *
+ * Drawing goes one way: `draw`, `resize` and `repaint` change the state and have uPlot lay out its
+ * axes; then the layer shows the lines. Nothing after that causes another drawing.
  */
 export class LinePlot {
   private plot: uPlot;
@@ -35,13 +26,9 @@ export class LinePlot {
   private readonly crosshair = document.createElement('div');
   /** Whether something is painted on the overlay. */
   private marked = false;
-  private readonly bitmap = new LineBitmap(() => {
-    drawSoon(this, () => {
-      this.bitmapCame();
-    });
+  private readonly layer = new LineLayer((lines, exact) => {
+    this.events.painted(lines, exact);
   });
-  /** Whether lines were ever seen. */
-  private seen = false;
   private measure: Measure;
   private traces: readonly Trace[];
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
@@ -65,7 +52,7 @@ export class LinePlot {
     this.plot = this.create();
   }
 
-  /** Show these lines in this frame; the old picture stays until the new one is painted. */
+  /** Show these lines in this frame. The previous picture stays visible until the new one is painted. */
   draw(lines: readonly Line[], frame: ChartFrame): void {
     const before = this.measure;
     if (lines !== this.lines) this.traces = tracesOf(lines);
@@ -98,7 +85,7 @@ export class LinePlot {
     this.plot.setSize({ width, height });
   }
 
-  /** Paint anew, with the colours the theme has now. */
+  /** Apply the theme's current colors. */
   repaint(): void {
     this.colours = plotColours(this.host);
     this.plot.redraw(false, true);
@@ -106,14 +93,20 @@ export class LinePlot {
 
   destroy(): void {
     drawNever(this.overlay);
-    drawNever(this);
-    this.bitmap.destroy();
+    this.layer.destroy();
     this.plot.destroy();
   }
 
-  /** What is drawn, axes included, without what lies over the lines. */
-  get canvas(): HTMLCanvasElement {
-    return this.plot.ctx.canvas;
+  /** Axes and lines, without the overlay. */
+  snapshot(): HTMLCanvasElement {
+    const { canvas } = this.plot.ctx;
+    const picture = document.createElement('canvas');
+    picture.width = canvas.width;
+    picture.height = canvas.height;
+    const context = picture.getContext('2d');
+    context?.drawImage(canvas, 0, 0);
+    if (context) this.layer.drawOnto(context);
+    return picture;
   }
 
   /** Position of the plotting area on the page. */
@@ -213,8 +206,8 @@ export class LinePlot {
         },
         hooks: {
           draw: [
-            (u) => {
-              this.paint(u);
+            () => {
+              this.laidOut();
             },
           ],
           setCursor: [
@@ -232,69 +225,31 @@ export class LinePlot {
       [[...this.measure.x], [null, null]],
       this.host,
     );
+    plot.over.before(this.layer.canvas);
     plot.over.append(this.overlay, this.crosshair);
     return plot;
   }
 
-  private paint(u: uPlot): void {
-    this.paintPicture(u);
-    this.placeCrosshair();
-    this.paintOverlay();
-  }
-
-  /** All within the axes. */
-  private paintPicture(u: uPlot): void {
-    const { ctx, bbox } = u;
-    const ratio = devicePixelRatio;
-    ctx.save();
-    ctx.beginPath();
-    const air = AIR * ratio;
-    ctx.rect(bbox.left - air, bbox.top - air, bbox.width + 2 * air, bbox.height + 2 * air);
-    ctx.clip();
-    ctx.translate(bbox.left, bbox.top);
-    ctx.scale(ratio, ratio);
-    const painted = this.paintTraces(ctx);
-    if (painted !== 'nothing') {
-      paintLevels(
-        ctx,
-        this.frame.levels ?? [],
-        this.colours.bad,
-        this.projection,
-        bbox.width / ratio,
-      );
-      paintMarks(ctx, this.lines, this.projection, bbox.height / ratio + 1);
-      this.seen = true;
-    }
-    ctx.restore();
-    this.events.painted(this.lines, painted === 'exact');
-  }
-
-  /** Simple lines are painted at once. Of others what was seen before is moved to where it belongs until a worker has painted them. */
-  private paintTraces(context: CanvasRenderingContext2D): Painted {
-    const to = this.projection;
-    if (!this.bitmap.ready || vertices(this.traces, to) < FEW) this.bitmap.forget();
-    else {
-      const painted = this.bitmap.paint(context, this.traces, this.view());
-      if (painted !== 'nothing' || !this.seen) return painted;
-    }
-    paintLines(context, this.traces, to, devicePixelRatio);
-    return 'exact';
-  }
-
-  private view(): BitmapView {
+  /** uPlot has drawn its axes: the size of the plotting area is known. */
+  private laidOut(): void {
     const { left, top } = this.plot.bbox;
-    return {
+    const view: BitmapView = {
       measure: this.measure,
       ...this.plotSize(),
       left: left % 1,
       top: top % 1,
       ratio: devicePixelRatio,
     };
-  }
-
-  private bitmapCame(): void {
-    if (this.seen) this.plot.redraw(false, false);
-    else this.paintPicture(this.plot);
+    this.layer.show({
+      lines: this.lines,
+      traces: this.traces,
+      view,
+      levels: this.frame.levels ?? [],
+      levelColour: this.colours.bad,
+      origin: { left, top },
+    });
+    this.placeCrosshair();
+    this.paintOverlay();
   }
 
   private placeCrosshair(): void {
