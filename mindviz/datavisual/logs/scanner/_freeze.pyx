@@ -16,6 +16,7 @@ from mindviz.datavisual.logs.scanner.native.point_columns cimport (
     summarize,
 )
 from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord
+from mindviz.datavisual.logs.scanner.native.series_table cimport Series, SeriesTable
 
 from functools import cache
 
@@ -51,12 +52,13 @@ cdef object frozen(object array):
     return array
 
 
-cdef object freeze_points(Log* log, int segment, int series_count):
+cdef object freeze_points(Log* log, int segment, SeriesTable* table):
     """ScalarColumns of `segment`, which is at the front of the log. Frees its rows."""
     cdef Py_ssize_t rows = log_rows(log, segment)
     cdef Py_ssize_t parts, i
     cdef Tally* tallies
     cdef Tally* tally
+    cdef Series* row
     cdef int32_t* ids
     cdef int64_t total = 0, narrow = 0, wide = 0
     cdef int64_t step_total, wall_total
@@ -73,13 +75,13 @@ cdef object freeze_points(Log* log, int segment, int series_count):
     cdef double* values64_
     if rows == 0:
         return no_scalars()
-    tallies = <Tally*>malloc(series_count * sizeof(Tally))
-    ids = <int32_t*>malloc(series_count * sizeof(int32_t))
+    tallies = <Tally*>malloc(table.count * sizeof(Tally))
+    ids = <int32_t*>malloc(table.count * sizeof(int32_t))
     try:
         if tallies == NULL or ids == NULL:
             raise MemoryError
         with nogil:
-            parts = count_points(log, segment, tallies, series_count, ids)
+            parts = count_points(log, segment, rows, table.rows, table.count, ids)
         series = column(INT32, parts, <void**>&series_)
         count = column(INT64, parts, <void**>&counts)
         step_start = column(INT64, parts, <void**>&step_starts)
@@ -100,18 +102,19 @@ cdef object freeze_points(Log* log, int segment, int series_count):
         increasing = column(BOOL, parts, <void**>&stats.increasing)
         with nogil:
             for i in range(parts):
+                row = &table.rows[ids[i]]
                 tally = &tallies[ids[i]]
                 series_[i] = ids[i]
-                counts[i] = tally.points
+                counts[i] = row.points
                 step_starts[i] = wall_starts[i] = tally.next = total
-                total += tally.points
-                wides[i] = tally.wide
-                if tally.wide:
+                total += row.points
+                wides[i] = tally.wide = row.wide
+                if row.wide:
                     value_starts[i] = tally.next_value = wide
-                    wide += tally.points
+                    wide += row.points
                 else:
                     value_starts[i] = tally.next_value = narrow
-                    narrow += tally.points
+                    narrow += row.points
         steps = column(INT64, total, <void**>&steps_)
         walls = column(FLOAT64, total, <void**>&walls_)
         values32 = column(FLOAT32, narrow, <void**>&values32_)
@@ -124,6 +127,9 @@ cdef object freeze_points(Log* log, int segment, int series_count):
                 &stats, parts, counts, steps_, step_starts, walls_, wall_starts,
                 values32_, values64_, value_starts, wides,
             )
+            for i in range(parts):
+                table.rows[ids[i]].points = 0
+                table.rows[ids[i]].wide = False
     finally:
         free(tallies)
         free(ids)

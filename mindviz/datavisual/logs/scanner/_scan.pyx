@@ -216,7 +216,7 @@ cdef class Scanner:
                 segment = scan.points.first.segment
             else:
                 segment = min(scan.points.first.segment, scan.places.first.segment)
-            scalars = freeze_points(&scan.points, segment, scan.series.count)
+            scalars = freeze_points(&scan.points, segment, &scan.series)
             values = freeze_places(&scan.places, &scan.place_records, segment)
             batches.append(Batch(segment, scalars, values))
         scan.place_record_count = 0

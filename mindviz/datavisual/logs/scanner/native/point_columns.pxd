@@ -2,14 +2,13 @@
 
 from libc.math cimport NAN, isfinite
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport qsort
-from libc.string cimport memcmp, memcpy, memmove, memset
+from libc.string cimport memcmp, memcpy, memmove
 
 from mindviz.datavisual.logs.scanner.native.memory cimport Chunk, Log, log_drop_first
 from mindviz.datavisual.logs.scanner.native.rows cimport WIDE, Point
+from mindviz.datavisual.logs.scanner.native.series_table cimport Series
 
 cdef struct Tally:              # of one series
-    int64_t points
     int64_t next                # row of its next step and wall time
     int64_t next_value          # row of its next value
     bint wide
@@ -29,50 +28,45 @@ cdef struct StatsColumns:
     uint8_t* increasing
 
 
-cdef inline int compare_ids(const void* a, const void* b) noexcept nogil:
-    return (<const int32_t*>a)[0] - (<const int32_t*>b)[0]
-
-
-cdef inline Py_ssize_t count_points(
-    Log* log, int segment, Tally* tallies, int series_count, int32_t* ids
+cdef inline int count_points(
+    Log* log, int segment, int64_t rows, Series* series, int series_count, int32_t* ids
 ) noexcept nogil:
-    """Count points per series; the number of series that have any, and their ids, ascending."""
+    """The number of series that have points in `segment`, and their ids, ascending.
+
+    Points are counted as they are appended. Only with several segments in the log, the counts are
+    too high for one segment, and its points must be counted here.
+    """
+    cdef int64_t counted = 0
+    cdef int i, parts = 0
     cdef Chunk* chunk = log.first
     cdef const Point* row
     cdef const Point* end
-    cdef Tally* tally
-    cdef Py_ssize_t found = 0
-    cdef int i
-    memset(tallies, 0, series_count * sizeof(Tally))
-    while chunk != NULL and chunk.segment == segment:
-        row = <const Point*>(chunk + 1)
-        end = row + chunk.used
-        while row < end:
-            tally = &tallies[row.series & ~WIDE]
-            if tally.points == 0:
-                ids[found] = <int32_t>(row.series & ~WIDE)
-                found += 1
-            tally.points += 1
-            if row.series & WIDE:
-                tally.wide = True
-            row += 1
-        chunk = chunk.next
-    if found > series_count // 16:
-        found = 0
+    for i in range(series_count):
+        counted += series[i].points
+    if counted != rows:
         for i in range(series_count):
-            if tallies[i].points:
-                ids[found] = i
-                found += 1
-    else:
-        qsort(ids, found, sizeof(int32_t), compare_ids)
-    return found
+            series[i].points = 0
+            series[i].wide = False
+        while chunk != NULL and chunk.segment == segment:
+            row = <const Point*>(chunk + 1)
+            end = row + chunk.used
+            while row < end:
+                series[row.series & ~WIDE].points += 1
+                series[row.series & ~WIDE].wide |= (row.series & WIDE) != 0
+                row += 1
+            chunk = chunk.next
+    for i in range(series_count):
+        if series[i].points > 0:
+            ids[parts] = i
+            parts += 1
+    return parts
 
 
 cdef inline void place_points(
     Log* log, int segment, Tally* tallies,
     int64_t* steps, double* wall_times, float* values32, double* values64,
 ) noexcept nogil:
-    """Move every point to its column, freeing the log on the way."""
+    """Move the points of `segment` to their columns, freeing the log on the way."""
     cdef const Point* row
     cdef const Point* end
     cdef Tally* tally

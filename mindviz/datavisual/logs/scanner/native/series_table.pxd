@@ -26,6 +26,8 @@ cdef struct Series:
     int next_series                 # the series of the value that followed this one's last value
     uint64_t hash
     Template* template              # NULL at first
+    int64_t points                  # since the last `take`
+    bint wide                       # whether one of these needs a double
 
 cdef struct SeriesTable:
     Series* rows
@@ -164,6 +166,8 @@ cdef inline int series_search(
     row.next_series = 0
     row.hash = hash
     row.template = NULL
+    row.points = 0
+    row.wide = False
     table.slots[at] = table.count
     table.count += 1
     return table.count - 1

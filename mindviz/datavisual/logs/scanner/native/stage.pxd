@@ -161,6 +161,8 @@ cdef inline void commit(Scan* scan) noexcept nogil:
             point.wall_time = value.wall_time
             point.bits = value.bits
             point.series = <uint32_t>series | (WIDE if value.wide else 0)
+            scan.series.rows[series].points += 1
+            scan.series.rows[series].wide |= value.wide
         if value.has_metadata and not scan.series.rows[series].has_metadata:
             add_metadata(scan, series, value)
         scan.segment_has_data = True

@@ -52,6 +52,7 @@ cdef inline bint read_by_template(Scan* scan, const uint8_t* p, int64_t there) n
     memcpy(&point.wall_time, p + template.wall_time, 8)
     point.bits = load32(p + template.number)
     point.series = <uint32_t>series
+    scan.series.rows[series].points += 1
     scan.series.last_series = series
     scan.segment_has_data = True
     scan.records += 1
