@@ -60,7 +60,6 @@ def graph_definition(graph: LoggedGraph) -> bytes:
 
 
 def _definition(operators: Iterable[_Operator]) -> bytes:
-    """A GraphDef with unique names that are valid in inputs."""
     from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
 
     named: dict[str, _Operator] = {}
@@ -116,7 +115,6 @@ def _shape(sizes: Sequence[int]) -> tensorboard_pb2.TensorShapeProto:
 
 
 def _set(attribute: tensorboard_pb2.AttrValue, value: object) -> None:
-    """The AttrValue of a value; JSON if no field fits."""
     several = isinstance(value, list)
     cells: list[Any] = value if isinstance(value, list) else [value]
     fields = {_field(cell) for cell in cells}
@@ -192,7 +190,6 @@ def _mindspore(graph: mindspore_pb2.GraphProto) -> Iterator[_Operator]:
 
 
 def _mindspore_type(output: mindspore_pb2.TypeProto) -> tuple[Shapes, str]:
-    """Output shapes, and the data type of the first."""
     from mindviz.wire.proto import mindspore_pb2 as pb  # noqa: PLC0415
 
     if output.HasField("tensor_type"):
@@ -233,7 +230,6 @@ def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
 
 
 def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
-    """The operators, from the leaves; invalid parts of the JSON are skipped."""
     variables = {str(one.get("name")): one for one in _mappings(content.get("vars"))}
     for node in _mappings(content.get("nodes")):
         name = str(node.get("name") or "")
@@ -288,7 +284,6 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _slots(slots: object) -> Iterator[str]:
-    """The variables in all slots of an operator."""
     if isinstance(slots, Mapping):
         for names in slots.values():
             yield from _strings(names)

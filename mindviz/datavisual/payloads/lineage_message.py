@@ -63,7 +63,6 @@ def _parsed(name: str, value: bytes) -> Any:
 
 
 def _said(message: Any, field: str) -> Any:
-    """The field's value, or None if it is missing."""
     return getattr(message, field) if message.HasField(field) else None
 
 

@@ -55,7 +55,6 @@ def widen(name: str, bits: NDArray[np.uint8]) -> Floats:
 
 @cache
 def _table(name: str) -> Floats:
-    """The number for every bit pattern."""
     exponent_bits, mantissa_bits, bias, nan, ieee = LAYOUTS[name]
     magnitude_bits = exponent_bits + mantissa_bits
     patterns = np.arange(1 << (magnitude_bits + 1))

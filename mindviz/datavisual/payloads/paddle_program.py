@@ -130,7 +130,6 @@ def _slots(operator: Message, number: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def _attributes(operator: Message) -> Iterator[tuple[str, object]]:
-    """Attributes that are texts, flags or integers."""
     for one in operator.all_bytes(4):
         attribute = Message(one)
         name, kind = _text(attribute, 1), attribute.integer(2)
@@ -190,7 +189,6 @@ def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _regions(holder: object) -> Iterator[list[Mapping[str, Any]]]:
-    """The operators of each region, of all its blocks."""
     if isinstance(holder, Mapping):
         for region in _mappings(holder.get("regions")):
             blocks = _mappings(region.get("blocks"))

@@ -107,7 +107,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _message(tokens: Iterator[tuple[str, str]], depth: int = 0) -> list[_Field]:
-    """The fields up to the end of the message."""
     fields: list[_Field] = []
     name = ""
     for kind, text in tokens:

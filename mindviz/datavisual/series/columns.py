@@ -186,7 +186,6 @@ class ValueColumns:
 
     @cached_property
     def _by_series(self) -> tuple[Int64s, Int32s]:
-        """Rows sorted by series, and the series of each."""
         order = self.series.argsort(kind="stable")
         return order, self.series[order]
 
@@ -202,7 +201,6 @@ _SORTED_FROM = 4096
 
 
 def _joined(earlier: ValueColumns, later: ValueColumns) -> ValueColumns:
-    """The values of both."""
     if not len(later):
         return earlier
     if not len(earlier):
@@ -294,14 +292,12 @@ def merged(earlier: Batch, later: Batch) -> Batch:
 
 
 def _rows(pool: NDArray[Any], start: Int64s, count: Int64s) -> NDArray[Any]:
-    """The parts of all series, concatenated."""
     before = np.cumsum(count) - count
     rows: NDArray[Any] = pool[np.arange(int(count.sum())) + np.repeat(start - before, count)]
     return rows
 
 
 def _values(columns: ScalarColumns, *, wide: bool) -> NDArray[Any]:
-    """The values of all series, concatenated; float64 if `wide`."""
     if not wide:
         return _rows(columns.values32, columns.value_start, columns.count)
     pool = np.concatenate([columns.values32.astype(np.float64), columns.values64])

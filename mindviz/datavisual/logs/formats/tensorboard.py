@@ -256,7 +256,6 @@ def _own_field_histogram(value: bytes) -> Histogram:
 
 
 def _tensor_histogram(value: bytes) -> Histogram:
-    """A tensor with rows of left edge, right edge and count."""
     buckets = tensorflow_tensor(value).data
     rows = buckets.ndim == 2 and buckets.shape[1] == 3
     most = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_BUCKETS
@@ -268,7 +267,6 @@ def _tensor_histogram(value: bytes) -> Histogram:
 
 
 def _tensor_layout(value: bytes) -> ChartLayout:
-    """A string of rank 0 or 1."""
     strings = tensorflow_strings(value)
     if len(strings) != 1:
         raise DamagedValue(f"A layout cannot be {len(strings)} strings.")

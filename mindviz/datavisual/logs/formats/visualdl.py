@@ -153,7 +153,6 @@ def _counts(message: Message) -> list[NDArray[np.generic]]:
 
 
 def _curve(rows: Sequence[NDArray[np.generic]]) -> Tensor:
-    """Shape (6, thresholds)."""
     if len({len(row) for row in rows}) != 1:
         raise DamagedValue("The columns of a curve are not equally long.")
     return Tensor(np.array(rows, np.float64), "DT_FLOAT64")
