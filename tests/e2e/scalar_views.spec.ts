@@ -89,15 +89,13 @@ test('charts of expressions and of other x axes, pinned charts, bounds: kept in 
   await page.locator('[data-new-chart]').click();
   const expression = page.locator('input[name=expression]');
   await expression.fill('loss - ');
-  await expect(page.getByText('This makes no sense from character')).toBeVisible();
+  await expect(page.getByText('Syntax error at character')).toBeVisible();
   await expression.fill('loss - nobody');
   await expect(page.getByText('No chosen run has a tag “nobody”.')).toBeVisible();
   await expression.fill('loss + lr / 2, acc');
   await page.getByRole('button', { name: 'Add' }).click();
   await expect
-    .poll(async () =>
-      (await drawnLines(page, 'loss + (lr / 2), acc')).map(({ y }) => y.slice(0, 3)),
-    )
+    .poll(async () => (await drawnLines(page, 'loss + lr / 2, acc')).map(({ y }) => y.slice(0, 3)))
     .toEqual([
       [10, 10, 10],
       [0, 1, 2],

@@ -1,16 +1,10 @@
-import {
-  ExpressionError,
-  parseExpressions,
-  tagsOf,
-  textOf,
-  type Expression,
-} from '@/base/expression';
+import type { ChartLine, ChartLines } from '@/api/chart_lines';
 import type { CardPlace } from '@/cards/sections';
 
-/** What a chart draws: one tag, or what somebody wrote. */
+/** What a chart draws: one tag, or the formulas of a text. */
 export interface ChartSpec extends CardPlace {
-  readonly expressions: readonly Expression[];
-  /** All tags that are needed. */
+  readonly lines: readonly ChartLine[];
+  /** All tags that the lines need. */
   readonly tags: readonly string[];
   /** As written; null for the chart of a tag. */
   readonly text: string | null;
@@ -21,25 +15,18 @@ export function tagChart(tag: string, section?: string): ChartSpec {
     section === undefined
       ? { key: tag, tag, called: tag }
       : { key: `${section} ${tag}`, tag, called: `pin ${tag}`, section };
-  return { ...place, expressions: [{ kind: 'tag', tag }], tags: [tag], text: null };
+  const formula = `\`${tag.replaceAll('`', '``')}\``;
+  return { ...place, lines: [{ formula, label: tag, tags: [tag], tag }], tags: [tag], text: null };
 }
 
-/** The chart of a text; null where the text means nothing, as one in an old link may. */
-export function writtenChart(text: string, section: string): ChartSpec | null {
-  try {
-    const expressions = parseExpressions(text);
-    const tags = [...new Set(expressions.flatMap(tagsOf))];
-    return {
-      key: `=${text}`,
-      called: `=${text}`,
-      tag: expressions.map(textOf).join(', '),
-      section,
-      expressions,
-      tags,
-      text,
-    };
-  } catch (error) {
-    if (error instanceof ExpressionError) return null;
-    throw error;
-  }
+export function writtenChart(text: string, { lines }: ChartLines, section: string): ChartSpec {
+  return {
+    key: `=${text}`,
+    called: `=${text}`,
+    tag: lines.map(({ label }) => label).join(', '),
+    section,
+    lines,
+    tags: [...new Set(lines.flatMap(({ tags }) => tags))],
+    text,
+  };
 }

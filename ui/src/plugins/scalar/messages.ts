@@ -75,7 +75,7 @@ export const en = {
     'Tags, numbers, + - * / % ^ and abs, sign, sqrt, exp, floor, ceil, log, log2, log10, cumsum, cummin, cummax, diff, min, max; commas between several lines. Blanks around a dividing /, quotes around tags with other signs.',
   tagless: 'A line is made of one tag at least.',
   noTag: 'No chosen run has a tag “{tag}”.',
-  wrongExpression: 'This makes no sense from character {at} on.',
+  wrongExpression: 'Syntax error at character {at}',
   ownCharts: 'Your charts',
   pinned: 'Pinned',
   pinChart: 'Pin',

@@ -2,7 +2,6 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { formatStep } from '@/base/format';
 
-import { formulaOf, tagsOf, textOf } from '@/base/expression';
 import { DASHES } from '@/base/job_colours';
 import { jobName } from '@/base/shorten';
 import type { Line } from '@/charts/line';
@@ -40,37 +39,36 @@ export function useJobLines(
   const scalars = useScalars();
   const selection = useSelection();
   // A tag is followed as it grows; what is made of tags is computed by the server, over all points.
-  const alone = chart.expressions.flatMap((one) => (one.kind === 'tag' ? [one.tag] : []));
+  const alone = chart.lines.flatMap(({ tag }) => tag ?? []);
   const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large)]));
-  const made = chart.expressions
-    .filter((one) => one.kind !== 'tag')
-    .map((one) => ({ text: formulaOf(one), tags: tagsOf(one) }));
   const formulas = useFormulas(
-    made.filter(({ tags }) => tags.length > 0),
+    chart.lines
+      .filter(({ tag }) => tag === null)
+      .map(({ formula, tags }) => ({ text: formula, tags })),
     large,
   );
 
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
     return selection.drawn.flatMap((trainId) =>
-      chart.expressions.flatMap((expression, i) => {
+      chart.lines.flatMap(({ tag, formula, label }, i) => {
         const source =
-          expression.kind === 'tag'
-            ? sourceOf(known.get(expression.tag)?.slot(trainId), scalars.window)
-            : formulas.sourceOf(trainId, formulaOf(expression));
-        return source ? [{ trainId, expression, i, source }] : [];
+          tag === null
+            ? formulas.sourceOf(trainId, formula)
+            : sourceOf(known.get(tag)?.slot(trainId), scalars.window);
+        return source ? [{ trainId, label, i, source }] : [];
       }),
     );
   });
 
-  const several = chart.expressions.length > 1;
+  const several = chart.lines.length > 1;
   const lines = computed(() =>
-    drawn.value.map(({ trainId, expression, i, source }) =>
+    drawn.value.map(({ trainId, label, i, source }) =>
       lineOf(
         source,
         {
           id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
-          label: several ? `${jobName(trainId)} · ${textOf(expression)}` : jobName(trainId),
+          label: several ? `${jobName(trainId)} · ${label}` : jobName(trainId),
           colour: selection.colourOf(trainId),
           dash: several ? (DASHES[i % DASHES.length] ?? []) : selection.dashOf(trainId),
         },
