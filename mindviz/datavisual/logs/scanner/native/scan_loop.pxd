@@ -22,7 +22,7 @@ from mindviz.datavisual.logs.scanner.native.scan_state cimport (
 
 cdef enum:
     SMALL_READ = 4096
-    SMALL_READS = 1024      # per call: between calls, the caller may publish or stop
+    SMALL_READS = 256       # per call: between calls, the caller may publish or stop
 
 
 cdef inline Progress scan_buffer(Scan* scan, int64_t file_size) noexcept nogil:
