@@ -17,6 +17,7 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,
@@ -46,7 +47,6 @@ from mindviz.datavisual.store import (
     LoadStatus,
     LogFileInfo,
     ScalarSummaries,
-    SeriesRows,
     Store,
     StoreInfo,
     TrainJobInfo,
@@ -252,29 +252,31 @@ class FakeStore(Store):
     def list_runs(self) -> Iterable[RunInfo]:
         return [RunInfo(one.train_id, one.display_name, START) for one in self.jobs.values()]
 
-    def _rows(self, query: SeriesQuery, of: Callable[[ScalarPoints], T | None]) -> SeriesRows[T]:
+    def _nested(self, query: SeriesQuery, of: Callable[[ScalarPoints], T | None]) -> Nested[T]:
         wanted = query.run_tag_filter.train_ids
+        answer: dict[str, dict[str, T]] = {}
         for train_id in sorted(self.jobs if wanted is None else wanted & self.jobs.keys()):
             for tag in filter(query.run_tag_filter.admits, sorted(self.jobs[train_id].scalars)):
                 found = self.read_scalars(train_id, tag)
                 one = of(ScalarPoints(found.step, found.wall_time, found.value))
                 if query.plugin_name == "scalars" and one is not None:
-                    yield train_id, tag, one
+                    answer.setdefault(train_id, {})[tag] = one
+        return answer
 
-    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
-        return self._rows(query, _listing)
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
+        return self._nested(query, _listing)
 
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
-        return self._rows(query, lambda points: points.selected(query.steps, query.downsample))
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
+        return self._nested(query, lambda points: points.selected(query.steps, query.downsample))
 
-    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
-        return self._rows(query, lambda all_: ScalarAggregate.of(all_.selected(query.steps, None)))
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        return self._nested(query, lambda one: ScalarAggregate.of(one.selected(query.steps, None)))
 
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
-        return ()
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
+        return {}
 
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
-        return ()
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
+        return {}
 
     def read_blob(self, address: BlobAddress) -> Blob:
         raise BlobNotFound

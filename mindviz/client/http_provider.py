@@ -14,7 +14,6 @@ from mindviz.datavisual.generic.data_provider import (
     BlobSequencePoints,
     DataProvider,
     ExperimentInfo,
-    Nested,
     RequestContext,
 )
 from mindviz.datavisual.generic.packed_answer import (
@@ -25,6 +24,7 @@ from mindviz.datavisual.generic.packed_answer import (
 )
 from mindviz.datavisual.series.generic_series import (
     Blob,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
 
 from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
@@ -17,6 +16,7 @@ from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmles
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,
@@ -31,10 +31,6 @@ from mindviz.datavisual.series.time_series import (
     ScalarTimeSeries,
     ValueTimeSeries,
 )
-
-T = TypeVar("T")
-SeriesRows = Iterable[tuple[str, str, T]]
-"""train_id, tag and T of each series, grouped by train_id."""
 
 
 class LoadStatus(StrEnum):
@@ -277,7 +273,7 @@ class Store(ABC):
         """All train jobs, in any order; cheaper than `list_train_jobs`."""
 
     @abstractmethod
-    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         """The series that a query selects.
 
         This and the methods below answer from the default writer, ignore the query's
@@ -285,19 +281,19 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
         """Points of the selected scalar series. Raises AnswerTooLarge, MemoryBusy."""
 
     @abstractmethod
-    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
         """Aggregates of the selected scalar series; series without points are left out."""
 
     @abstractmethod
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         """Values of the selected tensor series, without damaged ones. Raises as `read_points`."""
 
     @abstractmethod
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
         """Blobs of the selected series, without their bytes. Raises as `read_points`."""
 
     @abstractmethod

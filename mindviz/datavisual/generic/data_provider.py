@@ -12,9 +12,8 @@ may be called from any thread.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from mindviz.datavisual.answer_bounds import AnswerBounds, AnswerSize
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
@@ -24,6 +23,7 @@ from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,
@@ -40,10 +40,6 @@ from mindviz.datavisual.series.series_query import (
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import Store
 from mindviz.errors import BlobNotFound, ExperimentNotFound
-
-T = TypeVar("T")
-Nested = Mapping[str, Mapping[str, T]]
-"""train_id -> tag -> T."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,36 +287,35 @@ class StoreProvider(DataProvider):
         return sorted(self._store(experiment_id).list_runs(), key=RunInfo.place)
 
     def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
-        return _nested(self._store(query.experiment_id).list_series(query))
+        return self._store(query.experiment_id).list_series(query)
 
     def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
         check_query(query)
         store = self._store(query.experiment_id)
-        rows = store.read_points(query, AnswerSize(self._bounds))
-        return _nested(with_session_values(rows, store) if asks_for_last_value(query) else rows)
+        answer = store.read_points(query, AnswerSize(self._bounds))
+        return with_session_values(answer, store) if asks_for_last_value(query) else answer
 
     def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        return _nested(self._store(query.experiment_id).aggregate_points(query))
+        return self._store(query.experiment_id).aggregate_points(query)
 
     def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
         check_query(query)
         store = self._store(query.experiment_id)
-        return _nested(store.read_tensors(query, AnswerSize(self._bounds)))
+        return store.read_tensors(query, AnswerSize(self._bounds))
 
     def blob_sequences(
         self, context: RequestContext, query: SeriesQuery
     ) -> Nested[BlobSequencePoints]:
         check_query(query)
         found = self._experiments.find(query.experiment_id)
-        rows = found.store.read_blob_sequences(query, AnswerSize(self._bounds))
-        return _nested(
-            (
-                train_id,
-                tag,
-                _with_keys(elements, found.experiment_id, train_id, query.plugin_name, tag),
-            )
-            for train_id, tag, elements in rows
-        )
+        answer = found.store.read_blob_sequences(query, AnswerSize(self._bounds))
+        return {
+            train_id: {
+                tag: _with_keys(one, found.experiment_id, train_id, query.plugin_name, tag)
+                for tag, one in tags.items()
+            }
+            for train_id, tags in answer.items()
+        }
 
     def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
         address = BlobAddress.of(blob_key)
@@ -332,13 +327,6 @@ class StoreProvider(DataProvider):
 
     def _store(self, experiment_id: str) -> Store:
         return self._experiments.find(experiment_id).store
-
-
-def _nested(rows: Iterable[tuple[str, str, T]]) -> Nested[T]:
-    nested: dict[str, dict[str, T]] = {}
-    for train_id, tag, one in rows:
-        nested.setdefault(train_id, {})[tag] = one
-    return nested
 
 
 def _with_keys(elements: BlobElements, *series: str) -> BlobSequencePoints:

@@ -6,13 +6,15 @@ session wrote a value later, which is not on the line.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from mindviz.datavisual.series.generic_series import ScalarPoints
+from mindviz.datavisual.series.generic_series import Nested, ScalarPoints
 from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.selection import StepRange
 from mindviz.datavisual.series.series_query import SeriesQuery
-from mindviz.datavisual.store import SeriesRows, Store
+from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 
 
@@ -26,17 +28,20 @@ def asks_for_last_value(query: SeriesQuery) -> bool:
     )
 
 
-def with_session_values(rows: SeriesRows[ScalarPoints], store: Store) -> SeriesRows[ScalarPoints]:
-    """Rows of last points, replaced where an hparams session wrote a later value."""
-    for train_id, tag, points in rows:
-        yield train_id, tag, later_of(points, _session_value(store, train_id, tag))
+def with_session_values(last: Nested[ScalarPoints], store: Store) -> Nested[ScalarPoints]:
+    """Last points of series, replaced where an hparams session wrote a later value."""
+    answer: dict[str, Mapping[str, ScalarPoints]] = {}
+    for train_id, tags in last.items():
+        sessions = _session_values(store, train_id)
+        answer[train_id] = {tag: later_of(one, sessions.get(tag)) for tag, one in tags.items()}
+    return answer
 
 
-def _session_value(store: Store, train_id: str, tag: str) -> MetricValue | None:
+def _session_values(store: Store, train_id: str) -> Mapping[str, MetricValue]:
     try:
-        return store.read_lineage(train_id).facts.session_values.get(tag)
+        return store.read_lineage(train_id).facts.session_values
     except TrainJobNotFound:  # removed meanwhile
-        return None
+        return {}
 
 
 def later_of(points: ScalarPoints, session: MetricValue | None) -> ScalarPoints:

@@ -38,6 +38,7 @@ from mindviz.datavisual.series.findings import DamagePlace
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,
@@ -58,7 +59,6 @@ from mindviz.datavisual.store import (
     LoadStatus,
     LogFileInfo,
     ScalarSummaries,
-    SeriesRows,
     Store,
     StoreInfo,
     TrainJobInfo,
@@ -304,20 +304,20 @@ class LogStore(Store):
             for train_id, job in self._cache.jobs.items()
         ]
 
-    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         return self._generic.list_series(query)
 
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
-        return self._generic.or_unreadable(self._generic.read_points(query, size), query)
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
+        return self._generic.read_points(query, size)
 
-    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
-        return self._generic.or_unreadable(self._generic.aggregate_points(query), query)
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        return self._generic.aggregate_points(query)
 
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
-        return self._generic.or_unreadable(self._generic.read_tensors(query, size), query)
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
+        return self._generic.read_tensors(query, size)
 
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
-        return self._generic.or_unreadable(self._generic.read_blob_sequences(query, size), query)
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
+        return self._generic.read_blob_sequences(query, size)
 
     def read_blob(self, address: BlobAddress) -> Blob:
         return self._generic.read_blob(address)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ from numpy.typing import NDArray
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.selection import Downsample, StepRange, kept_ranks, step_slice
 from mindviz.datavisual.series.time_series import DataClass
+
+T = TypeVar("T")
+Nested = Mapping[str, Mapping[str, T]]
+"""train_id -> tag -> T."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,
@@ -60,7 +61,6 @@ from mindviz.datavisual.store import (
     LoadStatus,
     LogFileInfo,
     ScalarSummaries,
-    SeriesRows,
     Store,
     StoreInfo,
     TrainJobInfo,
@@ -291,19 +291,19 @@ class SqlStore(Store):
     def list_runs(self) -> Iterable[RunInfo]:
         return self._tables.runs()
 
-    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         return self._tables.list_series(query)
 
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
         return self._tables.read_points(query, size)
 
-    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
         return self._tables.aggregate_points(query)
 
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         return self._tables.read_tensors(query, size)
 
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
         return self._tables.read_blob_sequences(query, size)
 
     def read_blob(self, address: BlobAddress) -> Blob:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sqlalchemy import Connection, Select, Table, func, select
@@ -18,6 +18,7 @@ from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     RunInfo,
     ScalarAggregate,
     ScalarPoints,
@@ -45,8 +46,9 @@ from mindviz.datavisual.sql.tables import (
     TAGS,
     TENSORS,
 )
-from mindviz.datavisual.store import SeriesRows
 from mindviz.errors import BlobNotFound, ExperimentNotFound
+
+_T = TypeVar("_T")
 
 
 class TableReader:
@@ -80,17 +82,15 @@ class TableReader:
             )
             return [RunInfo(*row) for row in connection.execute(query)]
 
-    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         """As `Store.list_series`."""
         with self._database.reading() as connection:
             found = self._series(connection, query)
-        return [
-            (one.train_id, one.record.tag, _listing(one.record))
-            for one in found
-            if one.record.max_step is not None
-        ]
+        return _nested(
+            (one, _listing(one.record)) for one in found if one.record.max_step is not None
+        )
 
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
         """As `Store.read_points`."""
         with self._database.reading() as connection:
             found = self._series(connection, query)
@@ -101,22 +101,18 @@ class TableReader:
                 points = read_extremes(connection, sampled, downsample.num_points)
             else:
                 points = read_points(connection, sampled)
-        return [(one.train_id, one.record.tag, columns) for one, columns in _each(found, points)]
+        return _nested(_each(found, points))
 
-    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
         """As `Store.aggregate_points`."""
         with self._database.reading() as connection:
             found = self._series(connection, query)
             wanted = _series_set(found).of_range(query.steps)
             statement = aggregates(connection, wanted)
             answer = {row[0]: row[1:] for row in connection.execute(statement)}
-        return [
-            (one.train_id, one.record.tag, _aggregate(answer[n]))
-            for n, one in enumerate(found)
-            if n in answer
-        ]
+        return _nested((one, _aggregate(answer[n])) for n, one in enumerate(found) if n in answer)
 
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         """As `Store.read_tensors`."""
         names = ("step", "wall_time", "dtype", "shape", "data")
         with self._database.reading() as connection:
@@ -132,19 +128,19 @@ class TableReader:
         for one, columns in _each(numbers, points):
             tensors = tuple(np.asarray(value) for value in columns.value)
             answer[id(one)] = TensorPoints(columns.step, columns.wall_time, tensors)
-        return [(one.train_id, one.record.tag, answer[id(one)]) for one in found]
+        return _nested((one, answer[id(one)]) for one in found)
 
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
         """As `Store.read_blob_sequences`."""
         names = ("step", "index", "wall_time", "blob_id")
         with self._database.reading() as connection:
             found = self._series(connection, query)
             sampled = _sampled(connection, BLOB_SEQUENCES, found, query)
             rows = self._rows(connection, sampled, names, size)
-        return [
-            (one.train_id, one.record.tag, _elements(of_one, query.indices, size))
+        return _nested(
+            (one, _elements(of_one, query.indices, size))
             for one, of_one in zip(found, rows, strict=True)
-        ]
+        )
 
     def _rows(
         self, connection: Connection, sampled: SampledRows, names: Sequence[str], size: AnswerSize
@@ -230,6 +226,13 @@ def _series_set(found: Sequence[FoundSeries]) -> SeriesSet:
         np.array([series.run_id for series in found], np.int64),
         np.array([series.record.tag_id for series in found], np.int64),
     )
+
+
+def _nested(answer: Iterable[tuple[FoundSeries, _T]]) -> Nested[_T]:
+    nested: dict[str, dict[str, _T]] = {}
+    for series, one in answer:
+        nested.setdefault(series.train_id, {})[series.record.tag] = one
+    return nested
 
 
 def _listing(record: SeriesRecord) -> SeriesListing:

@@ -35,6 +35,7 @@ from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
+    Nested,
     ScalarAggregate,
     ScalarPoints,
     SeriesListing,
@@ -43,7 +44,6 @@ from mindviz.datavisual.series.generic_series import (
 from mindviz.datavisual.series.selection import kept_ranks, step_slice
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery, index_slice
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.store import SeriesRows
 from mindviz.errors import BlobNotFound, DamagedValue, LogUnreadable
 
 _T = TypeVar("_T")
@@ -81,8 +81,9 @@ class SnapshotReader:
             names |= {values.series.metadata.plugin_name for values in beside}
         return names
 
-    def list_series(self, query: SeriesQuery) -> SeriesRows[SeriesListing]:
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         """As `Store.list_series`, by tag."""
+        answer: dict[str, dict[str, SeriesListing]] = {}
         for train_id, job in self._jobs(query):
             tags: dict[str, SeriesListing] = {}
             if query.data_class in (None, DataClass.SCALAR):
@@ -91,8 +92,9 @@ class SnapshotReader:
                 if query.data_class in (None, wanted):
                     for values in self._values(job, replace(query, data_class=wanted)):
                         tags[values.series.tag] = self._listing(train_id, values)
-            for tag, listing in sorted(tags.items()):
-                yield train_id, tag, listing
+            if tags:
+                answer[train_id] = dict(sorted(tags.items()))
+        return answer
 
     def _listing(self, train_id: str, values: GenericValues) -> SeriesListing:
         metadata = values.completed().metadata
@@ -121,17 +123,20 @@ class SnapshotReader:
         self._longest[key] = (count, values.edition(count - 1), longest)
         return longest
 
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[ScalarPoints]:
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
         """As `Store.read_points`."""
+        answer: dict[str, dict[str, ScalarPoints]] = {}
         for train_id, job in self._jobs(query):
             snapshot = self._resident(job, query)
             for tag, entry in snapshot.generic.admitted(query):
                 points = points_of(snapshot, entry).selected(query.steps, query.downsample)
                 size.add(len(points.step), 24 * len(points.step))
-                yield train_id, tag, points
+                answer.setdefault(train_id, {})[tag] = points
+        return self._checked(answer, query)
 
-    def aggregate_points(self, query: SeriesQuery) -> SeriesRows[ScalarAggregate]:
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
         """As `Store.aggregate_points`."""
+        answer: dict[str, dict[str, ScalarAggregate]] = {}
         for train_id, job in self._jobs(query):
             tags = known_aggregates(self._summarized(job, query), query)
             if tags is None:
@@ -143,11 +148,13 @@ class SnapshotReader:
                     )
                     if found is not None:
                         tags[tag] = found
-            for tag, one in tags.items():
-                yield train_id, tag, one
+            if tags:
+                answer[train_id] = tags
+        return self._checked(answer, query)
 
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[TensorPoints]:
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         """As `Store.read_tensors`."""
+        answer: dict[str, dict[str, TensorPoints]] = {}
         for train_id, job in self._jobs(query):
             for values in self._values(job, query):
                 indices: list[int] = []
@@ -158,13 +165,14 @@ class SnapshotReader:
                         size.add(1, tensor_bytes(tensor))
                         indices.append(index)
                         tensors.append(tensor)
-                points = TensorPoints(
+                answer.setdefault(train_id, {})[values.series.tag] = TensorPoints(
                     values.step[indices], values.wall_time[indices], tuple(tensors)
                 )
-                yield train_id, values.series.tag, points
+        return self._checked(answer, query)
 
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> SeriesRows[BlobElements]:
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
         """As `Store.read_blob_sequences`."""
+        answer: dict[str, dict[str, BlobElements]] = {}
         for train_id, job in self._jobs(query):
             for values in self._values(job, query):
                 assert isinstance(values, LoggedValues)
@@ -176,8 +184,10 @@ class SnapshotReader:
                     edition = values.edition(row) if wanted else 0
                     rows.append(row)
                     blobs.append(tuple((index, edition) for index in wanted))
-                elements = BlobElements(values.step[rows], values.wall_time[rows], tuple(blobs))
-                yield train_id, values.series.tag, elements
+                answer.setdefault(train_id, {})[values.series.tag] = BlobElements(
+                    values.step[rows], values.wall_time[rows], tuple(blobs)
+                )
+        return self._checked(answer, query)
 
     def read_blob(self, address: BlobAddress) -> Blob:
         """As `Store.read_blob`."""
@@ -208,17 +218,13 @@ class SnapshotReader:
         admitted = jobs if wanted is None else (one for one in wanted if one in jobs)
         return [(train_id, jobs[train_id]) for train_id in sorted(admitted)]
 
-    def or_unreadable(self, rows: SeriesRows[_T], query: SeriesQuery) -> SeriesRows[_T]:
-        """The rows. Raises LogUnreadable if there are none because logs cannot be read."""
-        found = False
-        for row in rows:
-            found = True
-            yield row
-        if found:
-            return
-        for _, job in self._jobs(query):
-            if job.snapshot.unread:
-                raise LogUnreadable(job.snapshot.unread)
+    def _checked(self, answer: Nested[_T], query: SeriesQuery) -> Nested[_T]:
+        """The answer. Raises LogUnreadable if it is empty because logs cannot be read."""
+        if not answer:
+            for _, job in self._jobs(query):
+                if job.snapshot.unread:
+                    raise LogUnreadable(job.snapshot.unread)
+        return answer
 
     def _resident(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
         """With columns if the query selects a series."""
