@@ -94,13 +94,13 @@ $(DEMO): | $(RUNTIME)
 test: test-python test-ui test-browser ## run every test: Python, UI units, a real browser
 
 # One worker per core. Workers steal tests from each other, so none is idle before the end.
-PYTEST := $(PY) -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal
+PYTEST := -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal
 
 test-python: $(DEVELOPMENT) ui ## run the Python tests alone; ARGS="-k scan -x" selects some
 ifdef ARGS
 	@$(PY) -m pytest $(ARGS)
 else
-	@$(PYTEST)
+	@$(PY) $(PYTEST)
 endif
 
 test-ui: $(DEVELOPMENT) ## run the UI's unit tests alone
@@ -118,7 +118,7 @@ test-wheel: $(DEVELOPMENT) ui ## run the Python tests with the installed wheel, 
 .PHONY: coverage
 coverage: $(DEVELOPMENT) ui ## measure what the Python tests cover
 	@rm -f .coverage*
-	@$(PY) -m coverage run -m pytest --quiet
+	@$(PY) -m coverage run $(PYTEST)
 	@$(PY) -m coverage combine --quiet
 	@$(PY) -m coverage report --skip-covered --skip-empty
 

@@ -1,7 +1,7 @@
 """`make test-wheel`: run the Python tests against mindviz as its users install it.
 
 For each Python that the metadata names and that is installed here: build the wheel of the sdist,
-install it into a clean environment and run the tests with it. Arguments are pytest's.
+install it into a clean environment and run the tests with it. Options are pytest's.
 """
 
 from __future__ import annotations
@@ -42,8 +42,17 @@ def interpreter(version: str) -> str | None:
 
 
 def run(*command: object, cwd: Path = ROOT) -> None:
-    """Run a command. Raises CalledProcessError."""
-    subprocess.run([str(part) for part in command], cwd=cwd, check=True)
+    """Run a command, and show what it prints if it fails. Raises SystemExit."""
+    result = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        raise SystemExit(f"{result.stdout}\n{command} failed with code {result.returncode}")
 
 
 def environment(command: str, version: str, sdist: Path) -> Path:
@@ -68,8 +77,8 @@ def check(python: Path, arguments: list[str]) -> bool:
     with tempfile.TemporaryDirectory() as elsewhere:
         at = Path(elsewhere)
         run(python, "-c", f"import mindviz as m; assert {str(packages)!r} in m.__file__", cwd=at)
-        selected = arguments or [str(ROOT / "tests")]
-        command = [str(python), "-m", "pytest", "--quiet", *options, *selected]
+        command = [str(python), "-m", "pytest", "--quiet", *options, str(ROOT / "tests")]
+        command += arguments
         return subprocess.run(command, cwd=at, check=False).returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""What holds for every test: bounded, repeatable properties and no settings from outside."""
+"""Settings of every test: bounded, repeatable properties, and no `MINDVIZ_*` from outside."""
 
 from __future__ import annotations
 
@@ -21,10 +21,18 @@ settings.register_profile(
 )
 settings.load_profile("bounded")
 
+LONGEST = ("test_packaging.py", "test_hostile_logs.py", "test_databases.py")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the longest modules first: at the end, one would run while other processes are idle."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
 
 @pytest.fixture(autouse=True)
 def no_settings_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs the tests may have `MINDVIZ_*` set for the mindviz that they use."""
+    """Hide the settings of the mindviz that the developer uses."""
     for name in list(os.environ):
         if name.startswith("MINDVIZ_") and not name.startswith("MINDVIZ_TEST_"):
             monkeypatch.delenv(name)

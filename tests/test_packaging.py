@@ -114,6 +114,15 @@ def wheel(sdist: Path, machine: Machine) -> Path:
 
 
 @pytest.fixture(scope="module")
+def dependencies(wheel: Path, machine: Machine) -> None:
+    """What the wheel needs, installed with it; tests replace mindviz itself."""
+    machine.pip("install", "--quiet", wheel)
+
+
+REPLACE = ("install", "--quiet", "--force-reinstall", "--no-deps")
+
+
+@pytest.fixture(scope="module")
 def sdist_names(sdist: Path) -> set[str]:
     with tarfile.open(sdist) as archive:
         return {name.partition("/")[2] for name in archive.getnames()}
@@ -206,31 +215,32 @@ def test_every_package_in_the_page_and_its_workers_has_its_license_listed(wheel:
     assert "(EPL-2.0 OR GPL-3.0-or-later)" in text
 
 
+@pytest.mark.usefixtures("dependencies")
 def test_nobody_who_installs_the_wheel_needs_node(wheel: Path, machine: Machine) -> None:
-    machine.pip("install", "--quiet", "--force-reinstall", wheel)
+    machine.pip(*REPLACE, wheel)
     report = machine.inspect()
     has_compiler = shutil.which("cc") is not None
     assert report["scanner"] == ("native" if has_compiler else "python")
     assert not machine.asked_for_node()
 
 
+@pytest.mark.usefixtures("dependencies")
 def test_without_a_compiler_the_wheel_is_pure_and_works(sdist: Path, machine: Machine) -> None:
-    machine.pip("install", "--quiet", sdist)  # for the dependencies
     folder = machine.folder / "pure"
     quietly = ("--quiet", "--no-deps", "--no-cache-dir")
     machine.pip("wheel", *quietly, "--wheel-dir", folder, sdist, CC="false")
     (pure,) = folder.glob("*.whl")
     assert pure.name.endswith("-py3-none-any.whl")
-    machine.pip("install", *quietly, "--force-reinstall", pure)
+    machine.pip(*REPLACE, pure)
     report = machine.inspect()
     assert report["scanner"] == "python"
     assert report["train_jobs"]
     assert not machine.asked_for_node()
 
 
+@pytest.mark.usefixtures("dependencies")
 def test_the_installed_wheel_serves_the_page(wheel: Path, machine: Machine) -> None:
-    machine.pip("install", "--quiet", wheel)  # for the dependencies
-    machine.pip("install", "--quiet", "--force-reinstall", "--no-deps", wheel)
+    machine.pip(*REPLACE, wheel)
     said = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
     assert said.endswith("page served\n")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from mindviz.datavisual.logs.directories.summary_watcher import Discovery, SummaryWatcher
 
-PATIENCE = 20.0
-"""Seconds after which a test gives up on what should take a fraction of one."""
+PATIENCE = 60.0
+"""Seconds that only a hang lasts."""
 
 
 def polled_until(
