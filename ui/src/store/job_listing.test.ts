@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
 
 import { listingOf, readNewest, updateListing } from './job_listing';
+import { job as jobAt } from './jobs_for_tests';
 
 /** A server's list of jobs, the one updated last first, that counts the pages asked for. */
 class Server {
@@ -26,25 +27,7 @@ class Server {
   }
 }
 
-const job = (i: number): TrainJob => ({
-  train_id: `./run_${i}`,
-  update_timestamp: i,
-  create_timestamp: i,
-  cache_status: 'CACHED',
-  formats: [],
-  summary_files: 1,
-  graph_files: 0,
-  lineage_files: 0,
-  display_name: '',
-  session_status: null,
-  points: 1,
-  bytes: 1,
-  version: 1,
-  is_integrity: true,
-  problems: [],
-  problem_count: 0,
-  plugins: { scalar: ['loss'] },
-});
+const job = (i: number): TrainJob => jobAt(`run_${i}`, i);
 const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i) => job(i));
 
 const NOTHING = new Map<string, TrainJob>();

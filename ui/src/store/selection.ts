@@ -75,7 +75,7 @@ export const useSelection = defineStore('selection', () => {
     )
       return null;
     const { matches } = parsePattern(isQuery(filter.value) ? word.text : filter.value);
-    return jobs.youngestFirst.some((job) => namesOf(job).some(matches)) ? null : word.text;
+    return jobs.newestCreatedFirst.some((job) => namesOf(job).some(matches)) ? null : word.text;
   });
 
   /** The last question that was complete: one that somebody is still typing does not empty what is seen. */
@@ -98,17 +98,17 @@ export const useSelection = defineStore('selection', () => {
 
   const isHidden = (job: TrainJob): boolean => annotations.byId.get(job.train_id)?.hidden === true;
 
-  /** Jobs that the filter lets through, the youngest first. */
+  /** Jobs that match the filter, newest created first. */
   const matching = computed(() => {
     const matches = matcher();
     const hidden = showHidden.value || asked.value.includes('hidden');
-    if (matches === null && (hidden || annotations.byId.size === 0)) return jobs.youngestFirst;
-    return jobs.youngestFirst.filter(
+    if (matches === null && (hidden || annotations.byId.size === 0)) return jobs.newestCreatedFirst;
+    return jobs.newestCreatedFirst.filter(
       (job) => (hidden || !isHidden(job)) && (matches?.(job) ?? true),
     );
   });
 
-  /** Ids of the chosen jobs that exist, the youngest first. */
+  /** Ids of the chosen jobs that exist, newest created first. */
   const chosen = computed<readonly string[]>((before) => {
     const now = chosenNow();
     // The same jobs are the same list: who depends on it need not do its work again.
@@ -119,9 +119,9 @@ export const useSelection = defineStore('selection', () => {
     const wanted = choice.value;
     switch (wanted.kind) {
       case 'newest': {
-        const seen = jobs.newestFirst.filter((job) => !isHidden(job));
+        const seen = jobs.lastUpdatedFirst.filter((job) => !isHidden(job));
         const newest = new Set(seen.slice(0, NEWEST).map((job) => job.train_id));
-        return jobs.youngestFirst
+        return jobs.newestCreatedFirst
           .filter((job) => newest.has(job.train_id))
           .map((job) => job.train_id);
       }
@@ -129,7 +129,7 @@ export const useSelection = defineStore('selection', () => {
         return matching.value.map((job) => job.train_id);
       case 'list': {
         const listed = new Set(wanted.trainIds);
-        return jobs.youngestFirst
+        return jobs.newestCreatedFirst
           .filter((job) => listed.has(job.train_id))
           .map((job) => job.train_id);
       }

@@ -27,15 +27,15 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   /** The whole listing, asked for while nobody knew yet how the server is. */
   let begun: Promise<AllTrainJobs> | null = null;
 
-  /** The one updated last first. */
-  const newestFirst = computed<readonly TrainJob[]>(() =>
+  /** The job updated last comes first. */
+  const lastUpdatedFirst = computed<readonly TrainJob[]>(() =>
     [...byId.value.values()].sort(
       (a, b) => b.update_timestamp - a.update_timestamp || naturalOrder(a.train_id, b.train_id),
     ),
   );
 
-  /** The one begun last first: a job keeps its place while it runs. */
-  const youngestFirst = computed<readonly TrainJob[]>(() =>
+  /** The job created last comes first; unlike by update, the order is stable while jobs run. */
+  const newestCreatedFirst = computed<readonly TrainJob[]>(() =>
     [...byId.value.values()].sort(
       (a, b) => b.create_timestamp - a.create_timestamp || naturalOrder(a.train_id, b.train_id),
     ),
@@ -112,8 +112,8 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     total,
     known,
     problem,
-    newestFirst,
-    youngestFirst,
+    lastUpdatedFirst,
+    newestCreatedFirst,
     byName,
     pluginCounts,
     begin,

@@ -1,0 +1,103 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { useAnnotations } from './annotations';
+import { job, listing } from './jobs_for_tests';
+import { useSelection } from './selection';
+import { useTrainJobs } from './train_jobs';
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  setActivePinia(createPinia());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** A selection among jobs run_0, run_1, ... of which the last is created last. */
+function selectionOf(count: number) {
+  const jobs = useTrainJobs();
+  jobs.byId = listing(...Array.from({ length: count }, (_, i) => job(`run_${i}`, i)));
+  return { jobs, selection: useSelection() };
+}
+
+test('the ten jobs updated last are chosen, in order of creation', () => {
+  const { jobs, selection } = selectionOf(12);
+  jobs.byId = listing(
+    ...[...jobs.byId.values()].map((one) =>
+      one.train_id === './run_0' ? { ...one, update_timestamp: 99 } : one,
+    ),
+  );
+  expect(selection.chosen).toHaveLength(10);
+  expect(selection.chosen[0]).toBe('./run_11');
+  expect(selection.chosen.at(-1)).toBe('./run_0');
+});
+
+test('hidden jobs are neither chosen nor listed until they are shown', () => {
+  const { selection } = selectionOf(3);
+  useAnnotations().byId = new Map([['./run_1', { hidden: true }]]);
+  expect(selection.chosen).toEqual(['./run_2', './run_0']);
+  expect(selection.matching).toHaveLength(2);
+  selection.showHidden = true;
+  expect(selection.matching).toHaveLength(3);
+});
+
+test('all jobs that match the filter are chosen, also those that appear later', () => {
+  const { jobs, selection } = selectionOf(3);
+  selection.filter = 'run_[02]';
+  selection.chooseMatching();
+  expect(selection.chosen).toEqual(['./run_2', './run_0']);
+  jobs.byId = listing(...jobs.byId.values(), job('run_20', 20));
+  expect(selection.chosen).toEqual(['./run_20', './run_2', './run_0']);
+});
+
+test('toggling makes a list, which ignores jobs that do not exist', () => {
+  const { selection } = selectionOf(2);
+  selection.toggle('./run_0');
+  expect(selection.chosen).toEqual(['./run_1']);
+  selection.toggle('./run_0');
+  selection.chooseOnly([...selection.chosen, './gone']);
+  expect(selection.chosen).toEqual(['./run_1', './run_0']);
+});
+
+test('the same jobs are the same array', () => {
+  const { jobs, selection } = selectionOf(2);
+  const before = selection.chosen;
+  jobs.byId = listing(...[...jobs.byId.values()].map((one) => ({ ...one, points: 5 })));
+  expect(selection.chosen).toBe(before);
+});
+
+test('an incomplete question keeps the result of the last complete one', () => {
+  const { selection } = selectionOf(3);
+  selection.filter = 'name = run_1';
+  expect(selection.matching.map((one) => one.train_id)).toEqual(['./run_1']);
+  selection.filter = 'name = run_1 and (';
+  expect(selection.question.error).not.toBeNull();
+  expect(selection.matching.map((one) => one.train_id)).toEqual(['./run_1']);
+});
+
+test('an invalid regular expression is searched literally', () => {
+  const { selection } = selectionOf(2);
+  selection.filter = 'run[';
+  expect(selection.literal).toBe(true);
+  expect(selection.matching).toEqual([]);
+});
+
+test('a job keeps its color while others are chosen, and an annotated color wins', () => {
+  const { selection } = selectionOf(5);
+  const colour = selection.colourOf('./run_3');
+  selection.chooseOnly(['./run_3']);
+  expect(selection.colourOf('./run_3')).toBe(colour);
+  useAnnotations().byId = new Map([['./run_3', { colour: '#123456' }]]);
+  expect(selection.colourOf('./run_3')).toBe('#123456');
+  expect(selection.dashOf('./run_3')).toEqual([]);
+});
+
+test('charts draw at most a hundred of the chosen jobs', () => {
+  const { selection } = selectionOf(130);
+  selection.chooseMatching();
+  expect(selection.chosen).toHaveLength(130);
+  expect(selection.drawn).toEqual(selection.chosen.slice(0, 100));
+});

@@ -1,0 +1,120 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { Status } from '@/api/status';
+import type { TrainJob } from '@/api/train_jobs';
+
+import { job, listing } from './jobs_for_tests';
+import { useTrainJobs } from './train_jobs';
+
+/** The server's list of jobs; it counts requests by route. */
+class Server {
+  jobs: TrainJob[] = [];
+  version = 1;
+  requests: string[] = [];
+  failing = false;
+
+  get status(): Status {
+    return { load_status: 'loaded', data_version: this.version } as Status;
+  }
+
+  readonly fetch = (url: URL): Promise<Response> => {
+    const route = url.pathname.split('/').at(-1) ?? '';
+    this.requests.push(route);
+    if (this.failing)
+      return Promise.resolve(
+        Response.json({ error_code: '50540000', error_msg: 'Broken.' }, { status: 500 }),
+      );
+    return Promise.resolve(Response.json(route === 'train-jobs' ? this.page(url) : this.columns()));
+  };
+
+  private page({ searchParams }: URL) {
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(searchParams.get(name)));
+    const sorted = [...this.jobs].sort((a, b) => b.update_timestamp - a.update_timestamp);
+    const first = (offset ?? 0) * (limit ?? 0);
+    return { total: sorted.length, train_jobs: sorted.slice(first, first + (limit ?? 0)) };
+  }
+
+  private columns() {
+    const names = Object.keys(job('any', 0)) as (keyof TrainJob)[];
+    const columns = names.map((name) => [name, this.jobs.map((one) => one[name])]);
+    return { ...this.status, columns: Object.fromEntries(columns) as unknown };
+  }
+}
+
+let server: Server;
+
+beforeEach(() => {
+  server = new Server();
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  vi.stubGlobal('fetch', server.fetch);
+  setActivePinia(createPinia());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('jobs are ordered by update, by creation and by name', () => {
+  const jobs = useTrainJobs();
+  jobs.byId = listing(
+    job('run_10', 1, { update_timestamp: 9 }),
+    job('run_9', 2, { update_timestamp: 5 }),
+    job('run_8', 2, { update_timestamp: 5 }),
+  );
+  const ids = (all: readonly TrainJob[]): string[] => all.map((one) => one.train_id.slice(2));
+  expect(ids(jobs.lastUpdatedFirst)).toEqual(['run_10', 'run_8', 'run_9']);
+  expect(ids(jobs.newestCreatedFirst)).toEqual(['run_8', 'run_9', 'run_10']);
+  expect(ids(jobs.byName)).toEqual(['run_8', 'run_9', 'run_10']);
+});
+
+test('jobs are counted by the plugins that they have data of', () => {
+  const jobs = useTrainJobs();
+  jobs.byId = listing(job('a', 1), job('b', 2, { plugins: { scalar: ['loss'], image: ['x'] } }));
+  expect([...jobs.pluginCounts]).toEqual([
+    ['scalar', 2],
+    ['image', 1],
+  ]);
+});
+
+test('the first listing is not read again for the status that it belongs to', async () => {
+  server.jobs = [job('a', 1)];
+  const jobs = useTrainJobs();
+  await jobs.begin();
+  await jobs.refresh(server.status, false);
+  expect([jobs.known, jobs.total, jobs.byId.has('./a')]).toEqual([true, 1, true]);
+  expect(server.requests.filter((route) => route === 'train-job-columns')).toHaveLength(1);
+});
+
+test('once everything is loaded, only pages with news are read', async () => {
+  server.jobs = Array.from({ length: 300 }, (_, i) => job(`run_${i}`, i));
+  const jobs = useTrainJobs();
+  await jobs.refresh(server.status, false);
+  server.requests = [];
+  server.jobs = [...server.jobs, job('new', 999)];
+  await jobs.refresh(server.status, true);
+  expect(jobs.byId.has('./new')).toBe(true);
+  expect(server.requests).toEqual(['train-jobs', 'train-jobs']);
+});
+
+test('a job that is gone makes the whole listing be read', async () => {
+  server.jobs = [job('a', 1), job('b', 2)];
+  const jobs = useTrainJobs();
+  await jobs.refresh(server.status, false);
+  server.jobs = [job('a', 1)];
+  await jobs.refresh(server.status, true);
+  expect([...jobs.byId.keys()]).toEqual(['./a']);
+  expect(jobs.total).toBe(1);
+});
+
+test('a failure is reported and the known jobs stay', async () => {
+  server.jobs = [job('a', 1)];
+  const jobs = useTrainJobs();
+  await jobs.refresh(server.status, false);
+  server.failing = true;
+  await jobs.refresh(server.status, true);
+  expect([jobs.problem, jobs.byId.size]).toEqual(['Broken.', 1]);
+  server.failing = false;
+  await jobs.refresh(server.status, true);
+  expect(jobs.problem).toBeNull();
+});

@@ -1,0 +1,101 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { beforeEach, expect, test } from 'vitest';
+import { createApp, effectScope, nextTick, ref, type EffectScope } from 'vue';
+import { createMemoryHistory, createRouter, type Router } from 'vue-router';
+
+import { useUrlState, type UrlPart } from './url_state';
+
+let router: Router;
+let url: ReturnType<typeof useUrlState>;
+let pages: EffectScope;
+
+beforeEach(async () => {
+  const component = { render: () => null };
+  router = createRouter({
+    history: createMemoryHistory(),
+    routes: ['/scalar', '/image'].map((path) => ({ path, component })),
+  });
+  const pinia = createPinia();
+  createApp(component).use(pinia).use(router);
+  setActivePinia(pinia);
+  await router.push('/scalar');
+  url = useUrlState();
+  pages = effectScope();
+});
+
+/** A text of the page's state that is the argument `name`. */
+function follow(name: string, more: Partial<UrlPart> = {}) {
+  const value = ref('');
+  pages.run(() => {
+    url.follow({
+      write: () => ({ [name]: value.value || undefined }),
+      read: (query) => {
+        value.value = query[name] ?? '';
+      },
+      ...more,
+    });
+  });
+  return value;
+}
+
+/** The query, once pending navigations are done. */
+async function query(): Promise<unknown> {
+  await nextTick();
+  // A navigation is a chain of microtasks: by the next task it is done.
+  await new Promise((done) => setTimeout(done));
+  return router.currentRoute.value.query;
+}
+
+test('changes of any part are written, and arguments of others stay', async () => {
+  const [tags, zoom] = [follow('tags'), follow('zoom')];
+  tags.value = 'loss';
+  zoom.value = '1';
+  expect(await query()).toEqual({ tags: 'loss', zoom: '1' });
+  tags.value = '';
+  expect(await query()).toEqual({ zoom: '1' });
+});
+
+test('a link is read by the part that comes later', async () => {
+  await router.push('/scalar?tags=acc');
+  expect(follow('tags').value).toBe('acc');
+});
+
+test('opening a link changes the state', async () => {
+  const tags = follow('tags');
+  await router.push('/scalar?tags=acc');
+  expect(tags.value).toBe('acc');
+});
+
+test('only shared parts go along to another page', async () => {
+  const runs = follow('runs', { shared: true });
+  const tags = follow('tags');
+  [runs.value, tags.value] = ['a~b', 'loss'];
+  await query();
+  expect(url.shared()).toEqual({ runs: 'a~b' });
+  pages.stop();
+  pages = effectScope();
+  const kept = follow('runs', { shared: true });
+  kept.value = 'a~b';
+  await url.go('/image', { tags: 'x' });
+  expect(router.currentRoute.value.path).toBe('/image');
+  expect(await query()).toMatchObject({ tags: 'x' });
+});
+
+test('undo and redo go through the changes of the view', async () => {
+  const tags = follow('tags');
+  const zoom = follow('zoom');
+  tags.value = 'loss';
+  await query();
+  zoom.value = '2';
+  await query();
+  await url.undo();
+  expect([tags.value, zoom.value, url.canRedo]).toEqual(['loss', '', true]);
+  await url.redo();
+  expect([tags.value, zoom.value, url.canRedo]).toEqual(['loss', '2', false]);
+});
+
+test('a link of a later form is recognized', async () => {
+  expect(url.isNewer).toBe(false);
+  await router.push('/scalar?v=2');
+  expect(url.isNewer).toBe(true);
+});
