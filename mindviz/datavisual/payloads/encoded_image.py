@@ -5,8 +5,9 @@ Sources: the PNG specification; ITU T.81 (JPEG markers); GIF89a; BITMAPINFOHEADE
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mindviz.errors import DamagedValue
 
@@ -17,8 +18,13 @@ _CORE_HEADER = (12).to_bytes(4, "little")
 
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 """JPEG markers without a length: TEM, RST0 to RST7 and SOI."""
-_NO_FRAME = frozenset({0xD9, 0xDA})
-"""EOI and SOS, which follow the frame header."""
+_END_OF_IMAGE, _START_OF_SCAN = 0xD9, 0xDA
+_FILL = re.compile(rb"\xff*")
+"""A marker's 0xFF, and those that may fill the space in front of it."""
+
+MAX_PARTS = 20_000
+"""Chunks, segments or blocks before the pixels. Each takes up to 5 us to parse."""
+TOO_MANY_PARTS = f"The image has more than {MAX_PARTS} parts."
 
 
 def mimetype(encoded: bytes) -> str:
@@ -74,16 +80,35 @@ def decoded_size(encoded: bytes) -> tuple[int, int]:
 
 def _gif_frame(data: bytes) -> tuple[int, int, int, int]:
     """Left, top, width and height of the first image descriptor."""
-    flags, at = data[10], 13
-    if flags & 0x80:  # global color table
-        at += 3 << ((flags & 7) + 1)
-    while data[at] == 0x21:  # an extension: a label, then blocks until an empty one
+    at = _gif_colors_end(data)
+    for _, _, end in gif_extensions(data):
+        at = end
+    left, top, width, height = struct.unpack_from("<HHHH", data, at + 1)
+    return left, top, width, height
+
+
+def _gif_colors_end(data: bytes) -> int:
+    flags = data[10]
+    return 13 + (3 << ((flags & 7) + 1) if flags & 0x80 else 0)
+
+
+def gif_extensions(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Label, start and end of each extension before the first frame.
+
+    Raises IndexError where the image is cut off, DamagedValue for too many parts.
+    """
+    at, parts = _gif_colors_end(data), 0
+    while data[at] == 0x21:  # a label, then blocks until an empty one
+        start = at
         at += 2
         while data[at]:
             at += 1 + data[at]
+            parts += 1
+            if parts > MAX_PARTS:
+                raise DamagedValue(TOO_MANY_PARTS)
         at += 1
-    left, top, width, height = struct.unpack_from("<HHHH", data, at + 1)
-    return left, top, width, height
+        parts += 1
+        yield data[start + 1], start, at
 
 
 def _png(data: bytes) -> tuple[int, int]:
@@ -106,21 +131,35 @@ def _bmp(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg(data: bytes) -> tuple[int, int]:
-    at = 2
-    while True:
-        marker = data[at + 1]
-        if data[at] != 0xFF or marker in _NO_FRAME:
-            raise DamagedValue("The JPEG image has no frame header.")
-        if marker == 0xFF:  # fill byte
-            at += 1
-        elif marker in _ALONE:
-            at += 2
+    for marker, start, _ in jpeg_segments(data):
         # SOF0 to SOF15, except for DHT, JPG and DAC, which are not frames.
-        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", data, at + 5)
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, start + 5)
             return width, height
-        else:
-            at += 2 + max(2, struct.unpack_from(">H", data, at + 2)[0])
+    raise DamagedValue("The JPEG image has no frame header.")
+
+
+def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Marker, start and end of each segment with a length; the first scan ends with the image.
+
+    Raises IndexError or struct.error where the image is cut off, DamagedValue for too many parts.
+    """
+    at = 2
+    for _ in range(MAX_PARTS):
+        at = max(at, _FILL.match(data, at).end() - 1)  # type: ignore[union-attr]
+        marker = data[at + 1]
+        if data[at] != 0xFF or marker == _END_OF_IMAGE:
+            return
+        if marker == _START_OF_SCAN:
+            yield marker, at, len(data)
+            return
+        if marker in _ALONE:
+            at += 2
+            continue
+        end = at + 2 + max(2, struct.unpack_from(">H", data, at + 2)[0])
+        yield marker, at, end
+        at = end
+    raise DamagedValue(TOO_MANY_PARTS)
 
 
 def _webp(data: bytes) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.payloads.bare_image import bare_image
 from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
@@ -37,6 +38,11 @@ _DECODERS = {
 
 _SMALL = 500_000
 """Pixels that are decoded within 20 ms."""
+_CORE_HEADER = b"\x0c"
+"""The length of a BMP header without a compression."""
+_RUN_LENGTHS = (b"\x01\0\0\0", b"\x02\0\0\0")
+_RUN_COST = 8
+"""Pillow decodes run lengths in Python."""
 _USUAL_SCANS = 12
 """Of a progressive JPEG, a thumbnail's included. Each takes a pass over all pixels."""
 
@@ -111,17 +117,19 @@ def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.
 
     Of an animation the first frame. Raises DamagedValue, AnswerTooLarge.
     """
+    bare = bare_image(encoded)
     # Needed for few answers, and takes its time.
     from PIL import Image as Pillow  # noqa: PLC0415
     from PIL import UnidentifiedImageError  # noqa: PLC0415
 
     width, height = decoded_size(encoded)
-    budget.spend(width * height * _passes(encoded))  # before anything is allocated for it
-    if width * height * _passes(encoded) > _SMALL:
+    cost = _cost(encoded, width * height)
+    budget.spend(cost)  # before anything is allocated for it
+    if cost > _SMALL:
         begin_long_work()
     try:
         # Pillow has decoders for many other formats; some of them start programs.
-        with Pillow.open(io.BytesIO(encoded), formats=(_DECODERS[mimetype(encoded)],)) as opened:
+        with Pillow.open(io.BytesIO(bare), formats=(_DECODERS[mimetype(encoded)],)) as opened:
             if opened.size[0] * opened.size[1] > width * height:
                 raise DamagedValue("The image is larger than its header says.")  # noqa: TRY301
             if opened.mode.startswith("I") or opened.mode == "F":  # 16 bits and more, in grey
@@ -139,11 +147,14 @@ def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.
     return shown, array.astype(np.float32) / np.float32(255)
 
 
-def _passes(encoded: bytes) -> int:
-    """How often decoding visits each pixel: once per scan of a progressive JPEG."""
-    if mimetype(encoded) != "image/jpeg":
-        return 1
-    return max(1, encoded.count(b"\xff\xda") - _USUAL_SCANS)
+def _cost(encoded: bytes, pixels: int) -> int:
+    """How many pixels of a usual image take as long to decode."""
+    kind = mimetype(encoded)
+    if kind == "image/jpeg":  # once per scan of a progressive one
+        return pixels * max(1, encoded.count(b"\xff\xda") - _USUAL_SCANS)
+    if kind == "image/bmp" and encoded[14:15] != _CORE_HEADER and encoded[30:34] in _RUN_LENGTHS:
+        return _RUN_COST * (pixels + len(encoded) // 2)
+    return pixels
 
 
 def _deep(array: NDArray[Any]) -> NDArray[np.float32]:
