@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mindviz.datavisual.payloads.graph_message import (
+    MAX_JSON_LISTS,
+    MAX_JSON_VALUES,
     mindspore_graph,
     tensorboard_graph,
     visualdl_graph,
@@ -43,6 +45,17 @@ def test_what_tensorboard_logs_of_graphs(
 def test_keras_models_and_visualdl_graphs_are_json() -> None:
     assert tensorboard_graph("graph_keras_model", b'{"config": {}}').content == {"config": {}}
     assert visualdl_graph(b'{"nodes": []}').form == "visualdl"
+
+
+@pytest.mark.parametrize("part", [b"[],", b"{},", b"1,"])
+def test_json_of_too_many_values_is_not_parsed(part: bytes) -> None:
+    def graph(count: int) -> bytes:
+        return b'{"a": [' + count * part + b"1]}"
+
+    most = MAX_JSON_VALUES if part == b"1," else MAX_JSON_LISTS
+    assert tensorboard_graph("graph_keras_model", graph(10)).form
+    with pytest.raises(DamagedValue, match="holds more than"):
+        tensorboard_graph("graph_keras_model", graph(most + 1))
 
 
 @pytest.mark.parametrize("value", [b"\x0a", b"\x0a\x05ab", b"\xff" * 20])
