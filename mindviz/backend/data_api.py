@@ -28,6 +28,7 @@ from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
+from mindviz.deadline import begin_long_work
 from mindviz.export.lineage_columns import lineage_json
 
 NPZ = "application/zip"
@@ -160,6 +161,8 @@ def _add_experiment_routes(routes: Routes, services: Services) -> None:
     @routes.get("/data/lineage", LineageQuery)
     def read_lineage(query: dict[str, Any]) -> Response:
         """How the jobs of this experiment were trained, as columns."""
+        if query["tag"] or query["tag_pattern"]:
+            begin_long_work()  # five columns for each tag that any job has
         return answer(
             lineage_json(
                 services.experiment, services.lineages, set(query["tag"]), query["tag_pattern"]

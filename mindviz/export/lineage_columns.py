@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mindviz.datavisual.store import Store
+from mindviz.deadline import check
 from mindviz.errors import DamagedValue, InvalidQuery
 from mindviz.export.json_numbers import sayable
 from mindviz.export.lineage_rows import NOTED, lineage_table
@@ -44,6 +45,7 @@ def lineage_json(
         raise InvalidQuery(f"tag_pattern: {error}") from None
 
     def is_wanted(tag: str) -> bool:
+        check()
         return tag in tags or any(expression.search(tag) for expression in expressions)
 
     train_ids = sorted(job.train_id for job in experiment.list_train_jobs())
@@ -55,12 +57,17 @@ def lineage_json(
         {
             "name": column.name,
             "kind": column.kind,
-            "cells": [sayable(cell) for piece in pieces for cell in piece[number]],
+            "cells": _sayable_cells(piece[number] for piece in pieces),
         }
         for number, column in enumerate(table.columns)
         if column.name not in NOTED
     ]
     return json.dumps({"columns": columns}).encode()
+
+
+def _sayable_cells(pieces: Iterable[Iterable[Any]]) -> list[Any]:
+    check()
+    return [sayable(cell) for piece in pieces for cell in piece]
 
 
 def lineage_columns(content: bytes) -> Mapping[str, LineageColumn]:

@@ -16,6 +16,7 @@ from mindviz.datavisual.series.lineage_facts import (
     MetricTag,
 )
 from mindviz.datavisual.store import ScalarSummaries, Store
+from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, TrainJobNotFound
 from mindviz.lineagemgr.lineage import Lineage, lineage_of, shortest
 
@@ -69,6 +70,7 @@ class LineageTable:
         # Two threads may make the same column; they make the same one.
         column = self._columns.get(name)
         if column is None:
+            check()
             column = self._columns[name] = self._make(name)
         return column
 

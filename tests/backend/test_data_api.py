@@ -13,6 +13,7 @@ from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.generic.packed_answer import unpacked_scalars
+from mindviz.deadline import LongWorkAhead, allow, doing
 from tests.written_logs import loaded, tensorboard_log, write
 
 URL = "/v1/mindviz/data"
@@ -87,3 +88,13 @@ def test_an_experiment_that_is_not_there_is_not_found(client: Client) -> None:
     assert {(one.status_code, one.get_json()["error_code"]) for one in answers} == {
         (404, "50540004")
     }
+
+
+def test_statistics_of_scalars_are_long_work(client: Client) -> None:
+    """Five columns for each tag: a log may have very many."""
+    with doing(allow(60.0, is_short=True)):
+        assert client.get(f"{URL}/lineage").status_code == 200
+        for query in ("tag=loss", "tag_pattern=."):
+            with pytest.raises(LongWorkAhead):
+                client.get(f"{URL}/lineage?{query}")
+    assert client.get(f"{URL}/lineage?tag_pattern=.").status_code == 200

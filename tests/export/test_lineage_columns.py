@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.errors import DamagedValue, InvalidQuery
+from mindviz.deadline import limited
+from mindviz.errors import DamagedValue, DeadlineExceeded, InvalidQuery
 from mindviz.export.lineage_columns import lineage_columns, lineage_json
 from mindviz.export.lineage_rows import NOTED
 from mindviz.export.table import Kind
@@ -60,3 +61,11 @@ def test_a_pattern_has_to_be_an_expression(tmp_path: Path) -> None:
 def test_what_is_no_lineage_is_refused(content: bytes) -> None:
     with pytest.raises(DamagedValue):
         lineage_columns(content)
+
+
+def test_columns_of_many_tags_stop_at_the_deadline(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 0.1)]))
+    experiment = loaded(tmp_path)
+    lineages = Lineages(experiment)
+    with limited(-1.0), pytest.raises(DeadlineExceeded):
+        lineage_json(experiment, lineages, patterns=["."])
