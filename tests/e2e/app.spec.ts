@@ -155,8 +155,8 @@ test('a badge counts what is wrong in the logs, and leads to what, where, and th
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
   await page.goto(`${mindviz.url}#/scalar`);
-  await page.getByRole('banner').getByRole('button', { name: '1 finding' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Findings' });
+  await page.getByRole('banner').getByRole('button', { name: '1 log problem' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log problems' });
   await expect(dialog).toContainText(`run/${NAME}`);
   await expect(dialog).toContainText('at byte');
   await expectAccessible(page);

@@ -182,7 +182,7 @@ test('what happened to a run is one row, however many series show it, and each i
     points(1, () => NaN, 110),
   );
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText('4 findings · 1 severe');
+  await expect(page.getByRole('status')).toHaveText('4 findings in 2 rows · 1 severe');
   await expect(page.locator('[data-finding]')).toHaveCount(2);
   const restart = page.locator('[data-finding=restart]');
   await expect(restart).toContainText(
@@ -219,7 +219,7 @@ test('an event that series show at steps of their own is one row over all of the
     ...at('epoch', 20, 20),
   ]);
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText('3 findings');
+  await expect(page.getByRole('status')).toHaveText('3 findings in 1 row');
   const pause = page.locator('[data-finding]');
   await expect(pause).toHaveCount(1);
   await expect(pause).toContainText('3 tags · steps 9 to 200');

@@ -2,7 +2,7 @@ export const en = {
   app: {
     skip: 'Skip to the page',
     runs: '{n} run | {n} runs',
-    findings: '{n} finding | {n} findings',
+    findings: '{n} log problem | {n} log problems',
     live: 'live · {ago}',
     liveNow: 'live',
     paused: 'paused',
@@ -136,8 +136,8 @@ export const en = {
     value: 'last value of {tag}',
   },
   findings: {
-    title: 'Findings',
-    of: 'Findings in {name}',
+    title: 'Log problems',
+    of: 'Log problems in {name}',
     none: 'Nothing wrong was found.',
     intro: 'What is wrong in these logs, where, and what was lost. Everything else is shown.',
     at: 'at byte {offset}',
@@ -204,7 +204,7 @@ export const en = {
     pause: 'Pause or resume live updates',
     about: 'About mindviz',
     newest: 'Choose the newest runs',
-    findings: 'Show findings',
+    findings: 'Show log problems',
     undo: 'Undo the change of the view',
     redo: 'Redo the change of the view',
     link: 'Copy a link to this view',

@@ -4,7 +4,7 @@ export const zh: typeof en = {
   app: {
     skip: '跳到页面内容',
     runs: '{n} 个训练作业',
-    findings: '{n} 个问题',
+    findings: '{n} 个日志问题',
     live: '实时 · {ago}',
     liveNow: '实时',
     paused: '已暂停',
@@ -131,8 +131,8 @@ export const zh: typeof en = {
     value: '{tag} 的最新值',
   },
   findings: {
-    title: '问题',
-    of: '{name} 的问题',
+    title: '日志问题',
+    of: '{name} 的日志问题',
     none: '没有发现问题。',
     intro: '这些日志中哪里有问题，丢失了什么。其余内容照常显示。',
     at: '位于字节 {offset}',
@@ -198,7 +198,7 @@ export const zh: typeof en = {
     pause: '暂停或恢复实时更新',
     about: '关于 mindviz',
     newest: '选择最新的作业',
-    findings: '查看问题',
+    findings: '查看日志问题',
     undo: '撤销视图更改',
     redo: '重做视图更改',
     link: '复制此视图的链接',
