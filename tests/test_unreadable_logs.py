@@ -124,7 +124,7 @@ def test_a_run_that_may_not_be_read_is_said_to_be_there(tmp_path: Path) -> None:
         assert f"{found['path']}: {found['detail']}" == problem
         inspected = run("inspect", str(logs), env=disk.env)
         assert (inspected.returncode, inspected.stderr) == (0, "")
-        assert "There are no train jobs here." in inspected.stdout
+        assert "No train jobs found." in inspected.stdout
         assert "private" in inspected.stdout
         assert "Permission denied" in inspected.stdout
         disk.end()

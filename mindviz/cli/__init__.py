@@ -1,4 +1,4 @@
-"""The command line: one module per command, imported when that command is asked for."""
+"""The command line: one module per command, imported on demand."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from mindviz.errors import MindvizError
 
 COMMANDS = {
     "demo": "Write demo logs.",
-    "export": "Write all data below a directory as one file.",
-    "import": "Put the logs below a directory into a database.",
-    "inspect": "Read the logs below a directory once and tell what is in them.",
-    "parse-summary": "Write the scalars and images of one MindSpore job as files.",
-    "start": "Serve the logs below a directory.",
-    "stop": "End a mindviz that runs in the background.",
+    "export": "Export the data of a log directory to one file.",
+    "import": "Import a log directory into a database.",
+    "inspect": "Summarize the logs in a directory, and their problems.",
+    "parse-summary": "Export the scalars and images of one MindSpore job.",
+    "start": "Serve the logs in a directory.",
+    "stop": "Stop a mindviz server.",
 }
-"""What each is for; the command itself is `mindviz.cli.<name>.<name>`, `_` instead of `-`, and one
-behind what is a word of Python's."""
+"""Name -> help text. The command is `mindviz.cli.<name>.<name>`, with `_` for `-` and after Python
+keywords."""
 
 _HELP_WIDTH = 100
 
 
 class CommandLine(click.Group):
-    """The group of all commands: loads only what was asked for, says errors in one line.
+    """The group of all commands; imports a command's module on demand.
 
-    An error of ours or in the arguments is one line on stderr and exit code 2: neither a usage
-    text that hides it nor a traceback.
+    A MindvizError or a usage error is one line on stderr and exit code 2, without usage text or
+    traceback.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, D102
@@ -51,7 +51,7 @@ class CommandLine(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click's, but says what may have been meant by an unknown command."""
+        """As in click, with a hint for an unknown command."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             from mindviz.cli.usage_hints import unknown_command
@@ -64,39 +64,39 @@ class CommandLine(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def main(  # type: ignore[override]  # click's overloads tell apart what we don't use
+    def main(  # type: ignore[override]  # click's overloads are for standalone_mode
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
         **extra: Any,
     ) -> None:
-        """Run and exit: 0, 2 for what the user can mend, 130 after Ctrl-C."""
+        """Run and exit: 0, 2 for an error, 130 after Ctrl-C."""
         extra["standalone_mode"] = False
         try:
             result = super().main(args, prog_name, **extra)
         except click.ClickException as error:
-            _complain(
-                _usage_complaint(error)
+            _print_error(
+                _usage_message(error)
                 if isinstance(error, click.UsageError)
                 else error.format_message()
             )
             sys.exit(error.exit_code)
         except MindvizError as error:
-            _complain(str(error))
+            _print_error(str(error))
             sys.exit(2)
         except click.Abort:
             sys.exit(130)
         sys.exit(result if isinstance(result, int) else 0)
 
 
-def _usage_complaint(error: click.UsageError) -> str:
+def _usage_message(error: click.UsageError) -> str:
     from mindviz.cli.start import start
     from mindviz.cli.usage_hints import with_hint
 
     return with_hint(error, [name for option in start.params for name in option.opts])
 
 
-def _complain(message: str) -> None:
+def _print_error(message: str) -> None:
     click.echo("mindviz: " + " ".join(message.split()), err=True)
 
 
@@ -108,7 +108,7 @@ def _complain(message: str) -> None:
 @click.version_option(__version__, prog_name="mindviz", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Show MindSpore, TensorBoard and VisualDL training logs, every point, as they are written."""
+    """View MindSpore, TensorBoard and VisualDL training logs, live and with every point kept."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
@@ -117,7 +117,7 @@ def main() -> None:
     """Entry point of the `mindviz` program."""
     spare_threads()
     for stream in (sys.stdout, sys.stderr):
-        # Tags and paths hold any letters; a terminal that lacks one gets its number instead.
+        # Tags and paths may hold characters that the terminal's encoding lacks.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     cli(prog_name="mindviz")

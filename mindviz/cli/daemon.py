@@ -1,4 +1,4 @@
-"""Daemon: mindviz without a terminal, left behind by a command that has returned."""
+"""Runs the server as a daemon."""
 
 from __future__ import annotations
 
@@ -12,71 +12,69 @@ from pathlib import Path
 
 from mindviz.errors import MindvizError, StartError
 
-_PATIENCE = 60.0
-"""Seconds until the first answer; far more than it takes, since machines can be busy."""
-_ASK_INTERVAL = 0.05
-_LONGEST_MESSAGE = 4096
+_TIMEOUT = 60.0
+"""Seconds until the server must respond; generous, because machines can be busy."""
+_POLL_INTERVAL = 0.05
+_MAX_MESSAGE = 4096
 
 
-def leave_behind(serve: Callable[[], None], answers: Callable[[], bool], log: Path) -> int:
-    """Run `serve` in a process of its own session and return its pid once `answers` says True.
+def start_daemon(serve: Callable[[], None], responds: Callable[[], bool], log: Path) -> int:
+    """Run `serve` in a daemon process that prints to `log`; return its pid once it responds.
 
-    It writes to `log`. Raises StartError if it ended first (its message, if it has one) or does
-    not answer in time.
+    Raises StartError if the process exits first, with its error message, or does not respond in
+    time.
     """
     reason_read, reason_write = os.pipe()
     os.set_blocking(reason_read, False)
     sys.stdout.flush()
     sys.stderr.flush()
-    # Forked before anything has started a thread, so nothing is copied halfway.
+    # No thread has been started yet, so the fork cannot copy a locked lock.
     pid = os.fork()
     if pid == 0:
         os.close(reason_read)
         _become_daemon(serve, reason_write, log)
     os.close(reason_write)
     try:
-        _wait_until(answers, pid, reason_read, log)
+        _wait_until(responds, pid, reason_read, log)
     finally:
         os.close(reason_read)
     return pid
 
 
-def _wait_until(answers: Callable[[], bool], pid: int, reason: int, log: Path) -> None:
-    deadline = time.monotonic() + _PATIENCE
-    while not answers():
-        ended, _ = os.waitpid(pid, os.WNOHANG)
-        if ended:
+def _wait_until(responds: Callable[[], bool], pid: int, reason: int, log: Path) -> None:
+    deadline = time.monotonic() + _TIMEOUT
+    while not responds():
+        exited, _ = os.waitpid(pid, os.WNOHANG)
+        if exited:
             try:
-                message = os.read(reason, _LONGEST_MESSAGE).decode(errors="replace")
+                message = os.read(reason, _MAX_MESSAGE).decode(errors="replace")
             except BlockingIOError:
                 message = ""
-            raise StartError(message or f"mindviz ended while starting; {log} may say why.")
+            raise StartError(message or f"mindviz exited while starting; see {log}.")
         if time.monotonic() > deadline:
             os.kill(pid, signal.SIGTERM)
-            raise StartError(f"mindviz did not answer within {_PATIENCE:.0f} s; see {log}.")
-        time.sleep(_ASK_INTERVAL)
+            raise StartError(f"mindviz did not respond within {_TIMEOUT:.0f} s; see {log}.")
+        time.sleep(_POLL_INTERVAL)
 
 
 def _become_daemon(serve: Callable[[], None], reason: int, log: Path) -> None:
-    """Never returns: what follows the fork belongs to the other process."""
+    """Never returns: the code after the fork is the parent's."""
     code = 1
     try:
         os.setsid()
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        silence = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(silence, 0)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        # A daemon keeps no directory busy that somebody may want to unmount.
-        os.chdir("/")
+        os.chdir("/")  # so that the current directory can be unmounted
         serve()
         code = 0
     except MindvizError as error:
-        os.write(reason, str(error).encode()[:_LONGEST_MESSAGE])
+        os.write(reason, str(error).encode()[:_MAX_MESSAGE])
         code = 2
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 1
-    except BaseException:  # noqa: BLE001 - there is no caller left who could handle it
+    except BaseException:  # noqa: BLE001 - the process ends here
         traceback.print_exc()
     finally:
         sys.stdout.flush()

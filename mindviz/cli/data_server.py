@@ -1,11 +1,10 @@
-"""`mindviz-data-server`: what TensorBoard starts in the place of its own data server.
-
-Options, files, exit codes and the end of stdin are those of that server, so that
+"""`mindviz-data-server`: a drop-in replacement for TensorBoard's data server.
 
     TENSORBOARD_DATA_SERVER_BINARY=$(which mindviz-data-server) tensorboard --logdir DIR
 
-works. Sources: tensorboard/data/server/cli.rs, tensorboard/data/server_ingester.py. TensorBoard
-looks for the port every half second: what is heavy is imported where it is used.
+Options, files, exit codes and the handling of stdin equal that server's. Sources:
+tensorboard/data/server/cli.rs, tensorboard/data/server_ingester.py. TensorBoard waits for the
+port, so large modules are imported late.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
 
 def parse_reload(text: str) -> float:
-    """Seconds between looks at the log directory, 0 for `once`. Raises StartError."""
+    """Seconds between scans of the log directory, 0 for `once`. Raises StartError."""
     if text == "once":
         return 0.0
     try:
@@ -50,12 +49,12 @@ def parse_reload(text: str) -> float:
     except ValueError:
         seconds = -1
     if seconds < 0:
-        raise StartError(f"{text!r} is no interval: it is a whole number of seconds, or 'once'.")
+        raise StartError(f"Invalid interval {text!r}: use a whole number of seconds, or 'once'.")
     return max(1.0, float(seconds))
 
 
 def parse_samples(text: str) -> Mapping[str, int]:
-    """Plugin -> samples of a series, of `scalars=500,images=all`; those with `all` are left out.
+    """Plugin -> maximum samples per series, from `scalars=500,images=all`; omits `all`.
 
     Raises StartError.
     """
@@ -63,7 +62,7 @@ def parse_samples(text: str) -> Mapping[str, int]:
     for pair in filter(None, text.split(",")):
         plugin_name, equals, number = pair.partition("=")
         if not equals or not (number == "all" or (number.isascii() and number.isdigit())):
-            raise StartError(f"{pair!r} is not of the form PLUGIN=NUMBER or PLUGIN=all.")
+            raise StartError(f"Invalid {pair!r}: use PLUGIN=NUMBER or PLUGIN=all.")
         if number != "all":
             samples[plugin_name] = int(number)
     return samples
@@ -73,24 +72,24 @@ def parse_samples(text: str) -> Mapping[str, int]:
     _PROGRAM,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("--logdir", required=True, metavar="DIR", help="Directory below which runs are.")
-@click.option("--host", default="localhost", show_default=True, help="Listen there.")
+@click.option("--logdir", required=True, metavar="DIR", help="Directory of the runs.")
+@click.option("--host", default="localhost", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
     type=Parsed("port", parse_port),
     default=6806,
     show_default=True,
-    help="Listen there; 0 takes a free port.",
+    help="Port to listen on; 0 for any free port.",
 )
 @click.option(
     "--port-file",
     type=click.Path(path_type=Path),
-    help="Write the port to this file, once the server listens, and not to stderr.",
+    help="Write the port to this file instead of stderr.",
 )
 @click.option(
     "--error-file",
     type=click.Path(path_type=Path),
-    help="Write to this file why the server cannot start.",
+    help="Write startup errors to this file.",
 )
 @click.option(
     "--reload",
@@ -98,25 +97,25 @@ def parse_samples(text: str) -> Mapping[str, int]:
     type=Parsed("seconds", parse_reload),
     default="5",
     show_default=True,
-    help="Time between looks at the directory; 'once' loads once.",
+    help="Time between scans of the directory; 'once' loads once.",
 )
 @click.option(
     "--samples-per-plugin",
     metavar="PLUGIN=NUMBER,...",
     type=Parsed("samples", parse_samples),
     default="",
-    help="Samples of each series to answer with at most; 'all', as without this option, for no "
-    "bound. All are kept whatever it says.",
+    help="Maximum samples of each series per response; 'all' (the default) for no limit. All "
+    "points stay in memory.",
 )
-@click.option("--checksum/--no-checksum", help="Verify records over 64 KiB as they are found, too.")
+@click.option("--checksum/--no-checksum", help="Verify records over 64 KiB while loading, too.")
 @click.option(
     "--no-auth",
     is_flag=True,
-    help="Let everybody who reaches the address read the logs. Otherwise calls need a token if "
-    "--host is not loopback: that of MINDVIZ_AUTH_TOKEN, or a new one, which is printed.",
+    help="Require no token. By default, calls need one unless --host is loopback: the value of "
+    "MINDVIZ_AUTH_TOKEN, or a new token, which is printed.",
 )
-@click.option("--die-after-stdin", is_flag=True, help="End when stdin does.")
-@click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for still more.")
+@click.option("--die-after-stdin", is_flag=True, help="Exit at the end of stdin.")
+@click.option("-v", "--verbose", count=True, help="Log more to stderr; repeat for debug output.")
 @click.version_option(__version__, "-V", "--version", prog_name=_PROGRAM)
 def data_server(
     *,
@@ -132,7 +131,7 @@ def data_server(
     die_after_stdin: bool,
     verbose: int,
 ) -> None:
-    """Answer TensorBoard's questions about the logs below DIR, over gRPC, until a signal."""
+    """Serve the logs in DIR to TensorBoard over gRPC, until a signal."""
     logging.basicConfig(level=_LEVELS[min(verbose, 2)])
     limit_repeats()
     try:
@@ -161,14 +160,14 @@ def data_server(
 
 def _base_dir(logdir: str) -> Path:
     if "://" in logdir:
-        raise StartError(f"{logdir} is no directory of this machine: mount it, and give its path.")
+        raise StartError(f"{logdir} is not a local directory: mount it, and give its path.")
     base_dir = absolute(logdir)
     find_base_dir(base_dir)
     return base_dir
 
 
 def _token() -> str:
-    """What calls must show. Not asked for on loopback: TensorBoard cannot send it."""
+    """The token for calls. Not required on loopback, because TensorBoard cannot send one."""
     from mindviz.access_token import new_token
 
     if given := environment_value("auth-token"):
@@ -184,7 +183,7 @@ def _fail(error: MindvizError, code: int, error_file: Path | None) -> NoReturn:
             error_file.write_text(f"{error}\n", "utf-8")
             sys.exit(code)
     except OSError:
-        pass  # there is still stderr
+        pass  # print to stderr instead
     click.echo(f"{_PROGRAM}: {error}", err=True)
     sys.exit(code)
 
@@ -193,7 +192,7 @@ def _serve(
     config: Config,
     address: tuple[str, int],
     port_file: Path | None,
-    most_points: Mapping[str, int],
+    max_samples: Mapping[str, int],
     *,
     die_after_stdin: bool,
 ) -> None:
@@ -211,13 +210,13 @@ def _serve(
 
     map_large_blocks()
     store = LogStore(config)
-    service = DataProviderService(StoreProvider.of(store), most_points)
+    service = DataProviderService(StoreProvider.of(store), max_samples)
     budget = AnswerBudget.beside_columns(config.max_memory)
     answering = serving(service, *address, config.auth_token, budget=budget)
     with ended_by_signals(), answering as port:
         if die_after_stdin:
-            threading.Thread(target=_end_with_stdin, name="mindviz-stdin", daemon=True).start()
-        _tell(port, address[0], port_file)
+            threading.Thread(target=_stop_after_stdin, name="mindviz-stdin", daemon=True).start()
+        _report_port(port, address[0], port_file)
         try:
             store.start()
             pause_gc_while_loading(store.wait_until_loaded)
@@ -226,18 +225,18 @@ def _serve(
             store.close()
 
 
-def _tell(port: int, host: str, port_file: Path | None) -> None:
+def _report_port(port: int, host: str, port_file: Path | None) -> None:
     if port_file is None:
         click.echo(f"listening on {host}:{port}", err=True)
         return
     try:
         port_file.write_text(f"{port}\n", "ascii")
     except OSError as error:
-        raise StartError(f"The port file {str(port_file)!r} cannot be written: {error}.") from error
+        raise StartError(f"Cannot write the port file {str(port_file)!r}: {error}.") from error
 
 
-def _end_with_stdin() -> None:
-    # Past Python's buffer, whose lock would still be held when a signal ends the program first.
+def _stop_after_stdin() -> None:
+    # Not `sys.stdin.read`: its lock would still be held if a signal ends the program first.
     while os.read(sys.stdin.fileno(), 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

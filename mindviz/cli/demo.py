@@ -1,4 +1,4 @@
-"""`mindviz demo DIR`: writes a few small runs in all three formats."""
+"""`mindviz demo DIR`: writes some small runs in all three formats."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 
 SAMPLES = 10
-"""Histograms, images and tensors of one run: this many steps of each."""
+"""Number of steps with histograms, images and tensors, per run."""
 
 NEVER = 1e6
-"""Seconds between flushes: everything is written at the end, so always in the same order."""
-
+"""Seconds between flushes. Writing everything at the end makes the files reproducible."""
 
 LAYOUT = {
     "Training": {
@@ -36,67 +35,67 @@ LAYOUT = {
         "Accuracy": ["Multiline", ["train/accuracy", "validation/accuracy"]],
     }
 }
-"""Charts that the TensorBoard runs lay out."""
+"""Custom charts of the TensorBoard runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When the steps of a run took place: `at(step)` is a wall time."""
+    """The wall times of a run's steps."""
 
     start: float
     seconds_per_step: float
     first: int = 0
 
     def at(self, step: int) -> float:
-        """Unix seconds of a step, in milliseconds: no more is kept by VisualDL."""
+        """Unix seconds of a step, rounded to milliseconds, VisualDL's resolution."""
         return round(self.start + (step - self.first) * self.seconds_per_step, 3)
 
 
 @click.command(short_help="Write demo logs.")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 def demo(directory: Path) -> None:
-    """Write a few small training runs in all three formats into DIRECTORY.
+    """Write some small training runs in all three formats into DIRECTORY.
 
-    It is created if need be, and must be empty.
+    Creates the directory if it is missing; otherwise it must be empty.
     """
     runs = write_demo(directory, now=time.time())
-    click.echo(f"{runs} runs written to {directory}. Look at them:")
+    click.echo(f"Wrote {runs} runs to {directory}. View them with:")
     click.echo(f"  mindviz start {shlex.quote(str(directory))}")
 
 
 def write_demo(directory: Path, *, now: float, seed: int = 0) -> int:
-    """Write the demo's runs, the newest of which ends at `now` (Unix seconds); how many there are.
+    """Write the runs, of which the newest ends at `now` (Unix seconds); returns their number.
 
-    The same arguments give the same bytes. Raises StartError if the directory is not empty or
-    cannot be written.
+    Equal arguments give equal bytes. Raises StartError if the directory is not empty or not
+    writable.
     """
     now = float(int(now))
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if any(directory.iterdir()):
-            raise StartError(f"{directory} is not empty: demo logs need a directory of their own.")
+            raise StartError(f"{directory} is not empty: demo logs need an empty directory.")
         runs = list(_runs(now, seed))
         for run in runs:
             run.write(directory)
     except (OSError, RecordingFailed) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise StartError(f"Demo logs cannot be written to {directory}: {why}.") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise StartError(f"Cannot write demo logs to {directory}: {reason}.") from error
     return len({run.path for run in runs})
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Some steps of a training, and how they are written into a folder."""
+    """Some steps of a training, and the function that writes them into a folder."""
 
     path: str
-    """Below the directory."""
+    """Relative to the demo directory."""
     training: Training
     span: Span
     steps: range
     record: Callable[[Path, Training, Span, range], None]
 
     def write(self, directory: Path) -> None:
-        """Write the log; it is as old as its last value."""
+        """Write the log; its mtime is the wall time of the last value."""
         folder = directory / self.path
         before = set(folder.iterdir()) if folder.exists() else set()
         folder.mkdir(parents=True, exist_ok=True)
@@ -117,7 +116,7 @@ def _runs(now: float, seed: int) -> Iterator[_Run]:
         training = train(seed, learning_rate=learning_rate, noise=0.02 + learning_rate)
         span, steps = Span(now - age * hour, 1.7), range(training.steps)
         yield _Run(f"tensorboard/{name}", training, span, steps, _record_for_tensorboard)
-    # Stopped at step 1,300, resumed from the checkpoint of step 1,000.
+    # Interrupted at step 1,300, resumed from the checkpoint of step 1,000.
     seed += 1
     path, record = "tensorboard/resnet/resumed", _record_for_tensorboard
     first, second = Span(now - 20 * hour, 2.4), Span(now - 18 * hour, 2.4, first=1000)
@@ -161,8 +160,8 @@ def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps:
     now = span.start
     with SummaryWriter(folder, flush_secs=NEVER, clock=lambda: now) as writer:
         writer.add_custom_scalars(LAYOUT)
-        for one in hparams(_settings(training), ["validation/accuracy"]):
-            writer.file_writer.add_value(one)
+        for hparam in hparams(_settings(training), ["validation/accuracy"]):
+            writer.file_writer.add_value(hparam)
         for step in steps:
             at = span.at(step)
             for tag, value in _scalars(training, step):
@@ -176,8 +175,8 @@ def _record_for_tensorboard(folder: Path, training: Training, span: Span, steps:
                 writer.add_text("sample", training.note(step), step, at)
                 writer.add_audio("chord", training.sound(step), step, 8000, at)
                 writer.add_pr_curve("detector", *training.predictions(step), step, walltime=at)
-                vertices, colours, faces = training.surface(step)
-                writer.add_mesh("ball", vertices, colours, faces, None, step, at)
+                vertices, colors, faces = training.surface(step)
+                writer.add_mesh("ball", vertices, colors, faces, None, step, at)
         now = span.at(steps[-1])
         vectors, names = training.features(steps[-1])
         writer.add_embedding(
@@ -211,11 +210,11 @@ def _record_for_mindspore(folder: Path, training: Training, span: Span, steps: r
                 record.add_value("embedding", "features", points)
             record.record(step)
             if step == steps.start:
-                record.flush()  # a log is called after the time of its beginning
+                record.flush()  # creates the file, whose name contains the time
 
 
 def _record_for_visualdl(folder: Path, training: Training, span: Span, steps: range) -> None:
-    """Our recorder does not write this format; the encoder behind our tests does."""
+    """Uses the encoder directly, because the recorder does not write this format."""
     records = [visualdl.meta(span.start, folder.name)]
     for step in steps:
         wall_time = span.at(step)

@@ -1,4 +1,4 @@
-"""What the demo's MindSpore runs pretend to train: LeNet-5, its data and its lineage."""
+"""The network of the demo's MindSpore runs: LeNet-5, its dataset and its lineage."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ DATASET: dict[str, object] = {
         }
     ],
 }
-"""As MindSpore serialises a dataset."""
+"""In MindSpore's serialization of datasets."""
 
 _Layer = tuple[str, str, tuple[int, ...], dict[str, tuple[int, ...]]]
-"""Name, operator, shape of what comes out, parameters and their shapes."""
+"""Name, operator, output shape, shapes of parameters by name."""
 
 _LAYERS: tuple[_Layer, ...] = (
     ("conv1", "Conv2D", (BATCH, 6, 28, 28), {"weight": (6, 1, 5, 5)}),
@@ -53,7 +53,7 @@ def graph() -> bytes:
         "image": TensorType((BATCH, 1, 32, 32)),
         "label": TensorType((BATCH,), "int32"),
     }
-    before = "image"
+    source = "image"
     for name, kind, shape, weights in _LAYERS:
         names = [f"{name}.{weight}" for weight in weights]
         parameters |= {f"{name}.{weight}": TensorType(size) for weight, size in weights.items()}
@@ -63,30 +63,29 @@ def graph() -> bytes:
                 key=name,
                 type=kind,
                 scope=scope,
-                inputs=[before, *names[:1]],
+                inputs=[source, *names[:1]],
                 output=TensorType(shape),
             )
         )
-        before = name
-        for added in names[1:]:
+        source = name
+        for bias in names[1:]:
             key = f"{name}.add"
             operators.append(
                 GraphOperator(
                     key=key,
                     type="BiasAdd",
                     scope=scope,
-                    inputs=[before, added],
+                    inputs=[source, bias],
                     output=TensorType(shape),
                 )
             )
-            before = key
-    around = "network-TrainOneStep/network-WithLoss"
+            source = key
     operators.append(
         GraphOperator(
             key="loss",
             type="SoftmaxCrossEntropyWithLogits",
-            scope=f"{around}/loss-Loss",
-            inputs=[before, "label"],
+            scope="network-TrainOneStep/network-WithLoss/loss-Loss",
+            inputs=[source, "label"],
             output=TensorType(()),
         )
     )
@@ -123,7 +122,7 @@ def train_lineage(training: Training, optimizer: str, learning_rate: float) -> T
 
 
 def eval_lineage(training: Training) -> EvalLineage:
-    """How well it did."""
+    """The results of the evaluation."""
     accuracy = float(training.evaluations["validation/accuracy"][-1])
     return EvalLineage(
         metric={"accuracy": accuracy},
@@ -133,7 +132,7 @@ def eval_lineage(training: Training) -> EvalLineage:
 
 
 def landscape(training: Training) -> Landscape:
-    """The loss around the way from the start to the result, over 40 x 40 places."""
+    """The loss around the path of the training, on a grid of 40 x 40 points."""
     loss = training.curves["train/loss"]
     steps = np.linspace(1, training.steps, 12).astype(int)
     progress = 1 - np.exp(-4 * steps / training.steps)

@@ -1,4 +1,4 @@
-"""`mindviz export`: all data below a directory as one file, for other programs to read."""
+"""`mindviz export`: all data of a log directory as one file, for other programs."""
 
 from __future__ import annotations
 
@@ -34,35 +34,31 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
     cls=Option,
     type=click.Choice(FORMATS),
     required=True,
-    help="What to write.",
+    help="Output format.",
 )
-@click.option(
-    "--what", cls=Option, type=click.Choice(WHAT), required=True, help="What to write of."
-)
+@click.option("--what", cls=Option, type=click.Choice(WHAT), required=True, help="Data to export.")
 @click.option(
     "--tag",
     cls=Option,
     metavar="REGEX",
-    help="Only series in whose tags this is found; of lineage, scalars to add as columns.",
+    help="Only series whose tag matches; for lineage, scalars to add as columns.",
 )
-@click.option(
-    "--train-id", cls=Option, metavar="REGEX", help="Only train jobs in whose ids this is found."
-)
+@click.option("--train-id", cls=Option, metavar="REGEX", help="Only train jobs whose id matches.")
 @click.option(
     "--output",
     cls=Option,
     metavar="FILE",
     type=Parsed("file", absolute),
-    help="Where to write it.  [default: the standard output]",
+    help="Output file.  [default: stdout]",
 )
-@workspace_option("Of lineage, where what was noted about train jobs is kept.")
+@workspace_option("For lineage: the folder of the notes about train jobs.")
 @click.option(
     "--restarts",
     cls=Option,
     type=click.Choice(["latest", "all"]),
     default="latest",
     show_default=True,
-    help="Of scalars, whether what a restart replaced is written, too.",
+    help="For scalars: also export points that a restart replaced.",
 )
 @discovery_options("DIR")
 def export(
@@ -78,22 +74,20 @@ def export(
     max_depth: int | None,
     follow_external_links: bool,
 ) -> None:
-    """Write every point below DIR, of many train jobs at once, as one file.
+    """Export every point in DIR, of all train jobs, to one file.
 
-    Images as csv with --output FILE.csv are files in FILE_files, which the csv names.
+    With --what images --format csv --output FILE.csv, images are files in FILE_files.
 
-    What is damaged is a row that says so; `mindviz inspect` says more.
+    Damaged values are marked in their rows; `mindviz inspect` shows details.
     """
     check_directory(directory)
     from mindviz.export.exports import export_query, open_export
 
     query = export_query(what, output_format, tag=tag, train_id=train_id, restarts=restarts)
     if output is None and not query.format.is_text and sys.stdout.isatty():
-        raise StartError(f"A terminal cannot show {output_format}: add --output FILE.")
+        raise StartError(f"Cannot print {output_format} to a terminal: add --output FILE.")
     from mindviz.cli.loading import load_all
-    from mindviz.datavisual.logs.log_store import (
-        LogStore,
-    )
+    from mindviz.datavisual.logs.log_store import LogStore
     from mindviz.lineagemgr.annotations import Annotations
     from mindviz.lineagemgr.lineage_table import Lineages
 
@@ -106,33 +100,33 @@ def export(
     )
     experiment = LogStore(config)
     load_all(experiment)
-    noted = Annotations(workspace, directory).all() if what == "lineage" else {}
-    found = open_export(experiment, Lineages(experiment), query, noted)
+    annotations = Annotations(workspace, directory).all() if what == "lineage" else {}
+    data = open_export(experiment, Lineages(experiment), query, annotations)
     if output is None:
-        with _counted(found) as pieces:
+        with _with_progress(data) as pieces:
             _write(pieces, sys.stdout.buffer)
         return
-    beside = output_format == "csv" and what == "images"
+    has_image_files = output_format == "csv" and what == "images"
     with (
-        _image_folder(output) if beside else nullcontext() as images,
-        _counted(found, images) as pieces,
+        _image_folder(output) if has_image_files else nullcontext() as images,
+        _with_progress(data, images) as pieces,
     ):
         size = _write_file(pieces, output)
     from mindviz.cli.quantities import count_text, size_text
 
     noun, plural = ("train job", "train jobs") if what == "lineage" else ("series", "series")
-    counted = count_text(found.count, noun, plural)
-    click.echo(f"{counted}, {size_text(size)}: {output}", err=True)
+    count = count_text(data.count, noun, plural)
+    click.echo(f"Exported {count} ({size_text(size)}) to {output}", err=True)
 
 
 @contextmanager
 def _image_folder(output: Path) -> Iterator[Path]:
-    """A new folder beside a file, for its images; gone if they fail. Raises StartError."""
+    """A new folder next to the output, for its images; deleted on failure. Raises StartError."""
     folder = output.with_name(f"{output.stem}_files")
     try:
         folder.mkdir()
     except OSError as error:
-        raise StartError(f"{str(folder)!r} cannot be made: {error.strerror}.") from None
+        raise StartError(f"Cannot create {str(folder)!r}: {error.strerror}.") from None
     try:
         yield folder
     except BaseException:
@@ -141,22 +135,22 @@ def _image_folder(output: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _counted(found: Export, images: Path | None = None) -> Iterator[Iterable[bytes]]:
-    """The pieces of an export; with a bar on stderr, if that is a terminal, on how far it is."""
+def _with_progress(data: Export, images: Path | None = None) -> Iterator[Iterable[bytes]]:
+    """The pieces of an export, with a progress bar if stderr is a terminal."""
     if not sys.stderr.isatty():
-        yield found.pieces(images=images)
+        yield data.pieces(images=images)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"Exporting {found.query.what}", total=found.count)
-        yield found.pieces(lambda: bar.advance(task), images)
+        task = bar.add_task(f"Exporting {data.query.what}", total=data.count)
+        yield data.pieces(lambda: bar.advance(task), images)
 
 
 def _write(pieces: Iterable[bytes], file: IO[bytes]) -> int:
-    """How many bytes were written."""
+    """Returns the number of bytes."""
     size = 0
     for piece in pieces:
         file.write(piece)
@@ -166,25 +160,24 @@ def _write(pieces: Iterable[bytes], file: IO[bytes]) -> int:
 
 
 def _write_file(pieces: Iterable[bytes], path: Path) -> int:
-    """Write a file that is there as a whole or not at all; its size. Raises StartError."""
+    """Write a file atomically; returns its size. Raises StartError."""
     try:
         with NamedTemporaryFile(dir=path.parent, prefix=".mindviz-export-", delete=False) as file:
-            unfinished = Path(file.name)
+            temporary = Path(file.name)
             try:
                 size = _write(pieces, file)
-                unfinished.chmod(_usual_mode())
-                unfinished.replace(path)
+                temporary.chmod(_default_mode())
+                temporary.replace(path)
             except BaseException:
-                unfinished.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
                 raise
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise StartError(f"{str(path)!r} cannot be written: {reason}.") from None
+        raise StartError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from None
     return size
 
 
-def _usual_mode() -> int:
-    """The permissions that a new file has, not those of a temporary one."""
+def _default_mode() -> int:
+    """The permissions of a new file, by the umask; temporary files are private."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -1,4 +1,4 @@
-"""`mindviz import`: put the logs below a directory into a database, or what is new of them."""
+"""`mindviz import`: import new data of a log directory into a database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mindviz.cli.experiment_sources import checked_name, name_of_directory
+from mindviz.cli.experiment_sources import checked_name, default_name
 from mindviz.cli.options import DIRECTORY, VERIFIED, Option, Parsed, discovery_options
 from mindviz.cli.summary_base_dir import check_directory
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mindviz.datavisual.sql.importer import Importer, ImportProgress
 
 _FAILED = 1
-"""Exit code, if some train jobs could not be imported; the others are."""
+"""Exit code if some train jobs failed; the others are imported."""
 
 
 @click.command(name="import")
@@ -27,7 +27,7 @@ _FAILED = 1
     cls=Option,
     metavar="URL",
     required=True,
-    help="Where to: sqlite:///path/to/file.db, the path of such a file, or "
+    help="Database: sqlite:///path/to/file.db, the path of such a file, or "
     "postgresql://user:password@host/name.",
 )
 @click.option(
@@ -35,13 +35,13 @@ _FAILED = 1
     cls=Option,
     metavar="NAME",
     type=Parsed("name", checked_name),
-    help="What it is called in the database.  [default: as DIR is]",
+    help="Name in the database.  [default: the name of DIR]",
 )
 @click.option(
     "--processes",
     cls=Option,
     type=click.IntRange(1, 256),
-    help="How many decode; one more writes.  [default: as many as there are processors]",
+    help="Number of decoder processes; one more writes.  [default: the number of CPUs]",
 )
 @VERIFIED
 @discovery_options("DIR")
@@ -55,10 +55,9 @@ def import_(
     max_depth: int | None,
     follow_external_links: bool,
 ) -> int:
-    """Put the logs below DIR into a database, from which `mindviz start --db URL` shows them.
+    """Import the logs in DIR into a database, for `mindviz start --db URL`.
 
-    What is there already stays as it is: repeated, only what is new is read and added, and what was
-    broken off goes on where it was.
+    Re-running imports only new data. Interrupted imports resume.
     """
     check_directory(directory)
     from mindviz.datavisual.sql.database import Database
@@ -67,7 +66,7 @@ def import_(
     database = Database(db)
     options = ImportOptions(
         directory,
-        experiment or name_of_directory(directory),
+        experiment or default_name(directory),
         may_move=experiment is not None,
         processes=processes or len(os.sched_getaffinity(0)),
         max_depth=max_depth,
@@ -75,28 +74,28 @@ def import_(
         verify_all=checksum == "always",
     )
     importer = Importer(database, options)
-    begun = time.monotonic()
+    started = time.monotonic()
     try:
         _run(importer)
     except KeyboardInterrupt:
-        click.echo("What was imported so far is there; the same command goes on from it.", err=True)
+        click.echo("Interrupted. Repeat the command to resume the import.", err=True)
         raise
     finally:
         database.close()
-    click.echo(f"{_summary(importer.progress, time.monotonic() - begun)} {database.shown}")
+    click.echo(f"{_summary(importer.progress, time.monotonic() - started)} {database.shown}")
     return _FAILED if importer.progress.failed else 0
 
 
 def _run(importer: Importer) -> None:
-    """Import, with a bar on stderr, if that is a terminal."""
+    """Import, with a progress bar if stderr is a terminal."""
     from mindviz.cli.loading import progress
     from mindviz.cli.progress import Load
 
-    def look() -> Load:
-        known = importer.progress
-        return Load(known.train_jobs, known.bytes, known.bytes_read)
+    def poll() -> Load:
+        current = importer.progress
+        return Load(current.train_jobs, current.bytes, current.bytes_read)
 
-    with progress(look, "Importing"):
+    with progress(poll, "Importing"):
         importer.run()
 
 
@@ -104,7 +103,7 @@ def _summary(progress: ImportProgress, seconds: float) -> str:
     from mindviz.cli.quantities import count_text, seconds_text
 
     if not progress.train_jobs and not progress.unchanged:
-        return "There are no logs below this directory; an empty experiment is in"
+        return "No logs found in this directory; an empty experiment is in"
     added = (
         f"{count_text(progress.imported, 'train job')} imported, "
         f"{count_text(progress.unchanged)} unchanged"

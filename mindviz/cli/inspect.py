@@ -1,4 +1,4 @@
-"""`mindviz inspect`: what is in the logs below a directory, without a server."""
+"""`mindviz inspect`: summarize the logs in a directory, without a server."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from mindviz.config import Config
 @click.command()
 @click.argument("directory", metavar="DIR", type=DIRECTORY)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
-@click.option(
-    "--details", is_flag=True, help="Print every file and tag, also of many train jobs or tags."
-)
+@click.option("--details", is_flag=True, help="List every file and tag, even if there are many.")
 @VERIFIED
 @discovery_options("DIR")
 @click.option("--no-native", cls=Option, is_flag=True, help="Use the scanner in pure Python.")
@@ -31,9 +29,9 @@ def inspect(
     follow_external_links: bool,
     no_native: bool,
 ) -> None:
-    """Read the logs below DIR once and tell what is in them and what is wrong with them.
+    """Read the logs in DIR once; print their content and their problems.
 
-    Problems in logs are part of the answer: the exit code is 0 with and without them.
+    The exit code is 0 even if logs have problems.
     """
     check_directory(directory)
     config = Config(
@@ -48,16 +46,16 @@ def inspect(
 
     inspection = inspect_logs(config, native=not no_native)
     if as_json:
-        # Escaped to ASCII: file names may hold bytes that no other JSON text could carry.
+        # ASCII with escapes, because file names may contain bytes that are not UTF-8.
         click.echo(json.dumps(inspection.as_json(), allow_nan=False))
         return
     from mindviz.cli.inspection_text import print_inspection
-    from mindviz.cli.log_search import why_no_logs
+    from mindviz.cli.missing_logs import why_no_logs
 
     no_jobs = "" if inspection.train_jobs else why_no_logs([directory])
     print_inspection(inspection, details=details, no_jobs=no_jobs)
     if not no_native:
-        from mindviz.cli.announcement import scanner_notes
+        from mindviz.cli.startup_report import scanner_notes
 
         for note in scanner_notes({"scanner": inspection.scanner}):
             click.echo(note)

@@ -1,7 +1,4 @@
-"""Inspection: everything there is to know of the logs below a directory, read once.
-
-The classes are the JSON: `as_json` turns them into it field by field.
-"""
+"""Inspection: the content of a log directory, read once; also the schema of its JSON."""
 
 from __future__ import annotations
 
@@ -19,9 +16,7 @@ from mindviz import __version__
 from mindviz.cli.loading import load_all
 from mindviz.config import Config
 from mindviz.datavisual.logs.directories.discovery import readable
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import LogFileInfo, Store, TrainJobInfo
@@ -36,9 +31,9 @@ class InspectedTag:
 
     tag: str
     points: int
-    """As logged: points that a restart superseded are counted too."""
+    """Includes points that a restart replaced."""
     first_step: int | None
-    """Smallest; None if nothing is left of the series."""
+    """Smallest; None if no point is readable."""
     last_step: int | None
 
 
@@ -52,29 +47,29 @@ class InspectedTrainJob:
     bytes: int
     records: int
     points: int
-    """Of all plugins."""
+    """In all plugins."""
     files: tuple[LogFileInfo, ...]
     plugins: Mapping[str, tuple[InspectedTag, ...]]
-    """plugin_name -> its series by tag."""
+    """plugin_name -> series, sorted by tag."""
     problems: tuple[Finding, ...]
-    """Of the job as a whole; those of its files stand there."""
+    """Problems of the job that belong to none of its files."""
 
     @property
     def all_problems(self) -> tuple[Finding, ...]:
-        """The job's and those of its files."""
+        """Problems of the job and of its files."""
         return (*(problem for file in self.files for problem in file.problems), *self.problems)
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """A whole base dir."""
+    """A base dir."""
 
     mindviz_version: str
     summary_base_dir: str
     load_seconds: float
-    """From discovery to the complete cache, wall clock."""
+    """Wall clock time of discovery and loading."""
     peak_rss_bytes: int
-    """Largest resident memory of this process until then."""
+    """Peak resident memory of this process after loading."""
     scanner: str
     """`native` or `python`."""
     checksum: str
@@ -83,22 +78,22 @@ class Inspection:
     bytes: int
     records: int
     points: int
-    """Of all plugins."""
+    """In all plugins."""
     problem_count: int
-    """Everywhere."""
+    """Including those of train jobs and files."""
     problems: tuple[Finding, ...]
-    """Of the base dir itself."""
+    """Problems of the base dir itself."""
     train_jobs: tuple[InspectedTrainJob, ...]
-    """By train_id."""
+    """Sorted by train_id."""
 
     def as_json(self) -> dict[str, Any]:
-        """Plain dictionaries and lists."""
+        """Dictionaries and lists, field by field."""
         plain: dict[str, Any] = _plain(self)
         return plain
 
 
 def _plain(value: Any) -> Any:
-    """As `dataclasses.asdict`, which takes ten times as long for a million tags."""
+    """Like `dataclasses.asdict`, but ten times faster for a million tags."""
     if isinstance(value, InspectedTag):
         return {
             "tag": value.tag,
@@ -116,20 +111,20 @@ def _plain(value: Any) -> Any:
 
 
 def inspect_logs(config: Config, *, native: bool) -> Inspection:
-    """Load everything below the base dir and look at all of it."""
-    with gc_paused():  # what is made stays until all is printed
+    """Load and inspect all logs in the base dir."""
+    with gc_paused():  # all objects live until they are printed
         return _inspect(config, native=native)
 
 
 def _inspect(config: Config, *, native: bool) -> Inspection:
     experiment = LogStore(config, scanner=None if native else "python")
-    begun = time.perf_counter()
+    started = time.perf_counter()
     load_all(experiment)
-    load_seconds = time.perf_counter() - begun
+    load_seconds = time.perf_counter() - started
     peak = peak_rss_bytes()
     status = experiment.status()
     infos = sorted(experiment.list_train_jobs(), key=lambda info: info.train_id)
-    jobs = tuple(_inspected(experiment, info) for info in infos)
+    jobs = tuple(_inspect_job(experiment, info) for info in infos)
     return Inspection(
         mindviz_version=__version__,
         summary_base_dir=readable(str(config.summary_base_dir)),
@@ -147,7 +142,7 @@ def _inspect(config: Config, *, native: bool) -> Inspection:
     )
 
 
-def _inspected(experiment: Store, info: TrainJobInfo) -> InspectedTrainJob:
+def _inspect_job(experiment: Store, info: TrainJobInfo) -> InspectedTrainJob:
     files = tuple(experiment.log_files(info.train_id))
     plugins = {
         name: tuple(_tags(experiment, info.train_id, name, tags))
@@ -186,11 +181,11 @@ def _ends(step: Int64s) -> tuple[int, int] | tuple[None, None]:
 
 
 def peak_rss_bytes(status_file: Path = Path("/proc/self/status")) -> int:
-    """The largest resident memory this process has had."""
+    """The peak resident memory of this process."""
     try:
         lines = status_file.read_text(encoding="ascii", errors="replace").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
     except (OSError, StopIteration):
-        # Not Linux. There a fork's peak may be its parent's, so this is only second choice.
+        # Not Linux. Second choice, because on Linux ru_maxrss includes the parent's peak.
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024

@@ -1,4 +1,4 @@
-"""An inspection as text: tables for a few train jobs, a line each for many."""
+"""Prints an inspection: tables for a few train jobs, one line each for many."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from mindviz.cli.quantities import count_text, printable, seconds_text, size_tex
 from mindviz.datavisual.series.findings import Finding
 
 FEW_TRAIN_JOBS = 20
-"""Up to so many are shown in full."""
+"""Maximum number of train jobs that are shown as tables."""
 _SHOWN_PROBLEMS = 20
-"""Per file when shown in full, in all otherwise."""
+"""Per file in tables; in total otherwise."""
 _SHOWN_TAGS = 6
-"""Of a group of tags with equal points."""
+"""Per group of tags with equal points."""
 _SHOWN_GROUPS = 50
-"""Rows of such groups per plugin."""
+"""Per plugin."""
 _WIDE = 200
-"""Columns of a line that goes to a file or a pipe, where nothing has to be folded."""
+"""Columns of the output if it is not a terminal."""
 _PROBLEM = "bold red"
 
 
 def print_inspection(inspection: Inspection, *, details: bool, no_jobs: str = "") -> None:
-    """Print to stdout, coloured if it is a terminal; `no_jobs` is why there are no train jobs."""
+    """Print to stdout, in color on a terminal; `no_jobs` explains why there are no train jobs."""
     console = Console(markup=False, highlight=False, emoji=False, soft_wrap=False)
     if not console.is_terminal:
         console = Console(markup=False, highlight=False, emoji=False, width=_WIDE)
     if not inspection.train_jobs:
-        console.print(Text(f"There are no train jobs here. {no_jobs}".rstrip(), "yellow"))
+        console.print(Text(f"No train jobs found. {no_jobs}".rstrip(), "yellow"))
     elif details or len(inspection.train_jobs) <= FEW_TRAIN_JOBS:
         for job in inspection.train_jobs:
             _print_train_job(console, job, details=details)
@@ -43,7 +43,7 @@ def print_inspection(inspection: Inspection, *, details: bool, no_jobs: str = ""
     _print_totals(console, inspection)
 
 
-# In full ------------------------------------------------------------------------------------------
+# Tables -------------------------------------------------------------------------------------------
 
 
 def _print_train_job(console: Console, job: InspectedTrainJob, *, details: bool) -> None:
@@ -99,13 +99,13 @@ def _tag_table(job: InspectedTrainJob) -> Table:
             label = ""
             unnamed -= len(names)
         if unnamed:
-            more = f"and {count_text(unnamed, 'more tag')}: --details or --json lists all"
+            more = f"and {count_text(unnamed, 'more tag')} (see --details or --json)"
             table.add_row("", "", "", Text(more, "dim"))
     return table
 
 
 def _print_all_tags(console: Console, job: InspectedTrainJob) -> None:
-    """One line per tag, without rich, which needs 0.2 ms for each."""
+    """One line per tag; without rich, which takes 0.2 ms per row."""
     rows = [("plugin", "points", "steps", "tag")]
     for name, tags in job.plugins.items():
         shown = ((*_points_and_steps(_shape(tag)), _tag_names([tag.tag])) for tag in tags)
@@ -123,7 +123,7 @@ def _points_and_steps(shape: tuple[int, int, int]) -> tuple[str, str]:
 
 
 def _shape(tag: InspectedTag) -> tuple[int, int, int]:
-    """What tags that were written together have in common."""
+    """(points, first step, last step): equal for tags that were written together."""
     return tag.points, tag.first_step or 0, tag.last_step or 0
 
 
@@ -134,7 +134,7 @@ def _tag_names(tags: Sequence[str]) -> str:
     return names
 
 
-# One line each ------------------------------------------------------------------------------------
+# One line per train job ---------------------------------------------------------------------------
 
 
 _OVERVIEW = (
@@ -144,7 +144,7 @@ _LEFT = {"train job", "formats", "steps"}
 
 
 def _print_overview(console: Console, jobs: Sequence[InspectedTrainJob]) -> None:
-    """Aligned by hand: rich needs half a millisecond per row, and there may be thousands."""
+    """Without rich, which takes 0.5 ms per row: there may be thousands."""
     rows = [_OVERVIEW, *map(_overview_row, jobs)]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):
@@ -154,14 +154,14 @@ def _print_overview(console: Console, jobs: Sequence[InspectedTrainJob]) -> None
         ]
         style = "dim" if not number else _PROBLEM if jobs[number - 1].all_problems else ""
         line = "  ".join(cells).rstrip()
-        # Most lines have no style, and printing those plainly is much faster.
+        # Writing plain lines without rich is much faster.
         if style and console.is_terminal:
             console.print(Text(line, style), soft_wrap=True)
         else:
             console.file.write(line + "\n")
     problems = [problem for job in jobs for problem in job.all_problems]
     _print_problems(console, "Problems", problems)
-    console.print(Text("--details shows every file and tag, --json everything.", "dim"))
+    console.print(Text("See --details for every file and tag, or --json for everything.", "dim"))
 
 
 def _overview_row(job: InspectedTrainJob) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _overview_row(job: InspectedTrainJob) -> tuple[str, ...]:
     )
 
 
-# Both ---------------------------------------------------------------------------------------------
+# Shared -------------------------------------------------------------------------------------------
 
 
 def _problem_count(count: int) -> Text:
@@ -192,7 +192,7 @@ def _problem_count(count: int) -> Text:
 def _print_problems(
     console: Console, title: str, problems: Sequence[Finding], *, one_path: bool = False
 ) -> None:
-    """List problems, with their paths unless the title names the only one."""
+    """List problems, with their paths unless the title names the file."""
     if not problems:
         return
     console.print(Text(title, _PROBLEM))
@@ -206,7 +206,7 @@ def _print_problems(
             line.append(f"  {printable(problem.detail, 300)}", "dim")
         console.print(line, soft_wrap=True)
     if len(problems) > _SHOWN_PROBLEMS:
-        console.print(Text(f"    and {len(problems) - _SHOWN_PROBLEMS:,} more (--json has all)"))
+        console.print(Text(f"    and {len(problems) - _SHOWN_PROBLEMS:,} more (see --json)"))
 
 
 def _print_totals(console: Console, inspection: Inspection) -> None:

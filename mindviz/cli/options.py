@@ -1,7 +1,4 @@
-"""Options: each can be given on the command line or as `MINDVIZ_<NAME>` in the environment.
-
-Those of several commands are declared here, once.
-"""
+"""Options that the environment can set as `MINDVIZ_<NAME>`, and those of several commands."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Option(click.Option):
-    """An option that the environment can set; one that is set but empty counts as not set."""
+    """An option that the environment can set; an empty variable counts as not set."""
 
     def __init__(self, *args: Any, **attributes: Any) -> None:
         attributes.setdefault("show_envvar", True)
@@ -32,11 +29,11 @@ class Option(click.Option):
         return max(self.opts, key=len).lstrip("-")
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:  # noqa: ARG002
-        """The variable's text, which click then reads like an argument's."""
+        """The variable's text, which click parses like an argument."""
         return environment_value(self._long_name) or None
 
     def get_error_hint(self, ctx: click.Context | None, **extra: Any) -> str:  # noqa: ARG002
-        """What a complaint names: the option, or the variable if the value came from there."""
+        """The source of the value for error messages: the option or the variable."""
         if ctx is not None and self.name is not None:
             source = ctx.get_parameter_source(self.name)
             if source is ParameterSource.ENVIRONMENT:
@@ -45,14 +42,14 @@ class Option(click.Option):
 
 
 class Parsed(click.ParamType, Generic[T]):  # type: ignore[type-arg] # generic since click 8.4
-    """A type of option whose text is read by one of `mindviz.config`'s functions."""
+    """An option type with a parser such as those of `mindviz.config`."""
 
     def __init__(self, name: str, parse: Callable[[str], T]) -> None:
         self.name = name
         self._parse = parse
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
-        """The value; a StartError becomes click's complaint, which names the option too."""
+        """The value. A StartError becomes a click error, which names the option."""
         try:
             return self._parse(str(value))
         except StartError as error:
@@ -60,16 +57,16 @@ class Parsed(click.ParamType, Generic[T]):  # type: ignore[type-arg] # generic s
 
 
 def is_default(ctx: click.Context, name: str) -> bool:
-    """Whether nobody set this option: neither the command line nor the environment."""
+    """Whether neither the command line nor the environment sets this option."""
     return ctx.get_parameter_source(name) is ParameterSource.DEFAULT
 
 
 DIRECTORY = Parsed("directory", absolute)
-"""Made absolute; it need not exist."""
+"""An absolute path, which need not exist."""
 
 
 def workspace_option(text: str) -> Decorator:
-    """`--workspace`: `text` says what the command does with it."""
+    """`--workspace`; `text` is its help."""
     return click.option(
         "--workspace",
         cls=Option,
@@ -93,23 +90,23 @@ def checksum_option(default: str, text: str) -> Decorator:
     )
 
 
-VERIFIED = checksum_option("always", "Whether records over 64 KiB are verified as well.")
+VERIFIED = checksum_option("always", "Whether to verify records over 64 KiB, too.")
 """`--checksum` of commands that read everything once."""
 
 
 def discovery_options(base_dir: str) -> Decorator:
-    """`--max-depth` and `--follow-external-links`; help calls the directory `base_dir`."""
-    deep = click.option(
+    """`--max-depth` and `--follow-external-links`; `base_dir` is the directory's name in help."""
+    max_depth = click.option(
         "--max-depth",
         cls=Option,
         metavar="LEVELS",
         type=click.IntRange(min=0),
-        help=f"How deep below {base_dir} train jobs are looked for.  [default: any depth]",
+        help=f"Maximum depth of train jobs in {base_dir}.  [default: any depth]",
     )
-    far = click.option(
+    follow_links = click.option(
         "--follow-external-links",
         cls=Option,
         is_flag=True,
         help=f"Follow symbolic links that lead out of {base_dir}.",
     )
-    return lambda command: deep(far(command))
+    return lambda command: max_depth(follow_links(command))

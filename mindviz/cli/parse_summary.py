@@ -1,4 +1,4 @@
-"""`mindviz parse-summary`: the scalars and images of one MindSpore train job, as files."""
+"""`mindviz parse-summary`: export the scalars and images of one MindSpore train job."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mindviz.errors import StartError
     metavar="DIR",
     default=".",
     type=DIRECTORY,
-    help="Directory with the job's summary files.  [default: the current one]",
+    help="Directory of the summary files.  [default: the current directory]",
 )
 @click.option(
     "--output",
@@ -27,12 +27,12 @@ from mindviz.errors import StartError
     metavar="DIR",
     default=".",
     type=DIRECTORY,
-    help="Directory in which one for the output is made.  [default: the current one]",
+    help="Parent of the output directory.  [default: the current directory]",
 )
 def parse_summary(*, summary_dir: Path, output: Path) -> None:
-    """Write the scalars and images of one MindSpore train job as files.
+    """Export the scalars and images of one MindSpore train job.
 
-    They are DIR/output_<time>/scalar.csv and DIR/output_<time>/image/<tag>_<step>.png.
+    Writes DIR/output_<time>/scalar.csv and DIR/output_<time>/image/<tag>_<step>.png.
     """
     check_directory(summary_dir)
     from mindviz.cli.loading import progress
@@ -42,7 +42,7 @@ def parse_summary(*, summary_dir: Path, output: Path) -> None:
 
     files = summary_files(summary_dir)
     if not files:
-        raise StartError(f"There are no MindSpore summary files in {str(summary_dir)!r}.")
+        raise StartError(f"No MindSpore summary files found in {str(summary_dir)!r}.")
     folder = output / datetime.now().strftime("output_%Y%m%d_%H%M%S_%f")  # noqa: DTZ005 - local
     total = sum(file.stat().st_size for file in files if file.exists())
     dump = SummaryDump()
@@ -51,4 +51,4 @@ def parse_summary(*, summary_dir: Path, output: Path) -> None:
     for problem in dump.problems:
         click.echo(f"mindviz: {problem}", err=True)
     written = f"{count_text(dump.scalars, 'scalar')} and {count_text(dump.images, 'image')}"
-    click.echo(f"{written} of {count_text(len(files), 'file')} written to {folder}")
+    click.echo(f"Wrote {written} from {count_text(len(files), 'file')} to {folder}")

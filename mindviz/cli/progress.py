@@ -1,4 +1,4 @@
-"""Progress: a bar on a terminal while logs are read."""
+"""Progress bars on a terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mindviz.cli.quantities import count_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-_LOOK_INTERVAL = 0.1
-"""Seconds between looks at how far it is."""
+_POLL_INTERVAL = 0.1
+"""Seconds between updates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How far loading is."""
+    """The progress of loading."""
 
     train_jobs: int
     bytes: int
@@ -27,9 +27,9 @@ class Load:
 
 
 def show_load(
-    console: Console, look: Callable[[], Load | None], done: Event, doing: str = "Loading"
+    console: Console, poll: Callable[[], Load | None], done: Event, action: str = "Loading"
 ) -> None:
-    """Draw a bar from what `look` says until `done` is set or it says None; then remove it."""
+    """Show a bar until `done` is set or `poll` returns None; then remove it."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -39,39 +39,39 @@ def show_load(
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(doing, total=None)
+        task = bar.add_task(action, total=None)
         while True:
-            load = look()
+            load = poll()
             if load is None:
                 return
             bar.update(
                 task,
                 total=load.bytes or None,
                 completed=load.bytes_read,
-                description=f"{doing} {count_text(load.train_jobs, 'train job')}",
+                description=f"{action} {count_text(load.train_jobs, 'train job')}",
             )
-            if done.wait(_LOOK_INTERVAL):
+            if done.wait(_POLL_INTERVAL):
                 return
 
 
-class PatientProgress:
-    """A bar on stderr around work in this process, once it has taken longer than `patience`."""
+class DelayedProgress:
+    """A bar on stderr during a `with` block, if that takes longer than `delay` seconds."""
 
     def __init__(
-        self, look: Callable[[], Load], doing: str = "Loading", patience: float = 0.5
+        self, poll: Callable[[], Load], action: str = "Loading", delay: float = 0.5
     ) -> None:
-        self._look = look
-        self._doing = doing
-        self._patience = patience
+        self._poll = poll
+        self._action = action
+        self._delay = delay
         self._done = Event()
         self._thread = Thread(target=self._run, name="mindviz-progress", daemon=True)
 
     def _run(self) -> None:
-        if self._done.wait(self._patience):
+        if self._done.wait(self._delay):
             return
         from rich.console import Console
 
-        show_load(Console(stderr=True), self._look, self._done, self._doing)
+        show_load(Console(stderr=True), self._poll, self._done, self._action)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -1,4 +1,4 @@
-"""Quantities as people read them: bytes, counts, seconds; and text that a terminal survives."""
+"""Formats sizes, counts, durations and untrusted text for a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _UNITS = ("B", "KB", "MB", "GB", "TB", "PB")
 
 
 def size_text(size: int) -> str:
-    """`214 MB`, `1.3 GB`: powers of 1000, about three digits."""
+    """`214 MB`, `1.3 GB`: decimal units, two or three digits."""
     amount = float(size)
     for unit in _UNITS:
         if amount < 999.5 or unit == _UNITS[-1]:
@@ -32,10 +32,9 @@ def seconds_text(seconds: float) -> str:
 
 
 def printable(text: str, limit: int = 60) -> str:
-    """`text` in at most `limit` characters, with what would move a cursor escaped.
+    """`text` in at most `limit` characters, with unprintable ones escaped.
 
-    Tags and paths come from files, so they may hold anything: escape sequences, newlines, marks
-    that turn the writing direction, halves of surrogate pairs.
+    Tags and paths may contain escape sequences, newlines, bidirectional marks or lone surrogates.
     """
     if len(text) > limit:
         head = text[: limit - limit // 3 - 1]

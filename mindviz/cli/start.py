@@ -1,7 +1,7 @@
-"""`mindviz start`: serve the logs below a directory.
+"""`mindviz start`: serve the logs in a directory.
 
-Start-up time matters, so what is heavy is imported where it is used: nothing here may pull in
-numpy or the web framework before the worker is on its way.
+For a short startup, this module must not import numpy or the web framework before the worker
+process starts.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ import click
 from click.core import ParameterSource
 
 from mindviz.cli.address import find_address, is_loopback, link, remote_link, url
-from mindviz.cli.announcement import Announcement, scanner_notes
-from mindviz.cli.experiment_sources import SourcesType, named, stored_in
+from mindviz.cli.experiment_sources import SourcesType, stored_in, with_names
 from mindviz.cli.options import (
     DIRECTORY,
     Option,
@@ -32,6 +31,7 @@ from mindviz.cli.options import (
     workspace_option,
 )
 from mindviz.cli.start_notes import start_notes
+from mindviz.cli.startup_report import StartupReport, scanner_notes
 from mindviz.cli.summary_base_dir import find_base_dir
 from mindviz.cli.tls import certificate_in, tls_options
 from mindviz.cli.workspace import Instance, Workspace
@@ -66,24 +66,24 @@ if TYPE_CHECKING:
     metavar="[NAME=]DIR",
     type=SourcesType(),
     multiple=True,
-    help="Directory below which train jobs are looked for; it need not exist yet. The same as DIR. "
-    "May be given several times: each is an experiment, the first one is shown first; "
-    "in the environment, separated by colons.  [default: the current directory]",
+    help="Directory of the train jobs, same as DIR; it need not exist yet. May be given several "
+    "times: each is an experiment, and the first is the initial one; in the environment, "
+    "separated by colons.  [default: the current directory]",
 )
 @click.option(
     "--db",
     cls=Option,
     metavar="URL",
-    help="Serve what `mindviz import` put into this database: all its experiments, alone or behind "
-    "those of --summary-base-dir. A password belongs into the environment or ~/.pgpass: everybody "
-    "on this machine can see the command line.",
+    help="Serve all experiments of a database filled by `mindviz import`, after those of "
+    "--summary-base-dir, if given. Put passwords in the environment or ~/.pgpass: the command "
+    "line is visible to all users of this machine.",
 )
 @click.option(
     "--host",
     cls=Option,
     default="127.0.0.1",
     show_default=True,
-    help="Listen there. On other addresses than loopback, a token is required unless --no-auth.",
+    help="Address to listen on. Other addresses than loopback require a token unless --no-auth.",
 )
 @click.option(
     "--port",
@@ -91,14 +91,14 @@ if TYPE_CHECKING:
     type=Parsed("port", parse_port),
     default=8080,
     show_default=True,
-    help="Listen there; 0 takes a free port.",
+    help="Port to listen on; 0 for any free port.",
 )
 @click.option(
     "--grpc-port",
     cls=Option,
     type=Parsed("port", parse_port),
-    help="Be a data provider for TensorBoard there, as its --grpc_data_provider; 0 takes a free "
-    "port. Needs the extra `tensorboard`.",
+    help="Also serve TensorBoard's --grpc_data_provider on this port; 0 for any free port. Needs "
+    "the extra `tensorboard`.",
 )
 @click.option(
     "--url-path-prefix",
@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     metavar="PATH",
     type=Parsed("path", parse_url_path_prefix),
     default="",
-    help="What stands before all paths, for use behind a proxy.",
+    help="Prefix of all paths, for use behind a proxy.",
 )
 @click.option(
     "--reload-interval",
@@ -115,15 +115,15 @@ if TYPE_CHECKING:
     type=Parsed("seconds", parse_reload_interval),
     default="3",
     show_default=True,
-    help=f"Time between looks at the base dir, at most {LONGEST_RELOAD_INTERVAL}; 0 loads once.",
+    help=f"Time between scans of the base dir, at most {LONGEST_RELOAD_INTERVAL}; 0 loads once.",
 )
-@workspace_option("Where mindviz keeps its own files.")
+@workspace_option("Folder for mindviz's own files.")
 @click.option(
     "--max-memory",
     cls=Option,
     metavar="SIZE",
     type=Parsed("size", parse_size),
-    help="Memory that loaded data may take, e.g. 2GiB.  [default: a quarter of the memory]",
+    help="Maximum memory for loaded data, e.g. 2GiB.  [default: a quarter of the memory]",
 )
 @click.option(
     "--max-tensor-size",
@@ -132,28 +132,28 @@ if TYPE_CHECKING:
     type=Parsed("size", parse_size),
     default="10MiB",
     show_default=True,
-    help="Larger tensors are left out of answers that hold whole series.",
+    help="Omit larger tensors from responses with whole series.",
 )
 @checksum_option(
-    "lazy", "When records over 64 KiB are verified: as they are found, or when they are shown."
+    "lazy", "When to verify records over 64 KiB: while loading, or when they are shown."
 )
 @discovery_options("the base dir")
 @click.option(
-    "--no-inotify", cls=Option, is_flag=True, help="Only poll; do not ask the system for changes."
+    "--no-inotify", cls=Option, is_flag=True, help="Only poll for changes; do not use inotify."
 )
 @click.option(
     "--auth-token",
     cls=Option,
     metavar="TOKEN",
     type=Parsed("token", parse_auth_token),
-    help="Require this token. Set it in the environment: everybody on this machine can see the "
-    "command line.  [default: a new one, printed as a link, if --host is not loopback]",
+    help="Require this token. Set it in the environment: the command line is visible to all users "
+    "of this machine.  [default: a new token, printed as a link, if --host is not loopback]",
 )
 @click.option(
     "--no-auth",
     cls=Option,
     is_flag=True,
-    help="Let everybody who reaches this address read the logs.",
+    help="Require no token: anyone who can connect can read the logs.",
 )
 @click.option(
     "--cors-origin",
@@ -161,7 +161,7 @@ if TYPE_CHECKING:
     metavar="URL",
     type=Parsed("url", parse_origin),
     multiple=True,
-    help="Let pages from this origin call the API. May be given several times; "
+    help="Allow pages of this origin to call the API. May be given several times; "
     "in the environment, separated by spaces.",
 )
 @click.option(
@@ -170,12 +170,14 @@ if TYPE_CHECKING:
     metavar="URL",
     type=Parsed("url", parse_frame_ancestor),
     multiple=True,
-    help="Let pages from this origin embed mindviz; `*` is any port, `none` no other origin. May "
-    "be given several times; in the environment, separated by spaces.  [default: every port of "
+    help="Allow pages of this origin to embed mindviz; `*` means any port, `none` no other origin. "
+    "May be given several times; in the environment, separated by spaces.  [default: any port of "
     "localhost and 127.0.0.1]",
 )
 @tls_options()
-@click.option("--daemon", cls=Option, is_flag=True, help="Return once mindviz answers.")
+@click.option(
+    "--daemon", cls=Option, is_flag=True, help="Run in the background; return once ready."
+)
 @click.option(
     "--open", "open_browser", cls=Option, is_flag=True, help="Open the page in a browser."
 )
@@ -207,24 +209,24 @@ def start(
     daemon: bool,
     open_browser: bool,
 ) -> None:
-    """Serve the logs below DIR until Ctrl-C, or until `mindviz stop` when started with --daemon.
+    """Serve the logs in DIR until Ctrl-C, or until `mindviz stop` if started with --daemon.
 
-    Every option can be set in the environment too, as the names in brackets say.
+    The environment variables in brackets can set the options, too.
     """
-    begun = time.monotonic()
+    started = time.monotonic()
     if directory and ctx.get_parameter_source("summary_base_dir") is ParameterSource.COMMANDLINE:
-        raise click.UsageError("Give the base dir once: as DIR or as --summary-base-dir.")
+        raise click.UsageError("Use either DIR or --summary-base-dir, not both.")
     if directory or not (summary_base_dir or db):
         summary_base_dir = (ExperimentSource("", directory or Path.cwd()),)
     stored = stored_in(db) if db else ()
-    experiments = named((*summary_base_dir, *stored))
+    experiments = with_names((*summary_base_dir, *stored))
     base_dirs = [one.location for one in experiments if isinstance(one.location, Path)]
-    to_come = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
+    missing = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
     certificate = certificate_in(certfile, keyfile)
-    home = _prepared(workspace, base_dirs, may_be_other=is_default(ctx, "workspace"))
+    home = _prepare_workspace(workspace, base_dirs, has_fallback=is_default(ctx, "workspace"))
     address, port, grpc_port = _addresses(home, host, port, grpc_port)
     if auth_token and no_auth:
-        auth_token = _chosen(ctx, auth_token)
+        auth_token = _token_from_command_line(ctx, auth_token)
     is_new = not (auth_token or no_auth or is_loopback(address))
     config = Config(
         summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
@@ -247,30 +249,33 @@ def start(
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
     )
-    notes = start_notes(config, to_come, token_is_new=is_new)
+    notes = start_notes(config, missing, token_is_new=is_new)
     if home.path != workspace:
         notes.append(
-            f"{workspace} cannot be written, so notes about runs are kept in {home.path} until "
-            "the system clears it: choose another with --workspace."
+            f"{workspace} is not writable. Notes about runs are kept in {home.path} until the "
+            "system deletes it; choose another folder with --workspace."
         )
     page = link(config) if is_new else url(config)
     remote_page = remote_link(config) if is_new else ""
     if daemon:
-        # What it prints goes into its log, which holds no token.
-        _leave_behind(config, home, Announcement(config, notes, begun), page)
+        # The daemon prints to its log file, which must not contain the token.
+        _start_daemon(config, home, StartupReport(config, notes, started), page)
         if remote_page:
             click.echo(f"From other machines: {remote_page}")
         for note in notes:
             click.echo(note)
         if open_browser:
-            click.launch(_to_open(config, home))
+            click.launch(_browser_url(config, home))
     else:
-        announcement = Announcement(config, notes, begun, page, remote_page)
-        _serve(config, home, announcement, open_browser=open_browser)
+        report = StartupReport(config, notes, started, page, remote_page)
+        _serve(config, home, report, open_browser=open_browser)
 
 
-def _chosen(ctx: click.Context, auth_token: str) -> str:
-    """The token or "", whichever the command line says. Raises UsageError if both or neither."""
+def _token_from_command_line(ctx: click.Context, auth_token: str) -> str:
+    """The token, or "" for --no-auth: the command line overrides the environment.
+
+    Raises UsageError if both are set in the same place.
+    """
     sources = {name: ctx.get_parameter_source(name) for name in ("auth_token", "no_auth")}
     if len(set(sources.values())) == 1:
         raise click.UsageError("--auth-token and --no-auth exclude each other.")
@@ -283,15 +288,17 @@ def _new_token() -> str:
     return new_token()
 
 
-def _to_open(config: Config, home: Workspace) -> str:
-    """What a browser on this machine is told to open."""
+def _browser_url(config: Config, home: Workspace) -> str:
+    """The URL for a browser's command line; it must not contain the token."""
     return home.write_link(config.port, link(config)) if config.auth_token else url(config)
 
 
-def _prepared(workspace: Path, base_dirs: Sequence[Path], *, may_be_other: bool) -> Workspace:
-    """The workspace, made if need be; a temporary one if it cannot be and `may_be_other`.
+def _prepare_workspace(
+    workspace: Path, base_dirs: Sequence[Path], *, has_fallback: bool
+) -> Workspace:
+    """The workspace, created if missing; with `has_fallback`, a temporary one on failure.
 
-    Raises StartError, also if it is a base dir.
+    Raises StartError, also if the workspace is a base dir.
     """
     if workspace in base_dirs:
         raise StartError(f"The workspace {workspace} must not be the base dir: choose another.")
@@ -299,7 +306,7 @@ def _prepared(workspace: Path, base_dirs: Sequence[Path], *, may_be_other: bool)
     try:
         home.prepare()
     except StartError:
-        if not may_be_other:
+        if not has_fallback:
             raise
         home = Workspace.temporary()
         home.prepare()
@@ -307,7 +314,7 @@ def _prepared(workspace: Path, base_dirs: Sequence[Path], *, may_be_other: bool)
 
 
 def _program() -> str:
-    """How to call this program again: it need not be on the PATH."""
+    """The command that runs this program again, which may not be on the PATH."""
     import shutil
 
     called = sys.argv[0]
@@ -316,20 +323,17 @@ def _program() -> str:
     return "python -m mindviz" if called.endswith("__main__.py") else called
 
 
-def _other_port(port: int) -> str:
-    command = port_command()
-    return f" `{command}{port + 1}` takes another port." if command else ""
-
-
 def _addresses(
     home: Workspace, host: str, port: int, grpc_port: int | None
 ) -> tuple[str, int, int | None]:
-    """Where to listen, the ports chosen if need be. Raises StartError if that is not possible."""
+    """The address and the ports to listen on. Raises StartError if one is not available."""
     running = home.instance(port) if port else None
     if running is not None:
+        command = port_command()
+        other = f", or use another port with `{command}{port + 1}`" if command else ""
         raise StartError(
-            f"Port {port} is busy: a mindviz shows {running.summary_base_dir!r} at {running.url}; "
-            f"`{_program()} stop --port {port}` ends it.{_other_port(port)}"
+            f"Port {port} is in use: mindviz serves {running.summary_base_dir!r} at "
+            f"{running.url}. Stop it with `{_program()} stop --port {port}`{other}."
         )
     address, port = find_address(host, port)
     if grpc_port is not None:
@@ -341,28 +345,25 @@ def _addresses(
 
 
 def _serve(
-    config: Config, home: Workspace, announcement: Announcement, *, open_browser: bool = False
+    config: Config, home: Workspace, report: StartupReport, *, open_browser: bool = False
 ) -> None:
-    """Serve in this process until a signal ends it."""
+    """Serve in this process until a signal."""
     from mindviz.backend.server import serve
 
     shown = ", ".join(source.shown for source in config.sources)
-    me = Instance(os.getpid(), config.port, url(config), shown)
-    with home.claim(me):
-        to_open = _to_open(config, home) if open_browser else ""
-        teller = Thread(target=announcement.run, args=(to_open,), daemon=True)
-        teller.start()
+    instance = Instance(os.getpid(), config.port, url(config), shown)
+    with home.claim(instance):
+        to_open = _browser_url(config, home) if open_browser else ""
+        Thread(target=report.run, args=(to_open,), daemon=True).start()
         try:
-            serve(config, partial(_answer_tensorboard, config))
+            serve(config, partial(_serve_grpc, config))
         finally:
-            announcement.stop()
+            report.stop()
 
 
 @contextmanager
-def _answer_tensorboard(
-    config: Config, provider: DataProvider, budget: AnswerBudget
-) -> Iterator[None]:
-    """Meanwhile, if that is wanted."""
+def _serve_grpc(config: Config, provider: DataProvider, budget: AnswerBudget) -> Iterator[None]:
+    """Serve gRPC during the `with` block, if configured."""
     if config.grpc_port is None:
         yield
         return
@@ -375,16 +376,16 @@ def _answer_tensorboard(
         yield
 
 
-def _leave_behind(config: Config, home: Workspace, announcement: Announcement, page: str) -> None:
-    """Serve in another process; return once it answers."""
-    from mindviz.cli.daemon import leave_behind
-    from mindviz.cli.service import read_status
+def _start_daemon(config: Config, home: Workspace, report: StartupReport, page: str) -> None:
+    """Serve in another process; return once it responds."""
+    from mindviz.cli.daemon import start_daemon
+    from mindviz.cli.status_client import read_status
 
-    pid = leave_behind(
-        lambda: _serve(config, home, announcement),
+    pid = start_daemon(
+        lambda: _serve(config, home, report),
         lambda: read_status(config) is not None,
         home.log_file(config.port),
     )
-    click.echo(f"mindviz runs at {page} (process {pid}).")
+    click.echo(f"mindviz is running at {page} (process {pid}).")
     for note in scanner_notes(read_status(config) or {"scanner": "native"}):
         click.echo(note)

@@ -1,4 +1,4 @@
-"""`mindviz stop`: end a mindviz that runs in the background, or in another terminal."""
+"""`mindviz stop`: stop a server in the background or in another terminal."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import parse_port
 from mindviz.errors import StartError
 
-_PATIENCE = 15.0
-"""Seconds it may take to end by itself."""
-_LOOK_INTERVAL = 0.05
+_TIMEOUT = 15.0
+"""Seconds from SIGTERM to SIGKILL."""
+_POLL_INTERVAL = 0.05
 
 
 @click.command()
@@ -25,28 +25,28 @@ _LOOK_INTERVAL = 0.05
     "--port",
     cls=Option,
     type=Parsed("port", partial(parse_port, lowest=1)),
-    help="The one that listens there.  [default: the only one there is]",
+    help="The server's port; required if several are running.",
 )
-@workspace_option("The workspace it was started with.")
+@workspace_option("The server's workspace.")
 @click.pass_context
 def stop(ctx: click.Context, port: int | None, workspace: Path) -> None:
-    """End a mindviz that was started with the same --workspace."""
+    """Stop a server that was started with the same --workspace."""
     home = Workspace(workspace)
     instance = _instance(home, port)
     if instance is None and is_default(ctx, "workspace"):
-        home = Workspace.temporary()  # where `start` goes on if it cannot write the other
+        home = Workspace.temporary()  # the fallback of `start`
         instance = _instance(home, port)
     if instance is None:
-        raise StartError(_why_not(port, workspace))
+        raise StartError(_not_found(port, workspace))
     try:
-        _end(home, instance)
+        _stop(home, instance)
     except ProcessLookupError:
-        pass  # it ended by itself just now
+        pass  # it has just exited
     except PermissionError:
         raise StartError(
-            f"The mindviz on port {instance.port} (process {instance.pid}) belongs to another user."
+            f"The server on port {instance.port} (process {instance.pid}) belongs to another user."
         ) from None
-    click.echo(f"Stopped the mindviz at {instance.url} (process {instance.pid}).")
+    click.echo(f"Stopped the server at {instance.url} (process {instance.pid}).")
 
 
 def _instance(home: Workspace, port: int | None) -> Instance | None:
@@ -57,30 +57,33 @@ def _only_one(home: Workspace) -> Instance | None:
     instances = home.instances()
     if len(instances) > 1:
         ports = ", ".join(str(instance.port) for instance in instances)
-        raise StartError(f"Several run from the workspace {home.path}: give one --port of {ports}.")
+        raise StartError(
+            f"Several servers are running in the workspace {home.path}: use --port with one of "
+            f"{ports}."
+        )
     return instances[0] if instances else None
 
 
-def _why_not(port: int | None, workspace: Path) -> str:
+def _not_found(port: int | None, workspace: Path) -> str:
     if port is None:
-        return f"No mindviz runs from the workspace {workspace}."
-    from mindviz.cli.service import answers
+        return f"No server is running in the workspace {workspace}."
+    from mindviz.cli.status_client import responds
     from mindviz.config import Config
 
-    if not answers(Config(workspace, port=port)):
-        return f"No mindviz runs on port {port} from the workspace {workspace}."
+    if not responds(Config(workspace, port=port)):
+        return f"No server is running on port {port} in the workspace {workspace}."
     return (
-        f"The mindviz on port {port} was not started from the workspace {workspace}: "
-        "give the --workspace it was started with."
+        f"The server on port {port} does not belong to the workspace {workspace}: "
+        "use the --workspace it was started with."
     )
 
 
-def _end(home: Workspace, instance: Instance) -> None:
+def _stop(home: Workspace, instance: Instance) -> None:
     os.kill(instance.pid, signal.SIGTERM)
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while home.instance(instance.port) == instance:
         if time.monotonic() > deadline:
-            # Its lock still proves that this pid is that mindviz and not a stranger.
+            # Safe, because the held lock proves that the pid has not been reused.
             os.kill(instance.pid, signal.SIGKILL)
             return
-        time.sleep(_LOOK_INTERVAL)
+        time.sleep(_POLL_INTERVAL)

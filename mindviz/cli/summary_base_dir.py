@@ -1,4 +1,4 @@
-"""The base dir as the user names it: checked once, before anything starts."""
+"""Checks the directories that a user names, before anything starts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from mindviz.errors import StartError
 
 
 def absolute(text: str) -> Path:
-    """The path that is meant, whatever the working directory will be. Raises StartError."""
+    """The absolute path, with `~` expanded. Raises StartError if the text is empty."""
     if not text:
-        raise StartError("An empty path names no directory.")
-    return Path(os.path.abspath(os.path.expanduser(text)))  # noqa: PTH100, PTH111 - neither raises
+        raise StartError("The path is empty.")
+    return Path(os.path.abspath(os.path.expanduser(text)))  # noqa: PTH100, PTH111 - pathlib may raise
 
 
 def find_base_dir(path: Path) -> bool:
-    """Whether the base dir is there already; if not, it may still appear.
+    """Whether the base dir exists.
 
-    Raises StartError if it never can be read as it is: a file, below a file, not permitted.
+    Raises StartError if it can never be read: it is a file, below a file, or not permitted.
     """
     try:
         mode = path.stat().st_mode
@@ -27,17 +27,17 @@ def find_base_dir(path: Path) -> bool:
         return False
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise StartError(f"The base dir {str(path)!r} cannot be read: {reason}.") from None
+        raise StartError(f"Cannot read the base dir {str(path)!r}: {reason}.") from None
     if not stat.S_ISDIR(mode):
-        raise StartError(f"The base dir {str(path)!r} is a file; give the directory it lies in.")
+        raise StartError(f"The base dir {str(path)!r} is a file: use its directory.")
     if not os.access(path, os.R_OK | os.X_OK):
-        raise StartError(f"The base dir {str(path)!r} cannot be read: Permission denied.")
+        raise StartError(f"Cannot read the base dir {str(path)!r}: Permission denied.")
     return True
 
 
 def check_directory(directory: Path) -> None:
-    """Raises StartError if there is no directory whose logs could be read."""
+    """Raises StartError unless the directory exists and is readable."""
     if not find_base_dir(directory):
-        from mindviz.cli.log_search import hint_for_missing
+        from mindviz.cli.missing_logs import hint_for_missing
 
-        raise StartError(f"There is no directory {str(directory)!r}.{hint_for_missing(directory)}")
+        raise StartError(f"{str(directory)!r} does not exist.{hint_for_missing(directory)}")

@@ -1,7 +1,7 @@
-"""SummaryDump: the scalars and images of one MindSpore train job, written as files.
+"""Exports the scalars and images of one MindSpore train job.
 
-The layout is that of `mindinsight parse_summary`, whose users' scripts read it; but all summary
-files of the job are read, not just the newest one.
+The output layout equals that of `mindinsight parse_summary`, for existing scripts. Unlike there,
+all summary files of the job are read, not only the newest one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from mindviz.cli.quantities import count_text
 from mindviz.datavisual.logs.formats.mindspore import FORMAT
 from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile
 from mindviz.errors import DamagedValue, StartError
@@ -25,10 +26,9 @@ from mindviz.wire.framing import Framing, unpack_record
 
 HEADER = ("tag", "step", "wall_time (unit: seconds)", "value")
 SCALARS, IMAGES = "scalar.csv", "image"
-"""Below the output directory."""
-LONGEST_NAME = 200
-"""Bytes that a tag may take in a file's name; file systems end at 255."""
-
+"""Paths in the output directory."""
+MAX_TAG_BYTES = 200
+"""Of a tag in a file name; file systems allow 255 in total."""
 READ_AHEAD = 1 << 18
 """Bytes."""
 
@@ -37,52 +37,50 @@ _HEAD = struct.Struct("<QI")
 
 @dataclass(slots=True)
 class SummaryDump:
-    """What was written so far."""
+    """The progress of an export."""
 
     scalars: int = 0
     images: int = 0
     bytes_read: int = 0
     problems: list[str] = field(default_factory=list)
-    """What could not be read, a sentence per file."""
+    """A sentence per unreadable file or part of a file."""
 
 
 def summary_files(directory: Path) -> list[Path]:
-    """The job's summary files in the order in which they were begun. Raises StartError."""
+    """The job's summary files in the order of their creation. Raises StartError."""
     try:
         paths = sorted((path for path in directory.iterdir() if path.is_file()), reverse=True)
     except OSError as error:
-        raise StartError(f"{str(directory)!r} cannot be read: {error.strerror}.") from None
+        raise StartError(f"Cannot read {str(directory)!r}: {error.strerror}.") from None
     found = []
     for path in paths:
         kind = FORMAT.file_kind(path.name)
         if kind is not None and kind.name == "summary":
             found.append((FORMAT.creation_time(path.name) or 0.0, path))
-    return [path for _, path in sorted(found, key=lambda one: one[0])]
+    return [path for _, path in sorted(found, key=lambda item: item[0])]
 
 
 def write_dump(files: Sequence[Path], output: Path, dump: SummaryDump) -> None:
-    """Write what is in the files below `output`, which must not exist; `dump` tells how far it is.
+    """Write the content of the files to `output`, a new folder that only its owner can read.
 
-    Readable by its owner alone. Raises StartError.
+    Updates `dump`. Raises StartError.
     """
     try:
         (output / IMAGES).mkdir(mode=0o700, parents=True)
         output.chmod(0o700)
         descriptor = os.open(output / SCALARS, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace", newline="") as table:
-            lines = csv.writer(table)
-            lines.writerow(HEADER)
+            writer = csv.writer(table)
+            writer.writerow(HEADER)
             for file in files:
-                _dump_file(file, lines.writerow, output / IMAGES, dump)
+                _dump_file(file, writer.writerow, output / IMAGES, dump)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise StartError(
-            f"{str(error.filename or output)!r} cannot be written: {reason}."
-        ) from None
+        raise StartError(f"Cannot write {str(error.filename or output)!r}: {reason}.") from None
 
 
 def _dump_file(
-    path: Path, write_line: Callable[[Sequence[Any]], object], images: Path, dump: SummaryDump
+    path: Path, write_row: Callable[[Sequence[Any]], object], images: Path, dump: SummaryDump
 ) -> None:
     from google.protobuf.message import DecodeError
 
@@ -92,7 +90,7 @@ def _dump_file(
     try:
         opened = LogFile(str(path)).opened()
     except OSError as error:
-        dump.problems.append(f"{path.name} cannot be read: {error.strerror}.")
+        dump.problems.append(f"Cannot read {path.name}: {error.strerror}.")
         return
     with opened as file:
         for record in _records(file, path.name, dump):
@@ -102,26 +100,25 @@ def _dump_file(
             except (DamagedValue, DecodeError):
                 damaged += 1
                 continue
-            # Texts of numbers are most of the work: those of an event are made once.
+            # Formatted once per event, because formatting numbers dominates the run time.
             time = (str(event.step), repr(event.wall_time))
             for value in event.summary.value:
-                _dump_value(time, value, write_line, images, dump)
+                _dump_value(time, value, write_row, images, dump)
     if damaged:
-        left_out = "1 damaged record is" if damaged == 1 else f"{damaged} damaged records are"
-        dump.problems.append(f"{path.name}: {left_out} left out.")
+        dump.problems.append(f"{path.name}: skipped {count_text(damaged, 'damaged record')}.")
 
 
 def _dump_value(
     time: tuple[str, str],
     value: Any,
-    write_line: Callable[[Sequence[Any]], object],
+    write_row: Callable[[Sequence[Any]], object],
     images: Path,
     dump: SummaryDump,
 ) -> None:
     kind = value.WhichOneof("value")
     if kind == "scalar_value":
         tag = inert_text(value.tag.decode("utf-8", "replace"))
-        write_line((tag, *time, value.scalar_value))
+        write_row((tag, *time, value.scalar_value))
         dump.scalars += 1
     elif kind == "image":
         path = images / f"{_file_name(value.tag.decode('utf-8', 'replace'))}_{time[0]}.png"
@@ -132,27 +129,27 @@ def _dump_value(
 
 
 def _file_name(tag: str) -> str:
-    """The tag as it can stand in a file's name; shortened where it is too long for one."""
+    """The tag, quoted for a file name; a long one is shortened and gets a digest."""
     quoted = quote(tag, safe="")
-    if len(quoted) <= LONGEST_NAME:
+    if len(quoted) <= MAX_TAG_BYTES:
         return quoted
     digest = blake2b(tag.encode(), digest_size=8).hexdigest()
-    return f"{quoted[: LONGEST_NAME - 17]}-{digest}"
+    return f"{quoted[: MAX_TAG_BYTES - 17]}-{digest}"
 
 
 def _records(file: OpenLogFile, name: str, dump: SummaryDump) -> Iterator[bytes]:
-    """Each record with its framing, as long as it can be told where the next one begins."""
+    """Each record with its framing, up to the first damaged length."""
     size, at, ahead = file.status.st_size, 0, 0
     while at < size:
         if at + _HEAD.size > ahead:
-            # Small reads within this one are served from its buffer.
+            # The small reads below are served from the file's buffer.
             ahead = at + len(file.read(at, READ_AHEAD))
         head = bytes(file.read(at, _HEAD.size))
         if len(head) < _HEAD.size:
             break
         length, crc = _HEAD.unpack(head)
         if crc != masked_crc32c(head[:8]):
-            dump.problems.append(f"{name} is damaged at byte {at}; what follows is left out.")
+            dump.problems.append(f"{name} is damaged at byte {at}; skipped the rest.")
             return
         record = bytes(file.read(at, length + 16)) if at + length + 16 <= size else b""
         if not record:
@@ -162,6 +159,4 @@ def _records(file: OpenLogFile, name: str, dump: SummaryDump) -> Iterator[bytes]
         if at > ahead:
             ahead = 0
     if at < size:
-        dump.problems.append(
-            f"{name} ends within a record; its last {size - at} bytes are left out."
-        )
+        dump.problems.append(f"{name} ends within a record; skipped the last {size - at} bytes.")

@@ -1,4 +1,4 @@
-"""TLS: the options `--certfile` and `--keyfile`, and the certificate they make."""
+"""The options `--certfile` and `--keyfile`."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ def tls_options() -> Decorator:
         cls=Option,
         metavar="FILE",
         type=DIRECTORY,
-        help="Encrypt HTTP and gRPC with this certificate in PEM, followed by its chain if it has "
-        "one.",
+        help="Encrypt HTTP and gRPC with this PEM certificate, which may include its chain.",
     )
     keyfile = click.option(
         "--keyfile",
         cls=Option,
         metavar="FILE",
         type=DIRECTORY,
-        help="The certificate's private key in PEM, not encrypted.  [default: in --certfile]",
+        help="Unencrypted PEM private key of the certificate.  [default: in --certfile]",
     )
     return lambda command: certfile(keyfile(command))
 
 
 def certificate_in(certfile: Path | None, keyfile: Path | None) -> Certificate | None:
-    """The certificate in these files, if they are given. Raises UsageError, StartError."""
+    """The certificate, or None without --certfile. Raises UsageError, StartError."""
     if certfile is None:
         if keyfile is not None:
             raise click.UsageError("--keyfile needs --certfile.")

@@ -1,7 +1,7 @@
-"""Workspace: the folder of mindviz's own files, and which mindviz runs from it.
+"""Workspace: the folder of mindviz's own files, and the servers that use it.
 
-Every running mindviz holds a lock on its pid file until it ends, however it ends. So a locked file
-is proof that the pid in it is that mindviz, and one that is not locked is a leftover.
+Every server locks its pid file until its process exits. So a locked pid file proves that the pid
+in it is a running server; an unlocked one is stale.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from mindviz.errors import StartError
 
 _CLAIM_ATTEMPTS = 25
 _CLAIM_PAUSE = 0.02
-"""Seconds: somebody who only looks holds the lock far shorter."""
+"""Seconds; readers hold the lock for a much shorter time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A running mindviz."""
+    """A running server."""
 
     pid: int
     port: int
@@ -35,16 +35,16 @@ class Instance:
 
 
 class Workspace:
-    """The folder `Config.workspace`, readable by its owner only."""
+    """The folder `Config.workspace`, readable only by its owner."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def temporary(cls) -> Self:
-        """This user's in the system's folder for temporary files, the same each time.
+        """This user's folder in the system's temporary directory, the same each time.
 
-        A new one if somebody else made a folder of that name. Raises StartError.
+        A new folder if that name belongs to another user. Raises StartError.
         """
         import tempfile
 
@@ -55,10 +55,10 @@ class Workspace:
             is_ours = state.st_uid == os.getuid() and not state.st_mode & 0o022
             return cls(path if is_ours else Path(tempfile.mkdtemp(prefix="mindviz-")))
         except OSError as error:
-            raise StartError(f"No workspace can be made at {path}: {error.strerror}.") from None
+            raise StartError(f"Cannot create a workspace at {path}: {error.strerror}.") from None
 
     def prepare(self) -> None:
-        """Create what is missing. Raises StartError."""
+        """Create missing folders. Raises StartError."""
         try:
             for folder in (self.path, self._pid_folder, self._log_folder):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ class Workspace:
                     raise PermissionError(13, "Permission denied")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise StartError(f"The workspace {self.path} cannot be used: {reason}.") from None
+            raise StartError(f"Cannot use the workspace {self.path}: {reason}.") from None
 
     @property
     def _pid_folder(self) -> Path:
@@ -77,30 +77,29 @@ class Workspace:
         return self.path / "log"
 
     def log_file(self, port: int) -> Path:
-        """Where the mindviz on this port writes when it has no terminal."""
+        """The output of the daemon on this port."""
         return self._log_folder / f"mindviz.{port}.log"
 
     def instances(self) -> list[Instance]:
-        """Every mindviz that runs from this workspace, by port."""
+        """The running servers of this workspace, by port."""
         try:
             paths = list(self._pid_folder.glob("*.pid"))
         except OSError:
             return []
-        found = [_read(path) for path in paths]
-        return sorted((one for one in found if one is not None), key=lambda one: one.port)
+        found = (instance for instance in map(_read, paths) if instance is not None)
+        return sorted(found, key=lambda instance: instance.port)
 
     def instance(self, port: int) -> Instance | None:
-        """The mindviz that runs on this port from this workspace."""
+        """The running server of this workspace on this port."""
         return _read(self._pid_file(port))
 
     def _pid_file(self, port: int) -> Path:
         return self._pid_folder / f"mindviz.{port}.pid"
 
     def write_link(self, port: int, link: str) -> str:
-        """URL of a file that leads to `link`; it is there until the mindviz on this port ends.
+        """URL of a private file that redirects to `link`, until the server on this port stops.
 
-        For a browser's command line, which everybody on the machine can see; the file is its
-        owner's.
+        For a browser's command line, which is visible to all users of the machine.
         """
         path = self._link_file(port)
         path.unlink(missing_ok=True)
@@ -117,7 +116,7 @@ class Workspace:
 
     @contextmanager
     def claim(self, instance: Instance) -> Iterator[None]:
-        """Be findable as `instance` until the block ends. Raises StartError."""
+        """Hold the pid file of `instance` during the `with` block. Raises StartError."""
         path = self._pid_file(instance.port)
         file = _lock(path)
         try:
@@ -131,18 +130,18 @@ class Workspace:
 
 
 def _lock(path: Path) -> int:
-    # A POSIX lock: unlike flock's, it is not shared with the worker process that is forked later.
+    # A POSIX lock, because a forked worker process would share one of `flock`.
     for _ in range(_CLAIM_ATTEMPTS):
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The one before us may have removed its file between our open and our lock.
+            # The previous owner may have deleted the file between our open and our lock.
             if _is_at(file, path):
                 return file
         except OSError:
             time.sleep(_CLAIM_PAUSE)
         os.close(file)
-    raise StartError(f"Another mindviz of this workspace holds {path}: `mindviz stop` ends it.")
+    raise StartError(f"{path} is locked by another server: stop it with `mindviz stop`.")
 
 
 def _is_at(file: int, path: Path) -> bool:
@@ -160,5 +159,5 @@ def _read(path: Path) -> Instance | None:
             except OSError:
                 return Instance(**json.loads(file.read()))
     except (OSError, ValueError, TypeError):
-        pass  # gone, or just being written: not, or not yet, running
+        pass  # deleted, or not written yet
     return None

@@ -17,21 +17,21 @@ from mindviz.errors import StartError
 from tests.mindviz_process import run
 
 
-def test_alone_it_prints_its_help() -> None:
+def test_without_arguments_it_prints_help() -> None:
     result = CliRunner().invoke(cli)
     assert result.exit_code == 0
     assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_is_no_error(name: str) -> None:
+def test_help_exits_with_0(name: str) -> None:
     # In a new process: click keeps what a command's first caller called its help.
     results = [run(name, "--help"), run(name, "-h")]
     assert [result.returncode for result in results] == [0, 0]
     assert results[0].stdout == results[1].stdout != ""
 
 
-def test_python_m_mindviz_says_its_version() -> None:
+def test_python_m_mindviz_prints_the_version() -> None:
     assert run("--version").stdout == f"mindviz {mindviz.__version__}\n"
 
 
@@ -60,7 +60,7 @@ def test_python_m_mindviz_says_its_version() -> None:
         (["stop", "--port", "0"], "--port"),
     ],
 )
-def test_what_the_user_can_mend_is_one_line_and_exit_code_2(
+def test_usage_errors_are_one_line_with_exit_code_2(
     arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -73,13 +73,13 @@ def test_what_the_user_can_mend_is_one_line_and_exit_code_2(
     assert message in result.stderr
 
 
-def test_a_bad_value_of_a_variable_names_the_variable() -> None:
+def test_the_error_for_an_invalid_variable_names_it() -> None:
     result = CliRunner().invoke(cli, ["start"], env={"MINDVIZ_PORT": "eighty"})
     assert result.exit_code == 2
     assert "MINDVIZ_PORT" in result.stderr
 
 
-def test_a_message_of_several_lines_becomes_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_multi_line_messages_become_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     @click.command()
     def fail() -> None:
         raise StartError("first\n  second")
@@ -101,7 +101,7 @@ def test_help_loads_neither_numpy_nor_the_web_framework() -> None:
     assert {"numpy", "flask", "granian", "rich"}.isdisjoint(json.loads(output))
 
 
-def test_a_terminal_without_a_letter_gets_its_number(tmp_path: Path) -> None:
+def test_unencodable_characters_are_escaped(tmp_path: Path) -> None:
     job = tmp_path / "\u635f\u5931"
     job.mkdir()
     (job / "events.out.tfevents.1.host").touch()

@@ -11,15 +11,15 @@ from mindviz.cli.workspace import Workspace
 from tests.mindviz_process import PATIENCE, Service, run, wait_until
 
 
-def leave_behind(log: Path, serve: str, answers: str = "lambda: False") -> str:
-    """What `leave_behind` says to these two functions, in a new process: it forks."""
+def start_daemon(log: Path, serve: str, answers: str = "lambda: False") -> str:
+    """What `start_daemon` says to these two functions, in a new process: it forks."""
     program = f"""
 import pathlib, sys, time
-from mindviz.cli.daemon import leave_behind
+from mindviz.cli.daemon import start_daemon
 from mindviz.errors import MindvizError, StartError
 def fail(error): raise error
 try:
-    leave_behind({serve}, {answers}, pathlib.Path(sys.argv[1]))
+    start_daemon({serve}, {answers}, pathlib.Path(sys.argv[1]))
     print("answers")
 except MindvizError as error:
     print(error)
@@ -29,7 +29,7 @@ except MindvizError as error:
     return result.stdout.strip()
 
 
-def test_a_daemon_answers_when_the_command_returns_and_stop_ends_it(tmp_path: Path) -> None:
+def test_a_daemon_responds_when_the_command_returns_until_stop(tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     options = ["--workspace", str(workspace)]
     started = run("start", str(tmp_path / "logs"), "--port", "0", "--daemon", *options)
@@ -50,22 +50,22 @@ def test_a_daemon_answers_when_the_command_returns_and_stop_ends_it(tmp_path: Pa
     assert instance.url in log
 
 
-def test_a_daemon_writes_its_log_for_its_owner_only(tmp_path: Path) -> None:
+def test_a_daemons_log_is_private(tmp_path: Path) -> None:
     log = tmp_path / "log"
     wrote = "lambda: (print('hello', flush=True), time.sleep(0.1))"
     ready = f"lambda: pathlib.Path({str(log)!r}).exists() and pathlib.Path(sys.argv[1]).read_text()"
-    assert leave_behind(log, wrote, ready) == "answers"
+    assert start_daemon(log, wrote, ready) == "answers"
     assert log.read_text() == "hello\n"
     assert log.stat().st_mode & 0o077 == 0
 
 
-def test_the_reason_of_a_failed_start_reaches_the_user(tmp_path: Path) -> None:
-    said = leave_behind(tmp_path / "log", "lambda: fail(StartError('Port 1 is busy.'))")
+def test_the_error_of_a_failed_start_is_reported(tmp_path: Path) -> None:
+    said = start_daemon(tmp_path / "log", "lambda: fail(StartError('Port 1 is busy.'))")
     assert said == "Port 1 is busy."
 
 
-def test_a_crash_points_to_the_log(tmp_path: Path) -> None:
+def test_the_error_of_a_crash_names_the_log(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    said = leave_behind(log, "lambda: fail(RuntimeError('boom'))")
+    said = start_daemon(log, "lambda: fail(RuntimeError('boom'))")
     assert str(log) in said
     wait_until(lambda: "boom" in log.read_text(), "the traceback is in the log")

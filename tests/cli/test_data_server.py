@@ -63,9 +63,7 @@ def failed(*options: str, program: list[str] = PROGRAM) -> tuple[int, str]:
     return result.returncode, result.stderr
 
 
-def test_it_answers_about_the_logs_once_it_has_written_its_port(
-    logdir: Path, tmp_path: Path
-) -> None:
+def test_it_serves_logs_once_the_port_file_is_written(logdir: Path, tmp_path: Path) -> None:
     options = "--reload=5", "--samples-per-plugin=", "--die-after-stdin", "--verbose"
     error_file = tmp_path / "error"
     port_file = tmp_path / "port"
@@ -81,7 +79,7 @@ def test_it_answers_about_the_logs_once_it_has_written_its_port(
     assert not error_file.exists()
 
 
-def test_it_ends_when_stdin_does(logdir: Path, tmp_path: Path) -> None:
+def test_it_exits_at_the_end_of_stdin(logdir: Path, tmp_path: Path) -> None:
     with started(logdir, tmp_path / "port", "--die-after-stdin") as process:
         assert process.stdin is not None
         process.stdin.close()
@@ -89,7 +87,7 @@ def test_it_ends_when_stdin_does(logdir: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_by_a_signal_and_not_with_stdin_unless_told_to(
+def test_by_default_it_exits_by_a_signal_only(
     logdir: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
     with started(logdir, tmp_path / "port") as process:
@@ -101,13 +99,13 @@ def test_it_ends_by_a_signal_and_not_with_stdin_unless_told_to(
         assert process.wait(PATIENCE) == 0
 
 
-def test_a_signal_ends_it_while_it_waits_for_stdin(logdir: Path, tmp_path: Path) -> None:
+def test_a_signal_stops_it_while_it_waits_for_stdin(logdir: Path, tmp_path: Path) -> None:
     with started(logdir, tmp_path / "port", "--die-after-stdin") as process:
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
 
 
-def test_what_is_appended_appears(logdir: Path, tmp_path: Path) -> None:
+def test_appended_points_appear(logdir: Path, tmp_path: Path) -> None:
     with (
         started(logdir, tmp_path / "port", "--reload=1"),
         asking(tmp_path / "port") as client,
@@ -120,7 +118,7 @@ def test_what_is_appended_appears(logdir: Path, tmp_path: Path) -> None:
         )
 
 
-def test_samples_may_be_bounded(logdir: Path, tmp_path: Path) -> None:
+def test_samples_can_be_limited(logdir: Path, tmp_path: Path) -> None:
     with (
         started(logdir, tmp_path / "port", "--samples-per-plugin=scalars=5,images=all"),
         asking(tmp_path / "port") as client,
@@ -129,7 +127,7 @@ def test_samples_may_be_bounded(logdir: Path, tmp_path: Path) -> None:
         assert len(seen["run"]["loss"].step) == 5
 
 
-def test_a_directory_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+def test_it_waits_for_a_missing_directory(tmp_path: Path) -> None:
     with (
         started(tmp_path / "later", tmp_path / "port", "--reload=1"),
         asking(tmp_path / "port") as client,
@@ -140,7 +138,7 @@ def test_a_directory_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("kind", ["url", "file"])
-def test_a_bad_logdir_is_told_in_the_error_file(kind: str, tmp_path: Path) -> None:
+def test_the_error_file_reports_an_invalid_logdir(kind: str, tmp_path: Path) -> None:
     file = write(tmp_path, "file", b"")
     logdir, reason = {
         "url": ("gs://bucket/logs", "mount it"),
@@ -156,7 +154,7 @@ def test_a_bad_logdir_is_told_in_the_error_file(kind: str, tmp_path: Path) -> No
         assert "Traceback" not in stderr
 
 
-def test_a_port_in_use_is_said(logdir: Path) -> None:
+def test_a_port_in_use_is_an_error(logdir: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code, stderr = failed(f"--logdir={logdir}", f"--port={port}", "--host=127.0.0.1")
@@ -165,12 +163,12 @@ def test_a_port_in_use_is_said(logdir: Path) -> None:
     assert "Traceback" not in stderr
 
 
-def test_a_port_file_that_cannot_be_written_is_the_end(logdir: Path, tmp_path: Path) -> None:
+def test_an_unwritable_port_file_is_an_error(logdir: Path, tmp_path: Path) -> None:
     code, stderr = failed(f"--logdir={logdir}", "--port=0", f"--port-file={tmp_path}/no/port")
     assert (code, "port file" in stderr) == (CANNOT_LISTEN, True)
 
 
-def test_without_a_port_file_stderr_says_where_it_listens(logdir: Path) -> None:
+def test_without_a_port_file_stderr_shows_the_address(logdir: Path) -> None:
     command = [*PROGRAM, f"--logdir={logdir}", "--port=0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -213,7 +211,7 @@ def test_beyond_loopback_calls_need_a_token(
         process.terminate()
 
 
-def test_without_grpcio_it_says_what_to_install(logdir: Path, tmp_path: Path) -> None:
+def test_without_grpcio_the_error_names_the_extra(logdir: Path, tmp_path: Path) -> None:
     program = [sys.executable, "-c", WITHOUT_GRPC]
     code, stderr = failed(f"--logdir={logdir}", "--port=0", program=program)
     assert (code, "pip install 'mindviz[tensorboard]'" in stderr) == (CANNOT_LISTEN, True)
@@ -229,7 +227,7 @@ def test_without_grpcio_it_says_what_to_install(logdir: Path, tmp_path: Path) ->
         ("--colour", "--colour"),
     ],
 )
-def test_a_bad_option_is_refused(option: str, reason: str, logdir: Path) -> None:
+def test_an_invalid_option_is_an_error(option: str, reason: str, logdir: Path) -> None:
     code, stderr = failed(f"--logdir={logdir}", option)
     assert (code, reason in stderr) == (2, True)
 
@@ -254,6 +252,6 @@ def test_samples(text: str, samples: Mapping[str, int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["scalars", "scalars=", "scalars=-1", "scalars=many", "a=²"])
-def test_samples_that_are_none(text: str) -> None:
+def test_invalid_samples(text: str) -> None:
     with pytest.raises(StartError):
         parse_samples(text)

@@ -33,7 +33,7 @@ PROJECTED = ("projector_config.pbtxt", "tensors.tsv", "metadata.tsv", "sprite.pn
 """What stands beside a log, where TensorBoard's projector looks for points and their pictures."""
 
 
-def test_every_file_is_a_log_of_one_of_the_three_formats(written: Path) -> None:
+def test_every_file_is_a_log_in_one_of_the_three_formats(written: Path) -> None:
     formats = set()
     for path in files(written):
         if path.endswith(PROJECTED):
@@ -44,7 +44,7 @@ def test_every_file_is_a_log_of_one_of_the_three_formats(written: Path) -> None:
     assert formats == {"mindspore", "tensorboard", "visualdl"}
 
 
-def test_there_is_nothing_wrong_with_the_demo(written: Path) -> None:
+def test_the_demo_has_no_problems(written: Path) -> None:
     experiment = loaded(written)
     assert [list(job.problems) for job in experiment.list_train_jobs()] == [[]] * 9
     experiment.close()
@@ -66,20 +66,20 @@ def test_the_same_seed_and_time_give_the_same_bytes(written: Path, tmp_path: Pat
     assert files(tmp_path / "other") != files(written)
 
 
-def test_nothing_is_written_beside_other_files(tmp_path: Path) -> None:
+def test_the_demo_needs_an_empty_directory(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("precious")
     with pytest.raises(StartError, match="not empty"):
         write_demo(tmp_path, now=NOW)
     assert list(files(tmp_path)) == ["thesis.tex"]
 
 
-def test_a_directory_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_created_is_a_one_line_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StartError, match="cannot be written"):
         write_demo(tmp_path / "file" / "below", now=NOW)
 
 
-def test_the_command_says_how_to_look_at_the_runs(tmp_path: Path) -> None:
+def test_the_command_prints_how_to_view_the_runs(tmp_path: Path) -> None:
     result = CliRunner().invoke(demo, [str(tmp_path / "my logs")])
     assert result.exit_code == 0, result.output
     assert result.output.startswith("9 runs written")

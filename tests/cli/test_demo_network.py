@@ -4,9 +4,7 @@ import pytest
 
 from mindviz.cli import demo_network
 from mindviz.cli.demo import write_demo
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.wire.proto import mindspore_pb2
 from tests.written_logs import loaded
 
@@ -18,14 +16,14 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
     return loaded(directory)
 
 
-def test_every_input_of_the_graph_is_in_it() -> None:
+def test_every_input_in_the_graph_exists() -> None:
     graph = mindspore_pb2.ModelProto.FromString(demo_network.graph()).graph
     names = {node.name for node in graph.node} | {one.name for one in graph.parameters}
     assert {one.name for node in graph.node for one in node.input} <= names
     assert {node.op_type for node in graph.node} >= {"Conv2D", "MatMul", "Adam"}
 
 
-def test_a_mindspore_run_has_everything_that_mindspore_logs(
+def test_a_mindspore_run_has_every_kind_of_value(
     experiment: LogStore,
 ) -> None:
     tags = experiment.list_tags("./mindspore/lenet_adam")

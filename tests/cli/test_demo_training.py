@@ -6,7 +6,7 @@ import pytest
 from mindviz.cli.demo_training import IMAGE_SIZE, train
 
 
-def test_loss_falls_and_accuracy_rises() -> None:
+def test_the_loss_falls_and_the_accuracy_rises() -> None:
     curves = train(1).curves
     assert curves["train/loss"][:100].mean() > 5 * curves["train/loss"][-100:].mean()
     assert curves["train/accuracy"][-1] > 0.8
@@ -42,7 +42,7 @@ def test_samples_have_the_stated_shapes(step: int) -> None:
     assert f"### Step {step}" in training.note(step)
 
 
-def test_what_is_detected_is_told_apart_ever_better() -> None:
+def test_predictions_improve() -> None:
     def gap(step: int) -> float:
         labels, scores = train(2).predictions(step)
         return float(scores[labels].mean() - scores[~labels].mean())

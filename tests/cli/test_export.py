@@ -13,9 +13,7 @@ from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
 from mindviz.cli import export as command
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.export import exports
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.wire import encode_tensorboard as tensorboard
@@ -49,19 +47,19 @@ def exported(base_dir: Path, *options: str) -> bytes:
     return result.stdout_bytes
 
 
-def test_all_jobs_are_written_to_the_standard_output(base_dir: Path) -> None:
+def test_all_jobs_are_written_to_stdout(base_dir: Path) -> None:
     rows = csv_rows(exported(base_dir, "--format", "csv", "--what", "scalars"))
     assert list(dict.fromkeys(column(rows, "train_id"))) == ["./deep/three", "./one", "./two"]
     assert column(rows, "step") == ["0", "1", "2"] * 3
 
 
-def test_jobs_and_tags_are_chosen_by_expressions(base_dir: Path) -> None:
+def test_regular_expressions_select_jobs_and_tags(base_dir: Path) -> None:
     what = ("--format", "json", "--what", "scalars")
     rows = json_rows(exported(base_dir, *what, "--train-id", "^./(one|two)$", "--tag", "/t"))
     assert {row["train_id"] for row in rows} == {"./two"}
 
 
-def test_a_file_is_written_as_a_whole(base_dir: Path, tmp_path: Path) -> None:
+def test_a_file_is_written_atomically(base_dir: Path, tmp_path: Path) -> None:
     file = tmp_path / "out.npz"
     file.write_bytes(b"what was there before")
     result = run(base_dir, "--format", "npz", "--what", "scalars", "--output", str(file))
@@ -88,7 +86,7 @@ def test_lineage_counts_jobs(base_dir: Path, tmp_path: Path) -> None:
     assert len(parquet_rows(file.read_bytes())) == 3
 
 
-def test_what_restarts_replaced_can_be_had(tmp_path: Path) -> None:
+def test_points_replaced_by_restarts_can_be_exported(tmp_path: Path) -> None:
     write(tmp_path, NAME, tensorboard_log([(0, 0.0), (1, 1.0), (2, 2.0), (1, 5.0), (2, 6.0)]))
     what = ("--format", "csv", "--what", "scalars")
     assert len(csv_rows(exported(tmp_path, *what))) == 3
@@ -96,7 +94,7 @@ def test_what_restarts_replaced_can_be_had(tmp_path: Path) -> None:
     assert column(rows, "superseded") == ["false", "true", "true", "false", "false"]
 
 
-def test_images_are_files_beside_a_csv(tmp_path: Path) -> None:
+def test_images_are_files_next_to_a_csv(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     events = [tensorboard.event(1.0, 4, [tensorboard.image("i", [PNG], 1, 1)])]
     write(folder / "one", NAME, frames(events, Framing.TFRECORD))
@@ -114,7 +112,7 @@ def test_images_are_files_beside_a_csv(tmp_path: Path) -> None:
     assert (tmp_path / row["file"]).read_bytes() == PNG
 
 
-def test_lineage_holds_what_is_noted_in_the_workspace(base_dir: Path, tmp_path: Path) -> None:
+def test_lineage_includes_notes_from_the_workspace(base_dir: Path, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     annotations = Annotations(workspace, base_dir)
     annotations.update("./two", {"notes": "again, with more data"})
@@ -123,7 +121,7 @@ def test_lineage_holds_what_is_noted_in_the_workspace(base_dir: Path, tmp_path: 
     assert column(csv_rows(exported(base_dir, *what)), "notes") == ["", "", "again, with more data"]
 
 
-def test_depth_is_bounded_if_asked_for(base_dir: Path) -> None:
+def test_depth_can_be_limited(base_dir: Path) -> None:
     rows = csv_rows(exported(base_dir, "--format", "csv", "--what", "scalars", "--max-depth", "1"))
     assert "./deep/three" not in column(rows, "train_id")
 
@@ -144,9 +142,7 @@ def test_depth_is_bounded_if_asked_for(base_dir: Path) -> None:
         (("--format", "csv", "--what", "scalars", "--output", "/dev/null/x"), "cannot be written"),
     ],
 )
-def test_what_the_user_can_mend_is_one_line(
-    base_dir: Path, options: tuple[str, ...], message: str
-) -> None:
+def test_user_errors_are_one_line(base_dir: Path, options: tuple[str, ...], message: str) -> None:
     result = run(base_dir, *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("mindviz: ")
@@ -154,12 +150,12 @@ def test_what_the_user_can_mend_is_one_line(
     assert message in result.stderr
 
 
-def test_a_directory_that_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_missing_directory_is_an_error_before_loading(tmp_path: Path) -> None:
     result = run(tmp_path / "missing", "--format", "csv", "--what", "scalars")
     assert (result.exit_code, "There is no directory" in result.stderr) == (2, True)
 
 
-def test_without_pyarrow_nothing_is_loaded_in_vain(
+def test_missing_pyarrow_is_an_error_before_loading(
     base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -168,9 +164,7 @@ def test_without_pyarrow_nothing_is_loaded_in_vain(
     assert "pip install 'mindviz[export]'" in result.stderr
 
 
-def test_a_file_that_cannot_be_finished_leaves_nothing_behind(
-    base_dir: Path, tmp_path: Path
-) -> None:
+def test_a_failed_export_leaves_no_file(base_dir: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "in_the_way.csv").mkdir()
@@ -184,7 +178,7 @@ def test_a_file_that_cannot_be_finished_leaves_nothing_behind(
     assert (result.exit_code, "Permission denied" in result.stderr) == (2, True)
 
 
-def test_a_terminal_gets_text_and_a_bar_but_no_bytes(base_dir: Path) -> None:
+def test_a_terminal_gets_text_and_a_progress_bar_but_no_binary_data(base_dir: Path) -> None:
     def at_a_terminal(output_format: str) -> bytes:
         mine, theirs = pty.openpty()
         options = ["--format", output_format, "--what", "scalars"]
@@ -204,7 +198,7 @@ def test_a_terminal_gets_text_and_a_bar_but_no_bytes(base_dir: Path) -> None:
     assert b"A terminal cannot show npz: add --output FILE." in at_a_terminal("npz")
 
 
-def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
+def test_a_closed_pipe_causes_no_traceback(base_dir: Path) -> None:
     options = ["--format", "csv", "--what", "scalars"]
     with subprocess.Popen(
         [sys.executable, "-m", "mindviz", "export", str(base_dir), *options],
@@ -217,5 +211,5 @@ def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
-def test_the_choices_are_those_that_there_are() -> None:
+def test_the_choices_are_complete() -> None:
     assert (command.FORMATS, command.WHAT) == (exports.FORMATS, exports.WHAT)

@@ -57,7 +57,7 @@ def points(db: Path) -> int:
     return int(count)
 
 
-def test_it_says_what_was_added(logs: Path, db: Path) -> None:
+def test_it_prints_what_was_added(logs: Path, db: Path) -> None:
     first = run(logs, db)
     assert first.exit_code == 0
     assert first.stdout.startswith("2 train jobs imported, 0 unchanged: 4 scalar points")
@@ -69,14 +69,14 @@ def test_it_says_what_was_added(logs: Path, db: Path) -> None:
     assert points(db) == 5
 
 
-def test_a_database_that_does_not_answer_at_the_start_is_said_at_once(logs: Path) -> None:
+def test_an_initial_connection_failure_is_reported_immediately(logs: Path) -> None:
     said = complaint(logs, "postgresql://me:secret@127.0.0.1:1/x")
     assert "refused" in said
     assert "Nothing was imported; repeat the command when the database answers." in said
     assert "secret" not in said
 
 
-def test_an_experiment_is_called_like_its_directory_or_as_one_likes(logs: Path, db: Path) -> None:
+def test_the_experiments_name_is_the_directorys_or_the_given_one(logs: Path, db: Path) -> None:
     run(logs, db)
     run(logs, db, "--experiment", "again")
     database = Database(str(db))
@@ -87,7 +87,7 @@ def test_an_experiment_is_called_like_its_directory_or_as_one_likes(logs: Path, 
     assert "'a b' cannot be the name" in complaint(logs, db, "--experiment", "a b")
 
 
-def test_two_directories_of_one_name_do_not_mix(logs: Path, db: Path, tmp_path: Path) -> None:
+def test_two_directories_of_one_name_are_not_mixed(logs: Path, db: Path, tmp_path: Path) -> None:
     run(logs, db)
     other = tmp_path / "other" / logs.name
     write(other / "a", NAME, tensorboard_log([(7, 7.0)]))
@@ -96,7 +96,7 @@ def test_two_directories_of_one_name_do_not_mix(logs: Path, db: Path, tmp_path: 
     assert "of another directory" in complaint(logs, db)
 
 
-def test_a_directory_without_logs_is_no_error(tmp_path: Path, db: Path) -> None:
+def test_a_directory_without_logs_is_not_an_error(tmp_path: Path, db: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     result = run(empty, db)
@@ -114,13 +114,13 @@ def test_a_directory_without_logs_is_no_error(tmp_path: Path, db: Path) -> None:
         ("", "is not a database"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_said_so(logs: Path, url: str, message: str) -> None:
+def test_an_unusable_database_is_an_error(logs: Path, url: str, message: str) -> None:
     said = complaint(logs, url)
     assert message in said
     assert "secret" not in said
 
 
-def test_a_missing_driver_is_named(
+def test_the_error_names_a_missing_driver(
     logs: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
@@ -128,13 +128,13 @@ def test_a_missing_driver_is_named(
     assert "pip install 'mindviz[postgresql]'" in said
 
 
-def test_a_file_that_is_no_database_is_left_alone(logs: Path, db: Path) -> None:
+def test_a_file_that_is_not_a_database_is_not_changed(logs: Path, db: Path) -> None:
     db.write_bytes(b"what somebody wrote " * 100)
     assert "file is not a database" in complaint(logs, db)
     assert db.read_bytes() == b"what somebody wrote " * 100
 
 
-def test_a_database_of_another_version_is_left_alone(logs: Path, db: Path) -> None:
+def test_a_database_of_another_version_is_not_changed(logs: Path, db: Path) -> None:
     run(logs, db)
     with sqlite3.connect(db) as connection:
         connection.execute("UPDATE layout SET layout = 99")
@@ -143,7 +143,7 @@ def test_a_database_of_another_version_is_left_alone(logs: Path, db: Path) -> No
     assert points(db) == 4
 
 
-def test_a_database_that_may_not_be_written_is_said_so(logs: Path, db: Path) -> None:
+def test_a_read_only_database_is_an_error(logs: Path, db: Path) -> None:
     run(logs, db)
     db.chmod(0o444)
     for path in (logs, *logs.rglob("*"), *logs.parents[:3]):
@@ -152,12 +152,12 @@ def test_a_database_that_may_not_be_written_is_said_so(logs: Path, db: Path) -> 
         assert "Permission denied" in complaint(logs, db)
 
 
-def test_a_directory_that_is_not_there_is_said_so(tmp_path: Path, db: Path) -> None:
+def test_a_missing_directory_is_an_error(tmp_path: Path, db: Path) -> None:
     assert "There is no directory" in complaint(tmp_path / "none", db)
     assert not db.exists()
 
 
-def test_jobs_that_fail_do_not_keep_the_others_out(
+def test_failed_jobs_do_not_affect_others(
     logs: Path, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = DecoderPool.parts
@@ -176,7 +176,7 @@ def test_jobs_that_fail_do_not_keep_the_others_out(
     assert run(logs, db).stdout.startswith("1 train job imported, 1 unchanged: 2 scalar points")
 
 
-def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, db: Path) -> None:
+def test_an_interrupted_import_resumes(tmp_path: Path, db: Path) -> None:
     jobs, count = 40, 20_000
     log = tensorboard_log([(step, float(step)) for step in range(count)])
     for job in range(jobs):

@@ -134,7 +134,7 @@ def test_json_is_ascii_and_has_no_nan(base_dir: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--details", "--no-native"])
-def test_text_cannot_act_on_the_terminal(base_dir: Path, option: str) -> None:
+def test_escape_sequences_do_not_reach_the_terminal(base_dir: Path, option: str) -> None:
     text = inspect(str(base_dir), option)
     assert [character for character in text if not character.isprintable()] == ["\n"] * text.count(
         "\n"
@@ -154,7 +154,7 @@ def test_a_directory_that_is_missing_or_a_file_is_an_error(tmp_path: Path) -> No
         assert result.stderr.count("\n") == 1
 
 
-def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
+def test_a_closed_pipe_causes_no_traceback(base_dir: Path) -> None:
     command = [sys.executable, "-m", "mindviz", "inspect", "--json", str(base_dir)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -163,7 +163,7 @@ def test_a_closed_pipe_is_no_traceback(base_dir: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
-def test_a_scanner_that_is_not_compiled_is_mentioned(base_dir: Path, tmp_path: Path) -> None:
+def test_an_uncompiled_scanner_is_noted(base_dir: Path, tmp_path: Path) -> None:
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     name = "mindviz.datavisual.logs.scanner._scan"

@@ -93,7 +93,7 @@ def base_dir(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("native", [True, False])
-def test_everything_adds_up(base_dir: Path, *, native: bool) -> None:
+def test_totals_equal_the_sums(base_dir: Path, *, native: bool) -> None:
     inspection = inspected(base_dir, native=native)
     a, b = inspection.train_jobs
     assert (a.train_id, b.train_id) == ("./a", "./b")
@@ -110,7 +110,7 @@ def test_everything_adds_up(base_dir: Path, *, native: bool) -> None:
         assert inspection.scanner == "python"
 
 
-def test_problems_name_their_place(base_dir: Path) -> None:
+def test_problems_have_a_path_and_an_offset(base_dir: Path) -> None:
     damaged = (base_dir / "b" / "events.out.tfevents.1.b").stat().st_size
     (file,) = inspected(base_dir).train_jobs[1].files
     by_kind = {str(problem.kind): problem for problem in file.problems}
@@ -123,7 +123,7 @@ def test_problems_name_their_place(base_dir: Path) -> None:
     assert by_kind["truncated"].offset == starts[-1] < damaged
 
 
-def test_everybody_counts_the_same_problems(tmp_path: Path) -> None:
+def test_all_interfaces_count_the_same_problems(tmp_path: Path) -> None:
     write_provider_logs(tmp_path)
     inspection = inspected(tmp_path)
     assert inspection.problem_count > 0
@@ -133,12 +133,12 @@ def test_everybody_counts_the_same_problems(tmp_path: Path) -> None:
     assert listed == {job.train_id: len(job.all_problems) for job in inspection.train_jobs}
 
 
-def test_an_empty_directory_has_nothing(tmp_path: Path) -> None:
+def test_an_empty_directory_has_no_jobs(tmp_path: Path) -> None:
     inspection = inspected(tmp_path)
     assert (inspection.train_jobs, inspection.points, inspection.problem_count) == ((), 0, 0)
 
 
-def test_peak_memory_is_that_of_this_process() -> None:
+def test_peak_memory_is_this_processs() -> None:
     peak = peak_rss_bytes()
     assert 10_000_000 < peak < 10_000_000_000
     block = bytearray(50_000_000)

@@ -59,7 +59,7 @@ def printed(
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_few_train_jobs_are_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_few_train_jobs_are_shown_as_tables(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(inspection(train_job()), capsys)
     text = "\n".join(lines)
     assert "./run" in lines[0]
@@ -73,13 +73,13 @@ def test_a_few_train_jobs_are_shown_in_full(capsys: pytest.CaptureFixture[str]) 
     assert "native" in text
 
 
-def test_many_tags_are_named_in_part(capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_lists_of_tags_are_shortened(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(inspection(train_job(tags=10_000)), capsys)
     assert len(lines) < 20
     assert any("and 9,994 tags more" in line for line in lines)
 
 
-def test_many_train_jobs_get_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_train_jobs_get_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     jobs = [train_job(f"./run{i}", problems=()) for i in range(FEW_TRAIN_JOBS + 1)]
     jobs[3] = replace(train_job("./run3"))
     lines = printed(inspection(*jobs), capsys)
@@ -94,14 +94,14 @@ def uneven(tags: int) -> InspectedTrainJob:
     return replace(train_job(problems=()), plugins={"scalar": each})
 
 
-def test_many_groups_of_tags_are_shown_in_part(capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_lists_of_groups_are_shortened(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(inspection(uneven(20_000)), capsys)
     assert sum(" tag" in line and " to " in line for line in lines) == 50
     assert any("and 19,950 more tags: --details or --json lists all" in line for line in lines)
     assert not any("more" in line for line in printed(inspection(uneven(50)), capsys))
 
 
-def test_details_names_each_tag_on_a_short_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_details_lists_each_tag_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(inspection(uneven(2_000)), capsys, details=True)
     assert lines[3].split() == ["plugin", "points", "steps", "tag"]
     assert lines[4].split() == ["scalar", "1", "1", "to", "1", "tag0"]
@@ -119,7 +119,7 @@ def test_the_work_for_one_more_tag_with_details_is_bounded(
     assert (calls_for(600) - calls_for(100)) / 500 < 45
 
 
-def test_details_shows_many_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+def test_details_shows_tables_of_many_jobs(capsys: pytest.CaptureFixture[str]) -> None:
     jobs = [train_job(f"./run{i}") for i in range(FEW_TRAIN_JOBS + 1)]
     lines = printed(inspection(*jobs), capsys, details=True)
     assert sum(line.endswith(" tag1") for line in lines) == len(jobs)
@@ -132,9 +132,9 @@ def test_thousands_of_problems_are_counted_not_listed(capsys: pytest.CaptureFixt
     assert any("2,980 more" in line for line in lines)
 
 
-def test_nothing_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_directory_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(inspection(), capsys)[0] == "There are no train jobs here."
 
 
-def test_what_goes_into_a_pipe_has_no_colours(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_to_a_pipe_has_no_colors(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\x1b" not in "".join(printed(inspection(train_job()), capsys))

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from mindviz.cli.loading import load_all, progress
-from mindviz.cli.progress import Load, PatientProgress
+from mindviz.cli.progress import DelayedProgress, Load
 from mindviz.config import Config
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 from tests.written_logs import tensorboard_log, write
 
 
-def test_all_is_read_when_it_returns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_everything_is_loaded_when_it_returns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(tmp_path / "a", "events.out.tfevents.1.host", tensorboard_log([(0, 1.0), (1, 2.0)]))
     experiment = LogStore(Config(tmp_path, inotify=False))
     load_all(experiment)
@@ -24,10 +24,10 @@ def test_all_is_read_when_it_returns(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == ""
 
 
-def test_only_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_terminal_gets_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     def look() -> Load:
         return Load(1, 1, 1)
 
-    assert not isinstance(progress(look), PatientProgress)
+    assert not isinstance(progress(look), DelayedProgress)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert isinstance(progress(look), PatientProgress)
+    assert isinstance(progress(look), DelayedProgress)

@@ -29,13 +29,13 @@ def show(max_memory: int, called_otherwise: tuple[str, ...], *, fast: bool) -> N
         ([], {"MINDVIZ_MAX_MEMORY": "", "MINDVIZ_FAST": "no"}, "1024 () False"),
     ],
 )
-def test_the_command_line_wins_over_the_environment(
+def test_the_command_line_overrides_the_environment(
     arguments: list[str], environment: dict[str, str], shown: str
 ) -> None:
     assert CliRunner().invoke(show, arguments, env=environment).stdout == shown + "\n"
 
 
-def test_a_complaint_names_where_the_value_came_from() -> None:
+def test_the_error_names_the_source_of_the_value() -> None:
     typed = CliRunner().invoke(show, ["--max-memory", "x"])
     assert "--max-memory: 'x'" in typed.stderr
     assert "MINDVIZ" not in typed.stderr

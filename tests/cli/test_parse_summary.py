@@ -22,9 +22,7 @@ def job(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["parse-summary", "parse_summary"])
-def test_the_output_is_a_folder_of_its_own_under_either_name(
-    job: Path, tmp_path: Path, name: str
-) -> None:
+def test_both_command_names_write_a_new_folder(job: Path, tmp_path: Path, name: str) -> None:
     output = tmp_path / "output"
     options = ["--summary-dir", str(job), "--output", str(output)]
     result = CliRunner().invoke(cli, [name, *options], catch_exceptions=False)
@@ -37,16 +35,14 @@ def test_the_output_is_a_folder_of_its_own_under_either_name(
     assert f"{len(lines) - 1} scalars" in result.stdout
 
 
-def test_without_options_it_is_about_the_current_directory(
-    job: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_default_is_the_current_directory(job: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(job)
     result = CliRunner().invoke(cli, ["parse-summary"], catch_exceptions=False)
     assert result.exit_code == 0
     assert len(list(job.glob("output_*/scalar.csv"))) == 1
 
 
-def test_damage_is_told_and_no_error(job: Path, tmp_path: Path) -> None:
+def test_damage_is_reported_without_an_error(job: Path, tmp_path: Path) -> None:
     content = (job / NAME).read_bytes()
     (job / NAME).write_bytes(content[:-1])
     options = ["--summary-dir", str(job), "--output", str(tmp_path / "output")]
@@ -64,7 +60,7 @@ def test_damage_is_told_and_no_error(job: Path, tmp_path: Path) -> None:
         (["--summary-dir", "job", "--output", f"job/{NAME}"], "cannot be written"),
     ],
 )
-def test_what_the_user_can_mend_is_one_line(
+def test_user_errors_are_one_line(
     job: Path, tmp_path: Path, options: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "empty").mkdir()

@@ -8,7 +8,7 @@ import threading
 import pytest
 from rich.console import Console
 
-from mindviz.cli.progress import Load, PatientProgress, show_load
+from mindviz.cli.progress import DelayedProgress, Load, show_load
 
 
 def terminal() -> Console:
@@ -20,7 +20,7 @@ def text_of(console: Console) -> str:
     return console.file.getvalue()
 
 
-def test_the_bar_shows_jobs_and_bytes_until_there_is_nothing_more() -> None:
+def test_the_bar_shows_jobs_and_bytes_until_poll_returns_none() -> None:
     console = terminal()
     looks = [Load(3, 2_000_000, 0), Load(40, 2_000_000, 1_000_000), None]
     show_load(console, lambda: looks.pop(0), threading.Event())
@@ -37,7 +37,7 @@ def test_the_bar_ends_when_the_work_is_done() -> None:
     assert "1 train job" in text_of(console)
 
 
-def test_nothing_to_read_yet_is_no_division_by_zero() -> None:
+def test_zero_bytes_do_not_divide_by_zero() -> None:
     console = terminal()
     looks = [Load(0, 0, 0), None]
     show_load(console, lambda: looks.pop(0), threading.Event())
@@ -51,7 +51,7 @@ def test_quick_work_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
         looks.append(Load(1, 1, 1))
         return looks[-1]
 
-    with PatientProgress(look, patience=60):
+    with DelayedProgress(look, delay=60):
         pass
     assert looks == []
     assert capsys.readouterr().err == ""
@@ -64,5 +64,5 @@ def test_slow_work_gets_a_bar() -> None:
         looked.set()
         return Load(2, 10, 5)
 
-    with PatientProgress(look, patience=0):
+    with DelayedProgress(look, delay=0):
         assert looked.wait(20)

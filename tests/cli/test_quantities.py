@@ -26,7 +26,7 @@ def test_a_size_has_two_or_three_digits(size: int, text: str) -> None:
     assert size_text(size) == text
 
 
-def test_counts_agree_with_their_noun() -> None:
+def test_nouns_agree_with_their_count() -> None:
     assert count_text(1, "train job") == "1 train job"
     assert count_text(0, "point") == "0 points"
     assert count_text(4_000_000, "point") == "4,000,000 points"
@@ -34,7 +34,7 @@ def test_counts_agree_with_their_noun() -> None:
     assert count_text(1234) == "1,234"
 
 
-def test_seconds_grow_into_minutes() -> None:
+def test_long_durations_are_shown_in_minutes() -> None:
     assert seconds_text(0.1234) == "0.12 s"
     assert seconds_text(12.34) == "12.3 s"
     assert seconds_text(125) == "2 min 5 s"
@@ -51,11 +51,11 @@ def test_seconds_grow_into_minutes() -> None:
         ("\udcff", "\\udcff"),
     ],
 )
-def test_what_would_act_on_a_terminal_is_escaped(text: str, shown: str) -> None:
+def test_unprintable_characters_are_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
-def test_a_long_text_keeps_its_two_ends() -> None:
+def test_a_long_text_is_shortened_in_the_middle() -> None:
     shown = printable("begin" + "x" * 10_000 + "end", 60)
     assert len(shown) == 60
     assert shown.startswith("beginx")
@@ -63,7 +63,7 @@ def test_a_long_text_keeps_its_two_ends() -> None:
 
 
 @given(st.text(max_size=200), st.integers(10, 80))
-def test_any_text_becomes_printable_and_short(text: str, limit: int) -> None:
+def test_every_text_becomes_printable_and_short(text: str, limit: int) -> None:
     shown = printable(text, limit)
     assert len(shown) <= limit
     assert shown.isprintable()

@@ -40,7 +40,7 @@ def is_listening(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_it_tells_where_it_is_and_what_it_found(base_dir: Path, workspace: Path) -> None:
+def test_it_prints_its_url_and_the_totals(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
         line = mindviz.wait_for_line("1 train job")
         assert "5 scalar points" in line
@@ -50,7 +50,7 @@ def test_it_tells_where_it_is_and_what_it_found(base_dir: Path, workspace: Path)
 
 
 @pytest.mark.parametrize("host", ["localhost", "0.0.0.0", "::1", "::"])
-def test_it_listens_where_it_is_told_to(host: str, base_dir: Path, workspace: Path) -> None:
+def test_it_listens_on_the_given_address(host: str, base_dir: Path, workspace: Path) -> None:
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
@@ -63,7 +63,7 @@ def test_it_listens_where_it_is_told_to(host: str, base_dir: Path, workspace: Pa
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_cleanly(base_dir: Path, workspace: Path, number: signal.Signals) -> None:
+def test_a_signal_stops_it_cleanly(base_dir: Path, workspace: Path, number: signal.Signals) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
         port = int(mindviz.url.rstrip("/").rpartition(":")[2])
         assert mindviz.signal(number) == 0
@@ -73,7 +73,7 @@ def test_a_signal_ends_it_cleanly(base_dir: Path, workspace: Path, number: signa
     assert list((workspace / "run").iterdir()) == []
 
 
-def test_a_busy_port_is_one_line_and_exit_code_2(base_dir: Path, workspace: Path) -> None:
+def test_a_port_in_use_is_one_line_with_exit_code_2(base_dir: Path, workspace: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         result = run("start", str(base_dir), "--port", str(port), "--workspace", str(workspace))
@@ -82,7 +82,7 @@ def test_a_busy_port_is_one_line_and_exit_code_2(base_dir: Path, workspace: Path
     assert f"Port {port} is busy" in result.stderr
 
 
-def test_a_port_that_is_busy_with_mindviz_says_what_it_shows(
+def test_the_error_for_a_port_used_by_mindviz_names_its_logs(
     base_dir: Path, workspace: Path
 ) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
@@ -93,13 +93,13 @@ def test_a_port_that_is_busy_with_mindviz_says_what_it_shows(
     assert f"mindviz stop --port {port}" in result.stderr
 
 
-def test_a_base_dir_to_come_is_waited_for(tmp_path: Path, workspace: Path) -> None:
+def test_it_waits_for_a_missing_base_dir(tmp_path: Path, workspace: Path) -> None:
     with Mindviz(tmp_path / "later", workspace) as mindviz:
         mindviz.wait_for_line("waits for it")
-        mindviz.wait_for_line("No train jobs yet: they appear")
+        mindviz.wait_for_line("No train jobs yet: new ones appear")
 
 
-def test_several_experiments_are_shown_side_by_side(base_dir: Path, workspace: Path) -> None:
+def test_several_experiments_are_served(base_dir: Path, workspace: Path) -> None:
     others = [f"more={base_dir / 'run'}", f"later={base_dir / 'later'}"]
     options = [part for other in others for part in ("--summary-base-dir", other)]
     with Mindviz(f"first={base_dir}", workspace, *options, as_option=True) as mindviz:
@@ -122,7 +122,7 @@ def test_several_experiments_are_shown_side_by_side(base_dir: Path, workspace: P
         (["a=x", "b="], "empty path"),
     ],
 )
-def test_experiments_that_make_no_sense_are_one_line(
+def test_invalid_experiments_are_a_one_line_error(
     options: list[str], complaint: str, workspace: Path
 ) -> None:
     given = [part for option in options for part in ("--summary-base-dir", option)]
@@ -131,21 +131,19 @@ def test_experiments_that_make_no_sense_are_one_line(
     assert complaint in result.stderr
 
 
-def test_a_workspace_in_the_place_of_the_base_dir_is_refused(base_dir: Path) -> None:
+def test_the_workspace_must_not_be_the_base_dir(base_dir: Path) -> None:
     result = run("start", str(base_dir), "--workspace", str(base_dir), "--port", "0")
     assert result.returncode == 2
     assert "must not be the base dir" in result.stderr
 
 
-def test_the_prefix_stands_before_all_paths(base_dir: Path, workspace: Path) -> None:
+def test_the_prefix_applies_to_all_paths(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, "--url-path-prefix", "/team/a/") as mindviz:
         assert mindviz.url.endswith("/team/a/")
         assert mindviz.json("/status")["train_jobs"] in {0, 1}
 
 
-def test_the_environment_sets_what_the_command_line_leaves_open(
-    base_dir: Path, workspace: Path
-) -> None:
+def test_the_environment_sets_other_options(base_dir: Path, workspace: Path) -> None:
     settings = {
         "MINDVIZ_RELOAD_INTERVAL": "0.5",
         "MINDVIZ_URL_PATH_PREFIX": "env",
@@ -159,15 +157,13 @@ def test_the_environment_sets_what_the_command_line_leaves_open(
         assert status["watching"] == "polling"
 
 
-def test_pages_of_another_origin_may_call_only_when_allowed(
-    base_dir: Path, workspace: Path
-) -> None:
+def test_other_origins_need_permission_to_call(base_dir: Path, workspace: Path) -> None:
     path, origin = "/v1/mindviz/status", {"Origin": "https://example.org"}
     with Mindviz(base_dir, workspace, "--cors-origin", "https://example.org/") as mindviz:
         assert mindviz.request(path, headers=origin)[0] == 200
 
 
-def test_it_serves_on_when_nobody_reads_what_it_says(base_dir: Path, workspace: Path) -> None:
+def test_it_keeps_serving_when_its_output_is_closed(base_dir: Path, workspace: Path) -> None:
     command = [sys.executable, "-m", "mindviz", "start", str(base_dir), "--port", "0"]
     command += ["--workspace", str(workspace)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -182,7 +178,7 @@ def test_it_serves_on_when_nobody_reads_what_it_says(base_dir: Path, workspace: 
         assert b"Traceback" not in process.stderr.read()
 
 
-def test_nothing_listens_after_it_was_killed(base_dir: Path, workspace: Path) -> None:
+def test_no_process_listens_after_sigkill(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
         port = int(mindviz.url.rstrip("/").rpartition(":")[2])
         mindviz.signal(signal.SIGKILL)
@@ -210,7 +206,7 @@ main()
 
 
 @pytest.mark.usefixtures("untraced")
-def test_nothing_heavy_is_imported_before_the_server_is(tmp_path: Path, workspace: Path) -> None:
+def test_no_large_module_is_imported_before_the_server(tmp_path: Path, workspace: Path) -> None:
     moment = """
 import types
 server = types.ModuleType("mindviz.backend.server")
@@ -223,11 +219,11 @@ sys.modules["mindviz.backend.server"] = server
 
 
 @pytest.mark.usefixtures("untraced")
-def test_the_scan_starts_before_the_web_is_imported(base_dir: Path, workspace: Path) -> None:
+def test_the_scan_starts_before_the_web_framework_is_imported(
+    base_dir: Path, workspace: Path
+) -> None:
     moment = """
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 LogStore.start = tell
 """
     imported = imported_by_start(base_dir, workspace, moment)
@@ -236,12 +232,12 @@ LogStore.start = tell
 
 
 @pytest.mark.usefixtures("untraced")
-def test_the_first_answer_needs_little_beyond_numpy_and_flask(
+def test_the_first_response_imports_little_beyond_numpy_and_flask(
     base_dir: Path, workspace: Path
 ) -> None:
     """What pictures, messages, terminals and the API's description need comes when it is needed."""
     moment = """
-import mindviz.cli.announcement as announcement
+import mindviz.cli.startup_report as announcement
 announcement._totals = tell
 """
     imported = imported_by_start(base_dir, workspace, moment)
@@ -249,7 +245,7 @@ announcement._totals = tell
     assert {"PIL", "rich", "google.protobuf", "flask_cors", "yaml", "apispec"}.isdisjoint(imported)
 
 
-def test_it_answers_tensorboard_beside(base_dir: Path, workspace: Path) -> None:
+def test_it_also_serves_tensorboard(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, "--grpc-port", "0") as mindviz:
         mindviz.wait_for_line("1 train job")
         (note,) = [line for line in mindviz.lines if "--grpc_data_provider" in line]
@@ -259,9 +255,7 @@ def test_it_answers_tensorboard_beside(base_dir: Path, workspace: Path) -> None:
         assert mindviz.json("/status")["train_jobs"] == 1
 
 
-def test_in_the_background_it_tells_where_tensorboard_finds_it(
-    base_dir: Path, workspace: Path
-) -> None:
+def test_a_daemon_prints_the_tensorboard_command(base_dir: Path, workspace: Path) -> None:
     options = "--workspace", str(workspace)
     started = run("start", str(base_dir), "--port", "0", "--grpc-port", "0", "--daemon", *options)
     try:
@@ -273,7 +267,7 @@ def test_in_the_background_it_tells_where_tensorboard_finds_it(
         assert run("stop", *options).returncode == 0
 
 
-def test_a_busy_grpc_port_is_said(base_dir: Path, workspace: Path) -> None:
+def test_a_grpc_port_in_use_is_an_error(base_dir: Path, workspace: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         options = "--workspace", str(workspace), "--port", "0", "--grpc-port", port
@@ -284,7 +278,7 @@ def test_a_busy_grpc_port_is_said(base_dir: Path, workspace: Path) -> None:
     )
 
 
-def test_one_port_cannot_be_both(base_dir: Path, workspace: Path) -> None:
+def test_http_and_grpc_need_different_ports(base_dir: Path, workspace: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     options = "--workspace", str(workspace), "--port", port, "--grpc-port", port
@@ -292,7 +286,7 @@ def test_one_port_cannot_be_both(base_dir: Path, workspace: Path) -> None:
     assert (result.returncode, "both" in result.stderr) == (2, True)
 
 
-def test_without_grpcio_it_says_what_to_install(base_dir: Path, workspace: Path) -> None:
+def test_without_grpcio_the_error_names_the_extra(base_dir: Path, workspace: Path) -> None:
     code = "import sys; sys.modules['grpc'] = None; from mindviz.cli import main; main()"
     options = ["--workspace", str(workspace), "--port", "0", "--grpc-port", "0"]
     result = subprocess.run(
@@ -306,9 +300,7 @@ def test_without_grpcio_it_says_what_to_install(base_dir: Path, workspace: Path)
     assert "pip install 'mindviz[tensorboard]'" in result.stderr
 
 
-def test_without_a_compiled_scanner_it_says_so(
-    base_dir: Path, workspace: Path, tmp_path: Path
-) -> None:
+def test_an_uncompiled_scanner_is_noted(base_dir: Path, workspace: Path, tmp_path: Path) -> None:
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     name = "mindviz.datavisual.logs.scanner._scan"

@@ -50,7 +50,7 @@ def kept_text(workspace: Path) -> str:
     return "".join(f"{path.name} {path.read_text(errors='replace')}" for path in files)
 
 
-def test_beyond_loopback_a_new_token_is_printed_in_links_and_kept_nowhere(
+def test_beyond_loopback_a_new_token_is_printed_but_not_stored(
     base_dir: Path, workspace: Path
 ) -> None:
     with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
@@ -83,7 +83,7 @@ def test_beyond_loopback_a_new_token_is_printed_in_links_and_kept_nowhere(
         (("--auth-token", OWN["MINDVIZ_AUTH_TOKEN"]), {"MINDVIZ_NO_AUTH": "1"}, 401),
     ],
 )
-def test_a_token_of_ones_own_is_not_printed(
+def test_a_configured_token_is_not_printed(
     options: tuple[str, ...],
     env: Mapping[str, str],
     code: int,
@@ -102,7 +102,7 @@ def test_a_token_of_ones_own_is_not_printed(
 
 
 @pytest.mark.parametrize("text", ["short", "has a blank in it....", "ümläuteümläuteüml", "a" * 513])
-def test_a_bad_token_is_refused_and_not_repeated(
+def test_the_error_for_an_invalid_token_does_not_show_it(
     text: str, base_dir: Path, workspace: Path
 ) -> None:
     for options, env in ((["--auth-token", text], {}), ([], {"MINDVIZ_AUTH_TOKEN": text})):
@@ -112,7 +112,7 @@ def test_a_bad_token_is_refused_and_not_repeated(
         assert text not in result.stderr
 
 
-def test_both_ways_at_once_make_no_sense(base_dir: Path, workspace: Path) -> None:
+def test_auth_token_and_no_auth_exclude_each_other(base_dir: Path, workspace: Path) -> None:
     options = ["--no-auth", "--auth-token", OWN["MINDVIZ_AUTH_TOKEN"]]
     result = run("start", str(base_dir), "--workspace", str(workspace), *options)
     assert result.returncode == 2
@@ -120,9 +120,7 @@ def test_both_ways_at_once_make_no_sense(base_dir: Path, workspace: Path) -> Non
     assert OWN["MINDVIZ_AUTH_TOKEN"] not in result.stderr
 
 
-def test_in_the_background_the_link_is_printed_and_not_logged(
-    base_dir: Path, workspace: Path
-) -> None:
+def test_a_daemons_link_is_printed_but_not_logged(base_dir: Path, workspace: Path) -> None:
     options = ("--workspace", str(workspace))
     started = run("start", str(base_dir), "--port", "0", "--daemon", *EVERYWHERE, *options)
     try:
@@ -142,7 +140,7 @@ def test_in_the_background_the_link_is_printed_and_not_logged(
         assert run("stop", *options).returncode == 0
 
 
-def test_a_browser_is_led_to_the_link_by_a_file(
+def test_a_file_redirects_the_browser_to_the_link(
     base_dir: Path, workspace: Path, tmp_path: Path
 ) -> None:
     """Else the token would be among a browser's arguments, which everybody can see."""
@@ -162,7 +160,7 @@ def test_a_browser_is_led_to_the_link_by_a_file(
     assert not path.exists()
 
 
-def test_programs_show_the_token(base_dir: Path, workspace: Path) -> None:
+def test_programs_send_the_token(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
         server.wait_for_line("1 train job")
         for location, token in (
@@ -179,9 +177,7 @@ def test_programs_show_the_token(base_dir: Path, workspace: Path) -> None:
     logs.close()
 
 
-def test_a_server_that_is_restarted_with_another_token_says_so(
-    base_dir: Path, workspace: Path
-) -> None:
+def test_a_restart_with_another_token_is_noted(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, env=OWN) as server:
         server.wait_for_line("1 train job")
         logs = mindviz.open(server.url, token=OWN["MINDVIZ_AUTH_TOKEN"])
@@ -193,7 +189,7 @@ def test_a_server_that_is_restarted_with_another_token_says_so(
             logs.scalars()
 
 
-def test_grpc_asks_for_the_token_too(base_dir: Path, workspace: Path) -> None:
+def test_grpc_requires_the_token_too(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, "--grpc-port", "0", env=OWN) as server:
         server.wait_for_line("1 train job")
         (note,) = [line for line in server.lines if "gRPC" in line]

@@ -27,7 +27,7 @@ def homeless(tmp_path: Path) -> dict[str, str]:
     return {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "tmp")}
 
 
-def test_without_a_home_a_temporary_workspace_is_used(
+def test_without_a_writable_home_a_temporary_workspace_is_used(
     tmp_path: Path, homeless: dict[str, str]
 ) -> None:
     write(tmp_path / "logs" / "a", "tfevents.1", tensorboard_log([(1, 0.5)]))
@@ -44,7 +44,7 @@ def test_without_a_home_a_temporary_workspace_is_used(
     assert stopped.returncode == 0, stopped.stderr
 
 
-def test_a_temporary_workspace_of_somebody_else_is_not_used(
+def test_a_temporary_workspace_of_another_user_is_not_used(
     tmp_path: Path, homeless: dict[str, str]
 ) -> None:
     theirs = tmp_path / "tmp" / f"mindviz-{os.getuid()}"
@@ -59,30 +59,28 @@ def test_a_temporary_workspace_of_somebody_else_is_not_used(
     assert list(trap.iterdir()) == []
 
 
-def test_a_workspace_that_somebody_named_must_be_writable(
-    tmp_path: Path, homeless: dict[str, str]
-) -> None:
+def test_a_given_workspace_must_be_writable(tmp_path: Path, homeless: dict[str, str]) -> None:
     named = str(tmp_path / "home" / "mindviz")
     for options, env in ((["--workspace", named], {}), ([], {"MINDVIZ_WORKSPACE": named})):
         result = run("start", str(tmp_path), "--port", "0", *options, env={**homeless, **env})
         assert (result.returncode, "cannot be used" in result.stderr) == (2, True)
 
 
-def test_a_pattern_that_the_shell_did_not_expand_is_said_at_once(tmp_path: Path) -> None:
+def test_an_unexpanded_pattern_is_noted(tmp_path: Path) -> None:
     with Mindviz(str(tmp_path / "logs" / "run*"), tmp_path / "workspace") as mindviz:
         note = mindviz.wait_for_line("does not exist yet")
         assert f"did not expand. Give {str(tmp_path / 'logs')!r}" in note
         assert "*tfevents*" in note
 
 
-def test_in_the_background_the_notes_are_said_too(tmp_path: Path) -> None:
+def test_a_daemons_notes_are_printed(tmp_path: Path) -> None:
     options = ("--workspace", str(tmp_path / "workspace"))
     started = run("start", str(tmp_path / "later"), "--port", "0", "--daemon", *options)
     assert run("stop", *options).returncode == 0
     assert "does not exist yet" in started.stdout
 
 
-def test_a_directory_of_other_files_says_what_would_be_a_log(tmp_path: Path) -> None:
+def test_a_directory_of_other_files_is_explained(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "train.csv").touch()
     with Mindviz(tmp_path / "data", tmp_path / "workspace") as mindviz:
@@ -102,7 +100,7 @@ def test_a_directory_of_other_files_says_what_would_be_a_log(tmp_path: Path) -> 
         "host=127.0.0.1 password=hunter22",
     ],
 )
-def test_no_complaint_about_a_database_holds_its_password(url: str, tmp_path: Path) -> None:
+def test_errors_about_a_database_hide_its_password(url: str, tmp_path: Path) -> None:
     for command in (["start", "--port", "0"], ["import", str(tmp_path)]):
         result = run(*command, env={"MINDVIZ_DB": url})
         assert result.returncode != 0
@@ -111,9 +109,7 @@ def test_no_complaint_about_a_database_holds_its_password(url: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("command", ["inspect", "import", "export"])
-def test_commands_that_need_a_directory_say_which_may_be_meant(
-    command: str, tmp_path: Path
-) -> None:
+def test_commands_suggest_an_existing_directory(command: str, tmp_path: Path) -> None:
     (tmp_path / "trainings").mkdir()
     more = {
         "inspect": [],
@@ -125,7 +121,7 @@ def test_commands_that_need_a_directory_say_which_may_be_meant(
     assert "Did you mean 'trainings'?" in result.stderr
 
 
-def test_under_make_a_busy_port_names_what_make_understands(tmp_path: Path) -> None:
+def test_under_make_a_port_in_use_suggests_a_make_command(tmp_path: Path) -> None:
     env = {"MINDVIZ_PORT_COMMAND": MAKE}
     workspace = tmp_path / "workspace"
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -142,7 +138,7 @@ def test_under_make_a_busy_port_names_what_make_understands(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
-def test_make_passes_the_port_on() -> None:
+def test_make_passes_the_port() -> None:
     dry = ["make", "--dry-run", "--silent", "run", "DIR=my logs", "PORT=8123"]
     result = subprocess.run(
         dry, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True

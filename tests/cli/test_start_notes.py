@@ -13,18 +13,18 @@ from mindviz.config import Config, ExperimentSource
 PLAIN = Config(Path("/data"))
 
 
-def test_there_is_nothing_to_say_of_the_usual() -> None:
+def test_by_default_there_are_no_notes() -> None:
     assert start_notes(PLAIN, [], token_is_new=False) == []
 
 
-def test_a_base_dir_to_come_says_what_is_looked_for(tmp_path: Path) -> None:
+def test_the_note_about_a_missing_base_dir_names_log_files(tmp_path: Path) -> None:
     (tmp_path / "trainings").mkdir()
     (note,) = start_notes(PLAIN, [tmp_path / "trainngs"], token_is_new=False)
     assert note.startswith("This directory does not exist yet; mindviz waits for it. Did you mean")
     assert "*tfevents*" in note
 
 
-def test_of_several_the_one_that_is_missing_is_named(tmp_path: Path) -> None:
+def test_the_note_names_the_missing_base_dir(tmp_path: Path) -> None:
     sources = tuple(ExperimentSource(name, tmp_path / name) for name in ("a", "b"))
     config = replace(PLAIN, experiments=sources)
     (note,) = start_notes(config, [tmp_path / "b"], token_is_new=False)
@@ -41,7 +41,7 @@ def test_of_several_the_one_that_is_missing_is_named(tmp_path: Path) -> None:
         ("192.0.2.1", "", False, ["Everybody"]),
     ],
 )
-def test_who_can_read_the_logs_is_said(
+def test_the_notes_tell_who_can_read_the_logs(
     host: str, token: str, is_new: bool, words: list[str]
 ) -> None:
     config = replace(PLAIN, host=host, auth_token=token)
@@ -51,7 +51,7 @@ def test_who_can_read_the_logs_is_said(
     assert not any("xxx" in note for note in notes)
 
 
-def test_what_tensorboard_can_do_depends_on_the_token() -> None:
+def test_the_note_about_tensorboard_depends_on_the_token() -> None:
     config = replace(PLAIN, grpc_port=6806)
     (note,) = start_notes(config, [], token_is_new=False)
     assert "--grpc_data_provider localhost:6806" in note

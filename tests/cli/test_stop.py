@@ -18,7 +18,7 @@ def port_of(mindviz: Mindviz) -> str:
     return mindviz.url.rstrip("/").rpartition(":")[2]
 
 
-def test_it_ends_one_in_the_foreground(tmp_path: Path, workspace: Path) -> None:
+def test_it_stops_a_server_in_the_foreground(tmp_path: Path, workspace: Path) -> None:
     with Mindviz(tmp_path / "logs", workspace) as mindviz:
         result = run("stop", "--port", port_of(mindviz), "--workspace", str(workspace))
         assert result.returncode == 0, result.stderr
@@ -26,9 +26,7 @@ def test_it_ends_one_in_the_foreground(tmp_path: Path, workspace: Path) -> None:
         assert mindviz.process.wait(10) == 0
 
 
-def test_the_only_one_needs_no_port_and_of_several_one_must_be_named(
-    tmp_path: Path, workspace: Path
-) -> None:
+def test_the_port_is_required_if_several_are_running(tmp_path: Path, workspace: Path) -> None:
     with (
         Mindviz(tmp_path / "a", workspace) as first,
         Mindviz(tmp_path / "b", workspace) as second,
@@ -43,9 +41,7 @@ def test_the_only_one_needs_no_port_and_of_several_one_must_be_named(
         assert second.process.wait(10) == 0
 
 
-def test_one_of_another_workspace_is_left_alone_and_said_so(
-    tmp_path: Path, workspace: Path
-) -> None:
+def test_a_server_of_another_workspace_is_not_stopped(tmp_path: Path, workspace: Path) -> None:
     with Mindviz(tmp_path / "logs", workspace) as mindviz:
         other = tmp_path / "other"
         result = run("stop", "--port", port_of(mindviz), "--workspace", str(other))
@@ -54,7 +50,7 @@ def test_one_of_another_workspace_is_left_alone_and_said_so(
         assert mindviz.process.poll() is None
 
 
-def test_where_none_runs_it_says_so(workspace: Path) -> None:
+def test_without_a_server_it_is_an_error(workspace: Path) -> None:
     for options in ([], ["--port", "1"]):
         result = run("stop", "--workspace", str(workspace), *options)
         assert (result.returncode, result.stdout) == (2, "")

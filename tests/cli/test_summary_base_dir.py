@@ -11,30 +11,30 @@ from mindviz.cli.summary_base_dir import absolute, check_directory, find_base_di
 from mindviz.errors import StartError
 
 
-def test_a_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "/home/ada")
     assert absolute("logs/../runs") == tmp_path / "runs"
     assert absolute("~/logs") == Path("/home/ada/logs")
 
 
-def test_an_empty_path_is_refused() -> None:
+def test_an_empty_path_is_an_error() -> None:
     with pytest.raises(StartError, match="empty path"):
         absolute("")
 
 
-def test_a_directory_is_there_and_one_to_come_is_not_yet(tmp_path: Path) -> None:
+def test_a_base_dir_may_be_missing(tmp_path: Path) -> None:
     assert find_base_dir(tmp_path)
     assert not find_base_dir(tmp_path / "later" / "still")
 
 
-def test_what_is_read_once_has_to_be_there(tmp_path: Path) -> None:
+def test_a_directory_that_is_read_once_must_exist(tmp_path: Path) -> None:
     check_directory(tmp_path)
     with pytest.raises(StartError, match="There is no directory"):
         check_directory(tmp_path / "later")
 
 
-def test_a_file_is_refused(tmp_path: Path) -> None:
+def test_a_file_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "events.out.tfevents.1.host"
     file.touch()
     with pytest.raises(StartError, match="is a file"):
@@ -44,19 +44,19 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nul\0byte", "x" * 5000])
-def test_a_name_that_no_directory_can_have_is_refused(tmp_path: Path, name: str) -> None:
+def test_an_impossible_name_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(StartError, match="cannot be read"):
         find_base_dir(tmp_path / name)
 
 
-def test_a_link_in_a_circle_is_refused(tmp_path: Path) -> None:
+def test_a_link_loop_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
     with pytest.raises(StartError, match="cannot be read"):
         find_base_dir(tmp_path / "circle")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_directory_without_permission_is_refused(tmp_path: Path) -> None:
+def test_a_directory_without_permission_is_an_error(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0)
     with pytest.raises(StartError, match="Permission denied"):

@@ -53,7 +53,7 @@ def test_scalars_and_images_are_written_in_the_order_of_the_log(tmp_path: Path) 
     assert (dump.scalars, dump.images, dump.problems) == (3, 3, [])
 
 
-def test_all_summary_files_are_read_the_oldest_first(tmp_path: Path) -> None:
+def test_all_summary_files_are_read_oldest_first(tmp_path: Path) -> None:
     job = tmp_path / "job"
     write(job, "events.out.events.summary.1700000900.0.host_MS", log(5, 1))
     write(job, "events.out.events.summary.99.0.host_MS", log(1, 1))
@@ -65,7 +65,7 @@ def test_all_summary_files_are_read_the_oldest_first(tmp_path: Path) -> None:
     assert [line[1] for line in lines[1:]] == ["1", "3", "5"]
 
 
-def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
+def test_the_output_is_private(tmp_path: Path) -> None:
     write(tmp_path / "job", NAME, log())
     dumped(tmp_path / "job", tmp_path / "deep" / "out")
     found = {path: path.stat().st_mode & 0o777 for path in (tmp_path / "deep" / "out").rglob("*")}
@@ -73,7 +73,7 @@ def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
     assert {mode for path, mode in found.items() if path.is_dir()} == {0o700}
 
 
-def test_damage_is_said_and_loses_no_more_than_it_must(tmp_path: Path) -> None:
+def test_damage_is_reported_and_loses_only_damaged_records(tmp_path: Path) -> None:
     job, whole = tmp_path / "job", log(1, 3)
     size = len(log(1, 2)) - len(log(1, 1))  # of a record
     flipped = bytearray(whole)
@@ -92,19 +92,19 @@ def test_damage_is_said_and_loses_no_more_than_it_must(tmp_path: Path) -> None:
     assert third.startswith("c.summary.3.host_MS ends within a record")
 
 
-def test_an_empty_file_has_nothing(tmp_path: Path) -> None:
+def test_an_empty_file_has_no_records(tmp_path: Path) -> None:
     write(tmp_path / "job", NAME, b"")
     dump, lines = dumped(tmp_path / "job", tmp_path / "out")
     assert (len(lines), dump.problems) == (1, [])
 
 
-def test_a_tag_that_a_spreadsheet_would_run_is_inert(tmp_path: Path) -> None:
+def test_formulas_in_tags_are_inert(tmp_path: Path) -> None:
     write(tmp_path / "job", NAME, log(steps=1, tag="=1+1"))
     _, lines = dumped(tmp_path / "job", tmp_path / "out")
     assert lines[1][0] == "'=1+1"
 
 
-def test_tags_of_any_letters_and_length_become_file_names(tmp_path: Path) -> None:
+def test_all_tags_become_valid_file_names(tmp_path: Path) -> None:
     tags: list[str | bytes] = ["..", "a/../../b", "\u635f\u5931", "x" * 999, "x" * 998, b"\xff"]
     values = [mindspore.image(tag, PNG, 3, 2) for tag in tags]
     content = frames([mindspore.event(1e9, 7, values)], Framing.TFRECORD)
@@ -115,7 +115,7 @@ def test_tags_of_any_letters_and_length_become_file_names(tmp_path: Path) -> Non
     assert {".._7.png", "a%2F..%2F..%2Fb_7.png", "%E6%8D%9F%E5%A4%B1_7.png"} <= names
 
 
-def test_a_negative_step_stays_one(tmp_path: Path) -> None:
+def test_negative_steps_are_kept(tmp_path: Path) -> None:
     values = [mindspore.image("i", PNG, 3, 2), mindspore.scalar("s", 1.0)]
     write(tmp_path / "job", NAME, frames([mindspore.event(1e9, -1, values)], Framing.TFRECORD))
     _, lines = dumped(tmp_path / "job", tmp_path / "out")
@@ -123,13 +123,13 @@ def test_a_negative_step_stays_one(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "image" / "i_-1.png").exists()
 
 
-def test_an_output_that_is_there_is_not_touched(tmp_path: Path) -> None:
+def test_an_existing_output_is_not_changed(tmp_path: Path) -> None:
     write(tmp_path / "job", NAME, log())
     (tmp_path / "out" / "image").mkdir(parents=True)
     with pytest.raises(StartError, match="cannot be written: File exists"):
         dumped(tmp_path / "job", tmp_path / "out")
 
 
-def test_a_directory_that_cannot_be_listed_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_directory_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="cannot be read"):
         summary_files(tmp_path / "missing")

@@ -33,7 +33,7 @@ def tls_options(directory: Path) -> list[str]:
     return ["--certfile", str(mine.certfile), "--keyfile", str(mine.keyfile)]
 
 
-def test_everything_is_answered_over_tls_only(tmp_path: Path, base_dir: Path) -> None:
+def test_everything_is_served_over_tls_only(tmp_path: Path, base_dir: Path) -> None:
     options = [*tls_options(tmp_path), "--grpc-port", "0"]
     with Mindviz(base_dir, tmp_path / "workspace", *options) as server:
         assert server.url.startswith("https://")
@@ -65,7 +65,7 @@ def test_everything_is_answered_over_tls_only(tmp_path: Path, base_dir: Path) ->
         assert [run.name for run in runs] == ["a"]
 
 
-def test_a_daemon_answers_over_tls_before_the_command_returns(
+def test_a_daemon_responds_over_tls_before_the_command_returns(
     tmp_path: Path, base_dir: Path
 ) -> None:
     workspace = tmp_path / "workspace"
@@ -75,7 +75,7 @@ def test_a_daemon_answers_over_tls_before_the_command_returns(
     )
     try:
         assert started.returncode == 0, started.stderr
-        assert "mindviz runs at https://127.0.0.1:" in started.stdout
+        assert "mindviz is running at https://127.0.0.1:" in started.stdout
         (instance,) = Workspace(workspace).instances()
         assert instance.url.startswith("https://")
     finally:
@@ -83,7 +83,7 @@ def test_a_daemon_answers_over_tls_before_the_command_returns(
     assert stopped.returncode == 0
 
 
-def test_files_that_do_not_fit_are_one_clear_line(tmp_path: Path, base_dir: Path) -> None:
+def test_invalid_certificate_files_are_a_one_line_error(tmp_path: Path, base_dir: Path) -> None:
     missing = tmp_path / "missing.pem"
     for options, why in [
         (["--certfile", str(missing)], f"Cannot read {missing}: No such file"),
@@ -94,7 +94,7 @@ def test_files_that_do_not_fit_are_one_clear_line(tmp_path: Path, base_dir: Path
         assert why in failed.stderr
 
 
-def test_python_says_what_to_change_about_the_address(tmp_path: Path, base_dir: Path) -> None:
+def test_http_to_the_https_port_names_the_right_url(tmp_path: Path, base_dir: Path) -> None:
     with Mindviz(base_dir, tmp_path / "workspace", *tls_options(tmp_path)) as server:
         with pytest.raises(CannotOpen, match="SSL_CERT_FILE"):
             mindviz.open(server.url)

@@ -34,7 +34,7 @@ from mindviz.cli import cli
     ],
     ids=" ".join,
 )
-def test_what_was_meant_is_said_in_one_line(
+def test_hints_are_one_line(
     arguments: list[str], hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "logs").mkdir()
@@ -47,6 +47,6 @@ def test_what_was_meant_is_said_in_one_line(
     assert result.stderr.count("\n") == 1
 
 
-def test_odd_names_are_no_commands_either() -> None:
+def test_odd_names_are_unknown_commands() -> None:
     for name in ("\0", "a" * 5000, "ü", "st/art", " "):
         assert CliRunner().invoke(cli, [name]).exit_code == 2

@@ -43,7 +43,7 @@ def _claim(workspace: Workspace, port: int) -> subprocess.Popen[str]:
     return claimer
 
 
-def test_a_workspace_is_for_its_owner_only(workspace: Workspace) -> None:
+def test_a_workspace_is_private(workspace: Workspace) -> None:
     assert workspace.path.stat().st_mode & 0o077 == 0
 
 
@@ -54,7 +54,7 @@ def test_a_file_cannot_be_a_workspace(tmp_path: Path) -> None:
         Workspace(file).prepare()
 
 
-def test_a_running_process_is_found_until_it_ends(workspace: Workspace) -> None:
+def test_a_running_process_is_found_until_it_exits(workspace: Workspace) -> None:
     with _claim(workspace, 8081) as claimer:
         expected = Instance(claimer.pid, 8081, "url", "logs")
         assert workspace.instances() == [expected]
@@ -64,7 +64,7 @@ def test_a_running_process_is_found_until_it_ends(workspace: Workspace) -> None:
     assert workspace.instances() == []
 
 
-def test_what_a_killed_process_left_behind_counts_for_nothing(workspace: Workspace) -> None:
+def test_the_pid_file_of_a_killed_process_is_ignored(workspace: Workspace) -> None:
     with _claim(workspace, 8081) as claimer:
         claimer.send_signal(signal.SIGKILL)
         claimer.wait()
@@ -76,13 +76,13 @@ def test_what_a_killed_process_left_behind_counts_for_nothing(workspace: Workspa
         successor.communicate()
 
 
-def test_a_pid_file_of_a_stranger_is_not_believed(workspace: Workspace) -> None:
+def test_an_invalid_pid_file_is_ignored(workspace: Workspace) -> None:
     stranger = {"pid": os.getpid(), "port": 8080, "url": "", "summary_base_dir": ""}
     (workspace.path / "run" / "mindviz.8080.pid").write_text(json.dumps(stranger))
     assert workspace.instance(8080) is None
 
 
-def test_one_port_is_claimed_once(workspace: Workspace) -> None:
+def test_a_port_can_be_claimed_once(workspace: Workspace) -> None:
     with _claim(workspace, 8080) as claimer:
         with (
             pytest.raises(StartError, match="Another mindviz"),

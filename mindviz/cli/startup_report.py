@@ -1,4 +1,4 @@
-"""Announcement: what `mindviz start` prints, from the first line to the line of totals."""
+"""StartupReport: what `mindviz start` prints, from the banner to the totals."""
 
 from __future__ import annotations
 
@@ -14,55 +14,54 @@ import click
 
 from mindviz import __version__
 from mindviz.cli.address import url
-from mindviz.cli.log_search import why_no_logs
+from mindviz.cli.missing_logs import why_no_logs
 from mindviz.cli.progress import Load, show_load
 from mindviz.cli.quantities import count_text, printable, seconds_text, size_text
-from mindviz.cli.service import read_status
+from mindviz.cli.status_client import read_status
 from mindviz.config import Config, ExperimentSource
 
-_ASK_INTERVAL = 0.05
-"""Seconds between questions until the first answer."""
+_POLL_INTERVAL = 0.05
+"""Seconds between requests until the server responds."""
 _REMOTE = "From other machines"
 _SHOWN = 5
-"""Unreadable directories that are listed."""
+"""Maximum number of unreadable directories to list."""
 _LOAD_INTERVAL = 0.2
-"""Seconds between questions while logs are read and nobody sees a bar."""
+"""Seconds between requests while logs load without a progress bar."""
 
 
-class Announcement:
-    """Follows a starting mindviz from outside and tells its user."""
+class StartupReport:
+    """Follows a starting server through its status route, and prints its progress."""
 
     def __init__(
         self,
         config: Config,
         notes: Sequence[str],
-        begun: float,
+        started: float,
         page: str | None = None,
         remote_page: str = "",
     ) -> None:
-        """`begun` is the monotonic time of the start; `notes` are lines for the banner.
+        """`started` is the monotonic time of the start; `notes` are lines for the banner.
 
-        `page` is the address that is printed, if not the plain one; `remote_page` is the one for
-        other machines, if any.
+        `page` is the URL to print (default: without token); `remote_page` the one for other
+        machines, if any.
         """
         self._config = config
         self._page = page or url(config)
         self._remote_page = remote_page
         self._notes = notes
-        self._begun = begun
-        self._ended = Event()
+        self._started = started
+        self._stopped = Event()
 
     def stop(self) -> None:
-        """Say nothing more: the service ends."""
-        self._ended.set()
+        """Print nothing more, because the server stops."""
+        self._stopped.set()
 
     def run(self, to_open: str = "") -> None:
-        """Print all of it, blocking until everything is loaded; open this address in a browser."""
-        # Whoever reads our output may stop doing so: no reason to complain, or to end.
-        with suppress(BrokenPipeError):
-            self._tell(to_open)
+        """Print the report until everything is loaded; open the URL `to_open` in a browser."""
+        with suppress(BrokenPipeError):  # the reader of the output may have quit
+            self._print(to_open)
 
-    def _tell(self, to_open: str) -> None:
+    def _print(self, to_open: str) -> None:
         status = self._first_status()
         if status is None:
             return
@@ -73,23 +72,23 @@ class Announcement:
             webbrowser.open(to_open)
         status = self._loaded_status(status)
         if status is not None:
-            click.echo(_totals(status, time.monotonic() - self._begun))
+            click.echo(_totals(status, time.monotonic() - self._started))
             if not status["train_jobs"]:
-                self._say_why()
+                self._explain_no_jobs()
 
     def _first_status(self) -> Mapping[str, Any] | None:
-        while not self._ended.is_set():
+        while not self._stopped.is_set():
             status = read_status(self._config)
             if status is not None:
                 return status
-            self._ended.wait(_ASK_INTERVAL)
+            self._stopped.wait(_POLL_INTERVAL)
         return None
 
     def _print_banner(self, status: Mapping[str, Any]) -> None:
         rows = [
             ("Page", self._page),
             *((_REMOTE, page) for page in [self._remote_page] if page),
-            *(("Logs", printable(_shown(source), 200)) for source in self._config.sources),
+            *(("Logs", printable(_source_text(source), 200)) for source in self._config.sources),
             *(("Note", note) for note in (*self._notes, *scanner_notes(status))),
         ]
         if not sys.stdout.isatty():
@@ -110,20 +109,20 @@ class Announcement:
             Panel(body, title=f"mindviz {__version__}", title_align="left", expand=False)
         )
 
-    def _say_why(self) -> None:
-        """What the directories hold, if not logs: they may be other ones than were meant."""
-        places = [one.location for one in self._config.sources]
-        base_dirs = [one for one in places if isinstance(one, Path) and one.is_dir()]
+    def _explain_no_jobs(self) -> None:
+        """Describe the files that are there instead: the directory may be the wrong one."""
+        locations = [source.location for source in self._config.sources]
+        base_dirs = [path for path in locations if isinstance(path, Path) and path.is_dir()]
         if base_dirs and (reason := why_no_logs(base_dirs)):
             click.echo(reason)
 
     def _loaded_status(self, status: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Ask until all is loaded, with a bar on a terminal; None if the service went away."""
+        """Poll until all logs are loaded, with a bar on a terminal; None if the server stopped."""
         latest: Mapping[str, Any] | None = status
         if latest is not None and not _is_loading(latest):
             return latest
 
-        def look() -> Load | None:
+        def poll() -> Load | None:
             nonlocal latest
             latest = read_status(self._config)
             if latest is None or not _is_loading(latest):
@@ -133,22 +132,22 @@ class Announcement:
         if sys.stdout.isatty():
             from rich.console import Console
 
-            show_load(Console(), look, self._ended)
-        while look() is not None:
-            if self._ended.wait(_LOAD_INTERVAL):
+            show_load(Console(), poll, self._stopped)
+        while poll() is not None:
+            if self._stopped.wait(_LOAD_INTERVAL):
                 return None
         return latest
 
 
 def scanner_notes(status: Mapping[str, Any]) -> Sequence[str]:
-    """A line for the banner if logs load slowly because the scanner was not compiled."""
+    """A line for the banner if the scanner is not compiled."""
     if status["scanner"] == "native":
         return ()
     note = "The scanner is not compiled: logs load up to 24x slower."
-    return (f"{note} Reinstall mindviz where there is a C compiler.",)
+    return (f"{note} Install a C compiler, then reinstall mindviz.",)
 
 
-def _shown(source: ExperimentSource) -> str:
+def _source_text(source: ExperimentSource) -> str:
     name = f"{source.experiment_id}: " if source.experiment_id else ""
     return f"{name}{source.shown}"
 
@@ -162,32 +161,34 @@ def _totals(status: Mapping[str, Any], seconds: float) -> str:
     if not status["train_jobs"]:
         if unreadable:
             return f"No train jobs yet, and {unreadable}"
-        return "No train jobs yet: they appear by themselves once there are logs."
+        return "No train jobs yet: new ones appear automatically."
     line = (
         f"{count_text(status['train_jobs'], 'train job')}, "
         f"{count_text(status['points'], 'scalar point')} from {size_text(status['bytes'])} in "
-        f"{count_text(status['files'], 'file')}, ready {seconds_text(seconds)} after the start."
+        f"{count_text(status['files'], 'file')}, loaded in {seconds_text(seconds)}."
     )
     problems = status["problem_count"]
     if problems:
-        line += f" {count_text(problems, 'problem')}: `mindviz inspect` tells where."
+        line += f" {count_text(problems, 'problem')}: run `mindviz inspect` for details."
     return f"{line}\nTrain jobs may be missing: {unreadable}" if unreadable else line
 
 
 def _unreadable(status: Mapping[str, Any]) -> str:
-    """The directories that cannot be read, one per line; empty if there are none.
+    """The unreadable directories, one per line, or an empty string.
 
-    Without missing base dirs: a note says that mindviz waits for them.
+    Missing base dirs are omitted: a note in the banner reports them.
     """
     from mindviz.datavisual.series.findings import NO_BASE_DIR
 
-    problems = [one for one in status.get("problems", ()) if one["kind"] == "unreadable"]
-    found = [one for one in problems if one["detail"] != NO_BASE_DIR]
-    if not found:
+    problems = [
+        problem
+        for problem in status.get("problems", ())
+        if problem["kind"] == "unreadable" and problem["detail"] != NO_BASE_DIR
+    ]
+    if not problems:
         return ""
-    lines = [f"  {printable(one['path'], 200)}: {one['detail']}" for one in found[:_SHOWN]]
-    if len(found) > _SHOWN:
-        lines.append(f"  ... and {len(found) - _SHOWN} more")
-    return "\n".join(
-        [f"{count_text(len(found), 'directory', 'directories')} cannot be read:", *lines]
-    )
+    lines = [f"{count_text(len(problems), 'directory', 'directories')} cannot be read:"]
+    lines += [f"  {printable(one['path'], 200)}: {one['detail']}" for one in problems[:_SHOWN]]
+    if len(problems) > _SHOWN:
+        lines.append(f"  ... and {len(problems) - _SHOWN} more")
+    return "\n".join(lines)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.cli.announcement import Announcement
+from mindviz.cli.startup_report import StartupReport
 from mindviz.config import Config
 from mindviz.datavisual.series.findings import NO_BASE_DIR
 from tests.mindviz_process import PATIENCE, wait_until
@@ -32,11 +32,11 @@ LOADED = {
 
 
 def announced(config: Config, capsys: pytest.CaptureFixture[str], *notes: str) -> str:
-    Announcement(config, notes, time.monotonic()).run()
+    StartupReport(config, notes, time.monotonic()).run()
     return capsys.readouterr().out
 
 
-def test_it_says_the_page_the_logs_the_notes_and_the_totals(
+def test_it_prints_page_logs_notes_and_totals(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with answering(200, json.dumps(LOADED).encode(), "/prefix") as config:
@@ -49,7 +49,7 @@ def test_it_says_the_page_the_logs_the_notes_and_the_totals(
     assert "problem" not in lines[4]
 
 
-def test_it_says_that_the_scanner_is_not_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_notes_an_uncompiled_scanner(capsys: pytest.CaptureFixture[str]) -> None:
     for scanner, said in (("native", False), ("python", True)):
         with answering(200, json.dumps(LOADED | {"scanner": scanner}).encode()) as config:
             assert ("Note  The scanner is not compiled" in announced(config, capsys)) is said
@@ -61,7 +61,7 @@ def test_it_counts_problems(capsys: pytest.CaptureFixture[str]) -> None:
         assert "3 problems: `mindviz inspect`" in announced(config, capsys)
 
 
-def test_it_waits_for_the_end_of_loading(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_waits_until_everything_is_loaded(capsys: pytest.CaptureFixture[str]) -> None:
     loading = LOADED | {"load_status": "loading", "train_jobs": 7, "bytes_read": 5}
     answers = [loading, loading, LOADED]
 
@@ -75,7 +75,9 @@ def test_it_waits_for_the_end_of_loading(capsys: pytest.CaptureFixture[str]) -> 
     assert "7 train jobs" not in said
 
 
-def test_without_train_jobs_it_says_that_they_may_come(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_train_jobs_it_says_that_new_ones_will_appear(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     status = LOADED | {"train_jobs": 0}
     with answering(200, json.dumps(status).encode()) as config:
         assert "No train jobs yet" in announced(config, capsys)
@@ -90,7 +92,7 @@ def unreadable(*paths: str) -> dict[str, object]:
     }
 
 
-def test_a_base_dir_to_come_is_left_to_the_note(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_base_dir_is_only_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     problem = {"kind": "unreadable", "path": "./", "detail": NO_BASE_DIR, "offset": None}
     status = LOADED | {"train_jobs": 0, "problems": [problem]}
     with answering(200, json.dumps(status).encode()) as config:
@@ -98,7 +100,9 @@ def test_a_base_dir_to_come_is_left_to_the_note(capsys: pytest.CaptureFixture[st
     assert last == "No train jobs yet: they appear by themselves once there are logs."
 
 
-def test_without_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_lists_unreadable_directories_without_train_jobs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     status = LOADED | {"train_jobs": 0} | unreadable("runs/private")
     with answering(200, json.dumps(status).encode()) as config:
         assert announced(config, capsys).endswith(
@@ -107,7 +111,9 @@ def test_without_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFi
         )
 
 
-def test_beside_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_lists_unreadable_directories_with_train_jobs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     status = LOADED | unreadable(*(f"run{number}" for number in range(7)))
     with answering(200, json.dumps(status).encode()) as config:
         lines = announced(config, capsys).splitlines()
@@ -116,24 +122,24 @@ def test_beside_train_jobs_it_says_what_cannot_be_read(capsys: pytest.CaptureFix
     assert lines[-1] == "  ... and 2 more"
 
 
-def test_it_ends_with_the_service() -> None:
+def test_it_stops_with_the_server() -> None:
     with answering(404, b"") as config:
         pass
-    announcement = Announcement(config, [], time.monotonic())
-    teller = threading.Thread(target=announcement.run)
+    report = StartupReport(config, [], time.monotonic())
+    teller = threading.Thread(target=report.run)
     teller.start()
-    announcement.stop()
+    report.stop()
     teller.join(PATIENCE)
     assert not teller.is_alive()
 
 
-def test_a_path_cannot_act_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_escape_sequences_in_paths_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     with answering(200, json.dumps(LOADED).encode()) as config:
         nasty = Config(Path("logs\x1b[2J\n"), port=config.port)
         assert "logs\\x1b[2J\\n" in announced(nasty, capsys)
 
 
-def test_a_terminal_gets_a_frame_and_a_bar() -> None:
+def test_a_terminal_gets_a_panel_and_a_progress_bar() -> None:
     loading = LOADED | {"load_status": "loading", "train_jobs": 7, "bytes_read": 5}
     seen = threading.Event()
 
@@ -142,10 +148,10 @@ def test_a_terminal_gets_a_frame_and_a_bar() -> None:
 
     program = (
         "import pathlib, sys, time\n"
-        "from mindviz.cli.announcement import Announcement\n"
+        "from mindviz.cli.startup_report import StartupReport\n"
         "from mindviz.config import Config\n"
         "config = Config(pathlib.Path('logs'), port=int(sys.argv[1]))\n"
-        "Announcement(config, [], time.monotonic()).run()\n"
+        "StartupReport(config, [], time.monotonic()).run()\n"
     )
     with answering(200, answer) as config:
         ours, theirs = pty.openpty()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.cli import log_search
-from mindviz.cli.log_search import hint_for_missing, names_of_logs, why_no_logs
+from mindviz.cli.missing_logs import hint_for_missing, log_file_patterns, why_no_logs
 
 
 @pytest.mark.parametrize("pattern", ["run*", "run?/x", "*/a/[12]"])
@@ -25,8 +24,11 @@ def test_a_directory_of_a_similar_name_is_suggested(tmp_path: Path) -> None:
     assert str(tmp_path / "no") in hint_for_missing(tmp_path / "no" / "such")
 
 
-def test_other_files_are_named_and_so_is_what_would_be_a_log(tmp_path: Path) -> None:
-    assert why_no_logs([tmp_path]) == f"There are no files; logs are named like {names_of_logs()}."
+def test_the_message_lists_other_files_and_log_names(tmp_path: Path) -> None:
+    assert (
+        why_no_logs([tmp_path])
+        == f"The directory has no files. Log files are named like {log_file_patterns()}."
+    )
     for name in ("d", "a.csv", "c\x1b[2J", "b.txt"):
         (tmp_path / "deep").mkdir(exist_ok=True)
         (tmp_path / "deep" / name).touch()
@@ -36,21 +38,21 @@ def test_other_files_are_named_and_so_is_what_would_be_a_log(tmp_path: Path) -> 
         assert name in said
 
 
-def test_one_other_file_is_one(tmp_path: Path) -> None:
+def test_the_message_for_a_single_file(tmp_path: Path) -> None:
     (tmp_path / "make.py").touch()
     assert why_no_logs([tmp_path]).startswith("There is 1 file (make.py), but logs are named like")
 
 
-def test_files_that_are_named_like_logs_are_another_matter(tmp_path: Path) -> None:
+def test_files_named_like_logs_need_no_explanation(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
     (tmp_path / "events.out.tfevents.1.host").touch()
     assert why_no_logs([tmp_path]) == ""
 
 
-def test_a_large_tree_is_not_searched_to_its_end(
+def test_the_search_of_a_large_tree_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_search, "_MOST", 3)
+    monkeypatch.setattr(missing_logs, "_MAX_FILES", 3)
     for i in range(5):
         (tmp_path / f"file{i}").touch()
     assert "3 and more files" in why_no_logs([tmp_path])
