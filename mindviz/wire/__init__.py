@@ -1,1 +1,1 @@
-"""Bytes: framing, checksums, the three formats' messages and their encoders. Knows no train job."""
+"""Framing, checksums, and the messages of the three log formats with their encoders."""

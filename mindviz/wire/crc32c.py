@@ -1,4 +1,4 @@
-"""CRC-32C as TFRecord files use it: native where it was built, else through google-crc32c."""
+"""CRC-32C as in TFRecord files: by the compiled extension, else by google-crc32c."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Buffer = bytes | bytearray | memoryview
 
 
 def masked_crc32c(data: Buffer) -> int:
-    """Checksum of `data`, rotated and offset as TFRecord files store it (u32)."""
+    """The checksum of `data`, masked as in TFRecord files (u32)."""
     return masked(crc32c_function()(data, 0))
 
 
 def masked(crc: int) -> int:
-    """A checksum, rotated and offset."""
+    """Rotates a checksum and adds a constant, as TFRecord files do."""
     return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 @cache
 def crc32c_function(*, native: bool = True) -> Callable[[Buffer, int], int]:
-    """`(data, crc of what comes before it, else 0) -> crc`; `native=False` never takes ours."""
+    """`(data, crc of the preceding data, or 0) -> crc`; `native=False` avoids the extension."""
     if native:
         try:
             function: Callable[[Buffer, int], int] = import_module("mindviz.wire._crc32c").crc32c
@@ -29,6 +29,6 @@ def crc32c_function(*, native: bool = True) -> Callable[[Buffer, int], int]:
             pass
         else:
             return function
-    extend = import_module("google_crc32c").extend  # late: it costs time that most don't need
-    # google-crc32c's C code takes `bytes` and nothing else.
+    extend = import_module("google_crc32c").extend  # imported late: the extension replaces it
+    # google-crc32c accepts `bytes` only.
     return lambda data, crc: int(extend(crc, data if isinstance(data, bytes) else bytes(data)))

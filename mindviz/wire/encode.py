@@ -1,9 +1,9 @@
-"""Encodes what all three formats share: records one after the other, numbers, fields.
+"""Encodes what the three formats share: framed records and protobuf fields.
 
-What the records hold is encoded by `encode_mindspore`, `encode_tensorboard` and `encode_visualdl`.
-Everything is a pure function that returns bytes. What is written millions of times or is large is
-packed by hand: a scalar in 0.2 us where the generated classes need 2, an array without an object
-per element and with few copies. It also spares whoever records a training the import of protobuf.
+`encode_mindspore`, `encode_tensorboard` and `encode_visualdl` encode their content. All functions
+are pure and return bytes. Frequent and large messages are packed by hand: a scalar takes 0.2 us
+instead of 2 us with generated classes, and an array needs no object per element. Recorders that
+use only these functions need not import protobuf.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mindviz.wire.framing import Framing
 Buffer = bytes | bytearray | memoryview
 
 Tag = str | bytes
-"""`bytes` for tags that are not valid UTF-8, which logs may hold."""
+"""`bytes` for tags that are not valid UTF-8, which logs may contain."""
 
 _UINT64 = struct.Struct("<Q")
 _UINT32 = struct.Struct("<I")
@@ -30,7 +30,7 @@ _SMALL = tuple(number.to_bytes(1) for number in range(0x80))
 
 
 def frame(payload: bytes, framing: Framing) -> bytes:
-    """One record as it stands in a file."""
+    """One record with its framing."""
     length = _UINT64.pack(len(payload))
     if framing is Framing.LENGTH_PREFIXED:
         return length + payload
@@ -40,7 +40,7 @@ def frame(payload: bytes, framing: Framing) -> bytes:
 
 
 def frames(payloads: Iterable[bytes], framing: Framing) -> bytes:
-    """A whole file."""
+    """The content of a log file."""
     return b"".join(frame(payload, framing) for payload in payloads)
 
 
@@ -59,7 +59,7 @@ def varint(number: int) -> bytes:
     return bytes(encoded)
 
 
-# Fields with numbers up to 15, whose keys are a single byte: all that these formats need.
+# All field numbers are below 16, so every key is a single byte.
 
 
 def delimited(number: int, value: Buffer) -> bytes:
@@ -68,18 +68,18 @@ def delimited(number: int, value: Buffer) -> bytes:
 
 
 def delimited_head(number: int, length: int) -> bytes:
-    """What stands before the bytes of such a field: for who puts a message together at its end."""
+    """The header of a `delimited` field, for callers that append the content."""
     return _SMALL[number << 3 | 2] + varint(length)
 
 
 def message(number: int, *parts: Buffer) -> bytes:
-    """A message field whose content is the parts one after the other; each is copied once."""
+    """A message field with the parts as content; copies each part once."""
     head = _SMALL[number << 3 | 2] + varint(sum(map(len, parts)))
     return b"".join((head, *parts))
 
 
 def float_field(number: int, value: float) -> bytes:
-    """A float field; what float32 cannot hold becomes infinite."""
+    """A float field; infinite beyond float32's range."""
     try:
         return _FLOAT_FIELD.pack(number << 3 | 5, value)
     except OverflowError:
@@ -97,14 +97,14 @@ def varint_field(number: int, value: int) -> bytes:
 
 
 def tag_bytes(tag: Tag) -> bytes:
-    """A tag as it stands in a log."""
+    """A tag as UTF-8; lone surrogates become `?`."""
     return tag if isinstance(tag, bytes) else tag.encode(errors="replace")
 
 
 def scalar_values(number: int, scalars: Mapping[str, float]) -> bytes:
-    """Summary.values with a float32 in field `number`, of all tags: what fills a Summary.
+    """The content of a Summary: a value per tag, with a float32 in field `number`.
 
-    The same as packing each value on its own, at a sixth of the time.
+    Six times faster than packing each value separately.
     """
     pack = _FLOAT.pack
     try:
@@ -120,6 +120,6 @@ def scalar_values(number: int, scalars: Mapping[str, float]) -> bytes:
 
 @lru_cache(maxsize=16_384)
 def _scalar_head(number: int, tag: str) -> bytes:
-    """All of a scalar's Summary.value but the four bytes of its number."""
+    """A scalar's Summary.value without the four bytes of its number."""
     value = delimited(1, tag_bytes(tag)) + float_field(number, 0.0)
     return delimited(1, value)[:-4]

@@ -1,7 +1,4 @@
-"""Encodes a network's graph in MindSpore's form. Source: mindspore anf_ir.proto.
-
-For networks of any framework: what reads MindSpore's graphs shows theirs, too.
-"""
+"""Encodes the graph of any framework's network as MindSpore's. Source: mindspore anf_ir.proto."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from mindviz.wire.encode import delimited, message, varint_field
 from mindviz.wire.encode_mindspore import DATA_TYPES
 
 ROOT = "Default"
-"""The scope that MindSpore puts a forward pass in."""
+"""MindSpore's scope of the forward pass."""
 
 _TENSOR = 14
 """DT_TENSOR."""
@@ -22,12 +19,12 @@ _ELEMENTS = DATA_TYPES | {"bfloat16": 46}
 
 @dataclass(frozen=True, slots=True)
 class TensorType:
-    """What is known of a tensor before there is one."""
+    """The shape and dtype of a tensor."""
 
     shape: tuple[int, ...] | None = None
-    """-1 where a size varies; None: not known."""
+    """-1 for a variable size; None if unknown."""
     dtype: str = "float32"
-    """numpy's name of it."""
+    """numpy's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,20 +32,20 @@ class GraphOperator:
     """An operator of a network."""
 
     key: str
-    """What `inputs` call it."""
+    """Its name in `inputs`."""
     type: str
     scope: str = ""
-    """The layers that it is in, from the outermost, with slashes between them."""
+    """Its layers, outermost first, separated by slashes."""
     inputs: Sequence[str] = ()
-    """Keys of operators and names of parameters; others are ignored."""
+    """Keys of operators and names of parameters; unknown ones are ignored."""
     output: TensorType = TensorType()
 
 
 def model(operators: Sequence[GraphOperator], parameters: Mapping[str, TensorType]) -> bytes:
-    """A ModelProto. Operators are numbered from 1, in their order."""
-    numbers = {one.key: str(number) for number, one in enumerate(operators, 1)}
+    """A ModelProto, with operators numbered from 1."""
+    numbers = {operator.key: str(number) for number, operator in enumerate(operators, 1)}
     names = {name: name for name in parameters} | numbers
-    nodes = [message(1, *_node(one, names)) for one in operators]
+    nodes = [message(1, *_node(operator, names)) for operator in operators]
     values = [message(3, _text(1, name), _type(2, type_)) for name, type_ in parameters.items()]
     return varint_field(1, 1) + message(4, *nodes, *values)
 
@@ -67,7 +64,7 @@ def _node(operator: GraphOperator, names: Mapping[str, str]) -> tuple[bytes, ...
 
 
 def _type(number: int, tensor: TensorType) -> bytes:
-    """A TypeProto field; empty for what no shape is known of."""
+    """A TypeProto field; empty if the shape is unknown."""
     if tensor.shape is None:
         return message(number)
     element = varint_field(1, _ELEMENTS.get(tensor.dtype, 0))

@@ -1,7 +1,6 @@
 """Encodes MindSpore's lineage messages. Source: mindspore lineage.proto.
 
-Every function returns a message; `encode_mindspore.lineage_fact` makes an event of it. What is None
-is left out.
+Every function returns a message for `encode_mindspore.lineage_fact`. None is omitted.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from mindviz.wire.encode import delimited, double_field, float_field, message, v
 Number = int | float
 
 MAX_DEPTH = 100
-"""Of nested datasets: as deep as protobuf's decoders go."""
+"""Of nested datasets: the recursion limit of protobuf decoders."""
 
 _INT32 = range(-(1 << 31), 1 << 31)
 
@@ -36,8 +35,8 @@ def train_lineage(
     model_path: str | None = None,
     model_size: int | None = None,
 ) -> bytes:
-    """A TrainLineage; `model_path` is where the checkpoint is."""
-    hyper_parameters = (
+    """A TrainLineage; `model_path` is the path of the checkpoint."""
+    hyperparameters = (
         _text(1, optimizer),
         _float32(2, learning_rate),
         _text(3, loss_function),
@@ -49,7 +48,7 @@ def train_lineage(
     path = None if model_path is None else json.dumps({"ckpt": model_path})
     return b"".join(
         (
-            message(1, *hyper_parameters),
+            message(1, *hyperparameters),
             message(2, _text(1, train_dataset_path), _integer(2, train_dataset_size)),
             message(3, _text(1, network), _float32(2, loss)),
             message(4, _text(3, path), _integer(4, model_size)),
@@ -63,15 +62,15 @@ def evaluation_lineage(
     valid_dataset_path: str | None = None,
     valid_dataset_size: int | None = None,
 ) -> bytes:
-    """An EvaluationLineage; the metric is anything that JSON can say."""
+    """An EvaluationLineage; the metric is stored as JSON."""
     dataset = _text(1, valid_dataset_path), _integer(2, valid_dataset_size)
     return _text(2, json.dumps(metric)) + message(3, *dataset)
 
 
 def user_defined_info(values: Mapping[str, Number | str]) -> bytes:
-    """A UserDefinedInfo: one element per key, each a map with one entry, as MindSpore has it.
+    """A UserDefinedInfo: as in MindSpore, one element per key, each a map with one entry.
 
-    An integer that has more than 32 bits becomes a double.
+    Integers of more than 32 bits become doubles.
     """
     return b"".join([message(1, _user_entry(key, value)) for key, value in values.items()])
 
@@ -85,10 +84,10 @@ def _user_entry(key: str, value: Number | str) -> bytes:
 
 
 def dataset_graph(dataset: Mapping[str, object], depth: int = 0) -> bytes:
-    """A DatasetGraph of a dataset as MindSpore serialises one.
+    """A DatasetGraph from MindSpore's serialization of a dataset.
 
-    `children`: datasets; `operations` and `sampler`: mappings; all else are parameters. Raises
-    ValueError if it is nested more than `MAX_DEPTH` deep.
+    `children` are datasets; `operations` and `sampler` are mappings; other keys are parameters.
+    Raises ValueError if datasets are nested more than `MAX_DEPTH` deep.
     """
     if depth > MAX_DEPTH:
         raise ValueError(f"The dataset is nested more than {MAX_DEPTH} deep.")
@@ -111,7 +110,7 @@ def dataset_graph(dataset: Mapping[str, object], depth: int = 0) -> bytes:
 
 
 def _operation(operation: Mapping[str, Any]) -> bytes:
-    """An Operation: lists of integers are sizes, other lists of numbers weights."""
+    """An Operation; lists of integers are sizes, other lists of numbers are weights."""
     parameters = {}
     lists = b""
     for key, value in operation.items():
@@ -129,9 +128,9 @@ def _parameters(values: Mapping[str, object]) -> bytes:
 
 
 def _parameter(key: str, value: object) -> bytes:
-    """An entry of one of OperationParameter's maps; what fits none of them becomes text.
+    """An entry of an OperationParameter map; other types become strings.
 
-    There is none for an empty list, as in MindSpore.
+    Empty lists have no entry, as in MindSpore.
     """
     name = _text(1, key)
     if isinstance(value, bool):

@@ -1,7 +1,7 @@
 """Encodes MindSpore summary and lineage files. Source: mindspore summary.proto, lineage.proto.
 
-A file is `version_event`, then one `event` per step that holds all values of that step. Every
-function that takes a tag returns one Summary.Value; events are payloads, to be framed as TFRECORD.
+A file is a `version_event`, then one `event` with all values per step. Functions with a tag return
+one Summary.Value; events are payloads for TFRECORD framing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mindviz.wire.encode import (
 VERSION = "MindSpore.Event:1"
 
 _BUCKET = struct.Struct("<BdBdB")
-"""Histogram.Bucket up to its count: left (1) and width (2) as doubles, the key of count (3)."""
+"""A Histogram.Bucket without its count: left (1) and width (2) as doubles, key of count (3)."""
 
 DATA_TYPES = {
     "bool": 1,
@@ -59,7 +59,7 @@ LIST_FIELDS: dict[str, tuple[int, np.dtype[Any]]] = {
     "double_data": (6, np.dtype("<f8")),
     "uint64_data": (7, np.dtype("<u8")),
 }
-"""The fields of TensorProto that list elements -> their numbers, and what they can hold."""
+"""Element fields of TensorProto -> (number, dtype)."""
 
 LINEAGE_FIELDS = {
     "TrainLineage": 6,
@@ -67,7 +67,7 @@ LINEAGE_FIELDS = {
     "DatasetGraph": 9,
     "UserDefinedInfo": 10,
 }
-"""The messages that a lineage event may hold -> their fields."""
+"""Messages of a lineage event -> their field numbers."""
 
 
 class LineageMessage(Protocol):
@@ -75,14 +75,14 @@ class LineageMessage(Protocol):
 
     @property
     def DESCRIPTOR(self) -> Any:  # noqa: N802 - protobuf's name
-        """Its `name` is that of the message."""
+        """Has the `name` of the message."""
 
     def SerializeToString(self) -> bytes:  # noqa: N802 - protobuf's name
-        """The message on the wire."""
+        """The encoded message."""
 
 
 def version_event(wall_time: float, version: str = VERSION) -> bytes:
-    """The first record of a summary file; a further one begins a new segment."""
+    """The first record of a summary file; another one starts a new segment."""
     return double_field(1, wall_time) + delimited(3, version.encode())
 
 
@@ -92,7 +92,7 @@ def event(wall_time: float, step: int, values: Iterable[bytes]) -> bytes:
 
 
 def scalars_event(wall_time: float, step: int, scalars: Mapping[str, float]) -> bytes:
-    """All scalars of one step: `event` of `scalar`s, faster."""
+    """All scalars of one step: equals an `event` of `scalar`s, but faster."""
     return _event(wall_time, step, scalar_values(3, scalars))
 
 
@@ -102,7 +102,7 @@ def _event(wall_time: float, step: int, *summary: bytes) -> bytes:
 
 
 def graph_event(wall_time: float, graph: bytes) -> bytes:
-    """The graph of a network, a GraphProto; such an event has no step."""
+    """A GraphProto; the event has no step."""
     return b"".join((double_field(1, wall_time), delimited(4, graph)))
 
 
@@ -112,7 +112,7 @@ def scalar(tag: Tag, value: float) -> bytes:
 
 
 def image(tag: Tag, encoded: bytes, width: int, height: int, colorspace: int = 3) -> bytes:
-    """An encoded image, usually PNG; colorspace 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA."""
+    """An encoded image, usually PNG; colorspace: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA."""
     sizes = varint_field(1, height) + varint_field(2, width) + varint_field(3, colorspace)
     content = message(4, sizes, delimited(4, encoded))
     return b"".join((delimited(1, tag_bytes(tag)), content))
@@ -129,10 +129,10 @@ def histogram(
     extent: tuple[float, float] | None = None,
     total: float | None = None,
 ) -> bytes:
-    """A histogram: k counts and k + 1 edges; NaN and infinite values are counted apart.
+    """A histogram: k counts and k + 1 edges; NaN and infinities are counted separately.
 
-    `extent` and `total` are the smallest, the largest and the sum of the finite values; without
-    them they are what the buckets suggest.
+    `extent` is (min, max) and `total` the sum of the finite values; both default to estimates
+    from the buckets.
     """
     limits = np.asarray(edges, np.float64)
     per_bucket = np.asarray(counts, np.int64)
@@ -169,10 +169,10 @@ def tensor(
     data_type: int | None = None,
     field: str = "float_data",
 ) -> bytes:
-    """A tensor. MindSpore itself writes every dtype as `float_data`, beside the real `data_type`.
+    """A tensor. MindSpore stores every dtype as `float_data`, with the real `data_type`.
 
-    `field` may be another field of TensorProto, for exact integers and doubles; with `raw_data` and
-    DT_BFLOAT16, `array` holds the bit patterns as uint16.
+    Other values of `field` store exact integers and doubles; with `raw_data` and DT_BFLOAT16,
+    `array` contains the bit patterns as uint16.
     """
     return b"".join((delimited(1, tag_bytes(tag)), message(8, *_tensor(array, data_type, field))))
 
@@ -198,7 +198,7 @@ def _tensor(
 
 
 def _bytes_of(array: NDArray[np.generic], dtype: np.dtype[Any]) -> Buffer:
-    """The elements in row-major order; no copy where the array has them so already."""
+    """The elements in row-major order, copied only if necessary."""
     with np.errstate(over="ignore"):
         elements = np.ascontiguousarray(array, dtype)
     return elements.reshape(-1).view(np.uint8).data
@@ -219,7 +219,7 @@ def loss_landscape_content(
     unit: str,
     step_per_epoch: int,
 ) -> bytes:
-    """A LossLandscape: z of shape (m, n) over y (m,) and x (n,), and points of equal length."""
+    """A LossLandscape: x (n,), y (m,), z (m, n), and path points of equal length."""
     metadata = (
         delimited(1, decomposition.encode()),
         delimited(2, unit.encode()),
@@ -240,10 +240,10 @@ def _points(points: Points) -> list[bytes]:
 
 
 def lineage_event(wall_time: float, fact: LineageMessage) -> bytes:
-    """One fact of a job, for a `_lineage` file."""
+    """A lineage message as an event."""
     return lineage_fact(wall_time, fact.DESCRIPTOR.name, fact.SerializeToString())
 
 
 def lineage_fact(wall_time: float, name: str, content: bytes) -> bytes:
-    """The same, of a message called `name` that is on the wire already."""
+    """An encoded lineage message as an event; `name` is the message's."""
     return double_field(1, wall_time) + delimited(LINEAGE_FIELDS[name], content)

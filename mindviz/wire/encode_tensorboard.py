@@ -1,9 +1,9 @@
 """Encodes TensorBoard event files. Source: tensorboard/compat/proto, tensorboard/plugins.
 
-A file is `version_event`, then events. Every function that takes a tag returns one Summary.Value;
-events are payloads, to be framed as TFRECORD. TensorFlow 1 and PyTorch write most kinds as fields
-of their own (here: `scalar`, `image_v1`, `histogram_v1`, `audio_v1`), TensorFlow 2 as tensors whose
-metadata names the plugin (`scalar_tensor`, `image`, `histogram`, `audio`, `text`).
+A file is a `version_event`, then events. Functions with a tag return one Summary.Value; events are
+payloads for TFRECORD framing. TensorFlow 1 and PyTorch use a field per kind (`scalar`, `image_v1`,
+`histogram_v1`, `audio_v1`); TensorFlow 2 uses tensors whose metadata names the plugin
+(`scalar_tensor`, `image`, `histogram`, `audio`, `text`).
 """
 
 from __future__ import annotations
@@ -42,47 +42,47 @@ DATA_TYPES = {
     "uint32": (proto.DT_UINT32, "uint32_val"),
     "uint64": (proto.DT_UINT64, "uint64_val"),
 }
-"""numpy's name of a dtype -> TensorFlow's number, and the field of TensorProto that lists it."""
+"""numpy's name of a dtype -> TensorFlow's number, and its element field in TensorProto."""
 
 
 # -------------------------------------------------------------------------------- events
 
 
 def _event(wall_time: float, step: int, number: int, content: bytes) -> bytes:
-    # As in proto3, a step of 0 is not written.
+    # proto3 omits 0.
     at_step = varint_field(2, step) if step else b""
     return b"".join((double_field(1, wall_time), at_step, delimited(number, content)))
 
 
 def version_event(wall_time: float, version: str = VERSION) -> bytes:
-    """The first record of a file; a further one begins a new segment."""
+    """The first record of a file; another one starts a new segment."""
     return _event(wall_time, 0, 3, version.encode())
 
 
 def event(wall_time: float, step: int, values: Iterable[bytes]) -> bytes:
-    """Some values of one step."""
+    """Values of one step."""
     return summary_event(wall_time, step, b"".join([delimited(1, value) for value in values]))
 
 
 def summary_event(wall_time: float, step: int, summary: bytes) -> bytes:
-    """A serialised Summary."""
+    """An encoded Summary."""
     return _event(wall_time, step, 5, summary)
 
 
 def scalars_event(wall_time: float, step: int, scalars: Mapping[str, float]) -> bytes:
-    """All scalars of one step: `event` of `scalar`s, faster."""
+    """All scalars of one step: equals an `event` of `scalar`s, but faster."""
     return _event(wall_time, step, 5, scalar_values(2, scalars))
 
 
 def graph_event(wall_time: float, graph_def: bytes, step: int = 0) -> bytes:
-    """A serialised GraphDef."""
+    """An encoded GraphDef."""
     return _event(wall_time, step, 4, graph_def)
 
 
 def session_event(
     wall_time: float, step: int, status: proto.SessionLog.SessionStatus = proto.SessionLog.START
 ) -> bytes:
-    """A session log; START begins a new segment."""
+    """A session log; START starts a new segment."""
     return _event(wall_time, step, 7, proto.SessionLog(status=status).SerializeToString())
 
 
@@ -90,19 +90,19 @@ def session_event(
 
 
 def scalar(tag: Tag, value: float) -> bytes:
-    """A number as `simple_value`, which is a float32."""
+    """A number as `simple_value`, a float32."""
     return delimited(1, tag_bytes(tag)) + float_field(2, value)
 
 
 def scalar_tensor(
     tag: Tag, value: np.generic, *, plugin_name: str = "scalars", listed: bool = False
 ) -> bytes:
-    """A number as a tensor of rank 0, of any numeric dtype."""
+    """A number of any dtype as a tensor of rank 0."""
     return tensor(tag, np.asarray(value), plugin_name=plugin_name, listed=listed)
 
 
 def image_v1(tag: Tag, encoded: bytes, width: int, height: int, channels: int = 3) -> bytes:
-    """An encoded image in a field of its own."""
+    """An encoded image in the field `image`."""
     content = proto.Summary.Image(
         height=height, width=width, colorspace=channels, encoded_image_string=encoded
     )
@@ -110,13 +110,13 @@ def image_v1(tag: Tag, encoded: bytes, width: int, height: int, channels: int = 
 
 
 def image(tag: Tag, encoded: Sequence[bytes], width: int, height: int) -> bytes:
-    """Encoded images of one size as a string tensor: width, height, then the images."""
+    """Encoded images of one size as a string tensor: width, height, images."""
     strings = [b"%d" % width, b"%d" % height, *encoded]
     return strings_tensor(tag, strings, (len(strings),), plugin_name="images")
 
 
 def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
-    """A histogram in a field of its own: k counts and k + 1 edges."""
+    """A histogram in the field `histo`: k counts and k + 1 edges."""
     limits = np.asarray(edges, np.float64)
     per_bucket = np.asarray(counts, np.float64)
     middles = (limits[:-1] + limits[1:]) / 2
@@ -141,7 +141,7 @@ def histogram_raw(
     total: float,
     total_of_squares: float,
 ) -> bytes:
-    """A histogram in a field of its own: counts and the upper limits of their buckets."""
+    """A histogram in the field `histo`: counts and upper limits of buckets."""
     content = proto.HistogramProto(
         min=extent[0],
         max=extent[1],
@@ -155,14 +155,14 @@ def histogram_raw(
 
 
 def histogram(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
-    """A histogram as a double tensor whose rows are left edge, right edge, count."""
+    """A histogram as a double tensor with rows (left edge, right edge, count)."""
     limits = np.asarray(edges, np.float64)
     rows = np.stack([limits[:-1], limits[1:], np.asarray(counts, np.float64)], axis=1)
     return tensor(tag, rows, plugin_name="histograms")
 
 
 def audio_v1(tag: Tag, wav: bytes, sample_rate: float, channels: int, frames: int) -> bytes:
-    """A clip in a field of its own."""
+    """An audio clip in the field `audio`."""
     content = proto.Summary.Audio(
         sample_rate=sample_rate,
         num_channels=channels,
@@ -174,7 +174,7 @@ def audio_v1(tag: Tag, wav: bytes, sample_rate: float, channels: int, frames: in
 
 
 def audio(tag: Tag, clips: Sequence[bytes]) -> bytes:
-    """Clips as a string tensor whose rows are clip, label."""
+    """Audio clips as a string tensor with rows (clip, label)."""
     strings = [string for clip in clips for string in (clip, b"")]
     content = proto.AudioPluginData(encoding=proto.AudioPluginData.WAV).SerializeToString()
     shape = (len(clips), 2)
@@ -195,7 +195,7 @@ def tensor(
     data_class: proto.DataClass = proto.DATA_CLASS_UNKNOWN,
     listed: bool = False,
 ) -> bytes:
-    """A numeric tensor, its elements as `tensor_content` or, with `listed`, one by one."""
+    """A numeric tensor, as `tensor_content` or, with `listed`, in an element field."""
     dtype, list_field = DATA_TYPES[array.dtype.name]
     message = proto.TensorProto(dtype=dtype, tensor_shape=_shape(array.shape))
     if not listed:

@@ -1,6 +1,6 @@
-"""Encodes what TensorBoard's plugins keep in tensors. Source: tensorboard/plugins.
+"""Encodes the values of TensorBoard's plugins. Source: tensorboard/plugins.
 
-Every function returns one Summary.Value, to be put into an `encode_tensorboard.event`.
+Every function returns one Summary.Value, or several, for `encode_tensorboard.event`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mindviz.wire.encode import delimited, double_field, message, varint_field
 from mindviz.wire.encode_tensorboard import strings_tensor, tensor
 from mindviz.wire.proto import tensorboard_pb2 as proto
 
-HyperParameter = bool | int | float | str | None
+Hyperparameter = bool | int | float | str | None
 
 VERTEX, FACE, COLOR = 1, 2, 3
 """MeshPluginData.ContentType."""
@@ -39,13 +39,13 @@ def mesh(
     colors: NDArray[np.uint8] | None,
     config: Mapping[str, object] | None,
 ) -> list[bytes]:
-    """Values of a mesh, or of a batch of them: each array has the shape (batch, count, 3)."""
-    parts = {VERTEX: vertices, FACE: faces, COLOR: colors}
-    given = {kind: array for kind, array in parts.items() if array is not None}
-    components = sum(1 << kind for kind in given)
+    """The values of a batch of meshes, one per array, each of shape (batch, count, 3)."""
+    optional = {VERTEX: vertices, FACE: faces, COLOR: colors}
+    arrays = {kind: array for kind, array in optional.items() if array is not None}
+    components = sum(1 << kind for kind in arrays)
     json_config = json.dumps(config or {}, sort_keys=True)
     values = []
-    for kind, array in given.items():
+    for kind, array in arrays.items():
         content = b"".join(
             (
                 delimited(2, tag.encode(errors="replace")),
@@ -66,14 +66,14 @@ def embedding(
     labels: Sequence[Sequence[str]],
     header: Sequence[str],
 ) -> bytes:
-    """Points and what is known of each: mindviz's own kind, which TensorBoard keeps in files.
+    """Points with labels, a kind of mindviz's; TensorBoard keeps them in separate files.
 
-    Strings: JSON `{"dims": [n, d], "header": [...]}`, n x d float32 in bytes, then row by row one
-    text per name in the header.
+    A string tensor: JSON `{"dims": [n, d], "header": [...]}`, n x d float32 as bytes, then the
+    labels row by row, one per name in the header.
     """
-    facts = json.dumps({"dims": list(vectors.shape), "header": list(header)})
+    head = json.dumps({"dims": list(vectors.shape), "header": list(header)})
     texts = [text.encode(errors="replace") for row in labels for text in row]
-    strings = [facts.encode(), vectors.astype("<f4", copy=False).tobytes(), *texts]
+    strings = [head.encode(), vectors.astype("<f4", copy=False).tobytes(), *texts]
     return strings_tensor(
         tag,
         strings,
@@ -84,7 +84,7 @@ def embedding(
 
 
 def custom_scalars(layout: Mapping[str, Mapping[str, tuple[str, Sequence[str]]]]) -> bytes:
-    """A dashboard: category -> chart -> (`Multiline` or `Margin`, tags)."""
+    """A layout: category -> chart -> (`Multiline` or `Margin`, tags)."""
     categories = b""
     for title, charts in layout.items():
         encoded = [
@@ -108,11 +108,11 @@ def _chart(kind: str, tags: Sequence[str]) -> bytes:
 
 
 def hparams_experiment(
-    hparams: Mapping[str, HyperParameter],
+    hparams: Mapping[str, Hyperparameter],
     metrics: Sequence[str],
-    domains: Mapping[str, Sequence[HyperParameter]],
+    domains: Mapping[str, Sequence[Hyperparameter]],
 ) -> bytes:
-    """Which hyper-parameters and metrics there are, and which values the former may have."""
+    """The hyperparameters with their domains, and the metrics."""
     infos = [
         message(4, *_hparam_info(name, value, domains.get(name))) for name, value in hparams.items()
     ]
@@ -120,8 +120,8 @@ def hparams_experiment(
     return _hparams("experiment", message(2, *infos, *metric_infos))
 
 
-def hparams_session_start(hparams: Mapping[str, HyperParameter]) -> bytes:
-    """The values of the hyper-parameters in one run."""
+def hparams_session_start(hparams: Mapping[str, Hyperparameter]) -> bytes:
+    """The values of the hyperparameters in one run."""
     entries = [
         message(1, delimited(1, name.encode()), delimited(2, _struct_value(value)))
         for name, value in hparams.items()
@@ -130,28 +130,28 @@ def hparams_session_start(hparams: Mapping[str, HyperParameter]) -> bytes:
 
 
 def hparams_session_end() -> bytes:
-    """The run has succeeded."""
+    """The end of a successful run."""
     return _hparams("session_end_info", message(4, varint_field(1, 1)))
 
 
 def _hparams(name: str, data: bytes) -> bytes:
-    """All of it is in the metadata: there is no tensor."""
+    """A value without tensor: HParams stores its data in the metadata."""
     tag = delimited(1, f"_hparams_/{name}".encode())
     plugin_data = message(1, delimited(1, b"hparams"), delimited(2, data))
     return tag + message(9, plugin_data)
 
 
 def _hparam_info(
-    name: str, value: HyperParameter, domain: Sequence[HyperParameter] | None
+    name: str, value: Hyperparameter, domain: Sequence[Hyperparameter] | None
 ) -> list[bytes]:
     kinds = {str: 1, bool: 2, int: 3, float: 3}
     parts = [delimited(1, name.encode()), varint_field(4, kinds.get(type(value), 0))]
     if domain is not None:
-        parts.append(message(5, *[delimited(1, _struct_value(one)) for one in domain]))
+        parts.append(message(5, *[delimited(1, _struct_value(allowed)) for allowed in domain]))
     return parts
 
 
-def _struct_value(value: HyperParameter) -> bytes:
+def _struct_value(value: Hyperparameter) -> bytes:
     """A google.protobuf.Value."""
     if value is None:
         return varint_field(1, 0)

@@ -1,7 +1,7 @@
 """Encodes VisualDL record files. Source: visualdl/proto/record.proto.
 
-A file is `meta`, then one record per value. Every function returns one record's payload, to be
-framed as LENGTH_PREFIXED. Times are seconds here and milliseconds in the file.
+A file is a `meta` record, then one record per value. Functions return payloads for LENGTH_PREFIXED
+framing. Wall times are in seconds; the format stores milliseconds.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from mindviz.wire.proto import visualdl_pb2 as proto
 META_TAG = "meta_data_tag"
 
 
-def _record(wall_time: float, step: int, tag: Tag, one_value: bytes) -> bytes:
-    # As in proto3, zeros are not written.
+def _record(wall_time: float, step: int, tag: Tag, content: bytes) -> bytes:
+    # proto3 omits zeros.
     milliseconds = round(wall_time * 1000)
     value = delimited(2, tag_bytes(tag))
     if step:
         value = varint_field(1, step) + value
     if milliseconds:
         value += varint_field(3, milliseconds)
-    return delimited(1, value + one_value)
+    return delimited(1, value + content)
 
 
 def meta(wall_time: float, display_name: str = "") -> bytes:
-    """The first record of a file; a further one begins a new segment."""
+    """The first record of a file; another one starts a new segment."""
     content = proto.Record.MetaData(display_name=display_name).SerializeToString()
     return _record(wall_time, 0, META_TAG, delimited(10, content))
 
@@ -38,7 +38,7 @@ def scalar(wall_time: float, step: int, tag: Tag, value: float) -> bytes:
 
 
 def sub_scalar(wall_time: float, step: int, tag: Tag, sub_tag: Tag, value: float) -> bytes:
-    """One number of several under a common tag, as `add_scalars` writes them."""
+    """One number of `add_scalars`, which groups several under a common tag."""
     content = delimited(1, tag_bytes(sub_tag)) + float_field(2, value)
     return _record(wall_time, step, tag, delimited(14, content))
 
@@ -65,7 +65,7 @@ def text(wall_time: float, step: int, tag: Tag, markdown: str) -> bytes:
 
 
 def audio(wall_time: float, step: int, tag: Tag, wav: bytes, sample_rate: float) -> bytes:
-    """A mono clip."""
+    """A mono audio clip."""
     content = proto.Record.Audio(
         sample_rate=sample_rate,
         num_channels=1,

@@ -1,8 +1,7 @@
 """Reads protobuf messages field by field, without generated classes.
 
-For the places where those don't fit: tensors whose arrays should become numpy arrays without a
-Python object per element, the first bytes of a file or value that is not wholly there, and code
-that runs while `mindviz start` comes up, where importing protobuf would cost more than reading.
+For tensors that should become numpy arrays without an object per element, for incomplete messages,
+and for code that runs at startup, where importing protobuf would take longer than reading.
 Source: protobuf's encoding guide.
 """
 
@@ -20,7 +19,7 @@ LENGTH_DELIMITED = 2
 FIXED32 = 5
 
 MAX_FIELDS = 500_000
-"""Of one message that is held: a field of two bytes takes 250 of memory and 2 us."""
+"""Per message: a two-byte field takes 250 bytes of memory and 2 us."""
 
 _DOUBLE = struct.Struct("<d")
 _WIDTH = {FIXED64: 8, FIXED32: 4}
@@ -31,7 +30,7 @@ class BadMessage(ValueError):
 
 
 def read_varint(data: memoryview, at: int) -> tuple[int, int]:
-    """The varint at `at` as an unsigned 64-bit number, and the position behind it."""
+    """(the varint at `at` as an unsigned 64-bit number, the position after it)."""
     if at < len(data) and data[at] < 0x80:
         return data[at], at + 1
     value = 0
@@ -56,8 +55,8 @@ def read_fields(
 ) -> Iterator[tuple[int, int, int | memoryview]]:
     """Yield (field number, wire type, value): an unsigned int for varints, else the bytes.
 
-    With `cut_off`, `data` may be only the beginning of the message: what is there of the last
-    field's bytes is yielded, and an unfinished key or number ends the iteration.
+    With `cut_off`, `data` may be a prefix of the message: the last field's bytes may be incomplete,
+    and an incomplete key or number ends the iteration.
     """
     view = memoryview(data)
     at, end = 0, len(view)
@@ -65,7 +64,7 @@ def read_fields(
         try:
             key, at = read_varint(view, at)
             wire_type = key & 7
-            if wire_type == VARINT and key >= 8:  # there is no field 0
+            if wire_type == VARINT and key >= 8:  # field numbers start at 1
                 number, at = read_varint(view, at)
                 yield key >> 3, wire_type, number
                 continue
@@ -89,22 +88,22 @@ def read_fields(
 
 
 class Message:
-    """One message, its fields by number.
+    """The fields of one message by number.
 
-    As in protobuf, a field of another wire type than asked for is treated as absent, and of a field
-    that is given several times the last one counts.
+    As in protobuf, a field of another wire type counts as absent, and the last occurrence of a
+    non-repeated field wins.
     """
 
     __slots__ = ("_fields",)
 
     def __init__(self, data: bytes | memoryview, *, cut_off: bool = False) -> None:
-        """Raises BadMessage, except for what `cut_off` excuses (see `read_fields`)."""
+        """`cut_off`: see `read_fields`. Raises BadMessage."""
         self._fields: dict[int, list[tuple[int, int | memoryview]]] = {}
-        left = MAX_FIELDS
+        remaining = MAX_FIELDS
         for number, wire_type, value in read_fields(data, cut_off=cut_off):
-            if not left:
+            if not remaining:
                 raise BadMessage(f"it has more than {MAX_FIELDS} fields")
-            left -= 1
+            remaining -= 1
             self._fields.setdefault(number, []).append((wire_type, value))
 
     def __contains__(self, number: int) -> bool:
@@ -125,7 +124,7 @@ class Message:
         return default
 
     def all_bytes(self, number: int) -> list[memoryview]:
-        """Every occurrence of a string, bytes or message field."""
+        """All occurrences of a string, bytes or message field."""
         return [
             value
             for wire_type, value in self._fields.get(number, ())
@@ -133,23 +132,23 @@ class Message:
         ]
 
     def bytes(self, number: int) -> memoryview:
-        """A string, bytes or message field; empty if it is absent."""
+        """A string, bytes or message field; empty if absent."""
         found = self.all_bytes(number)
         return found[-1] if found else memoryview(b"")
 
     def fixed(self, number: int, dtype: DTypeLike) -> NDArray[np.generic]:
-        """A repeated field of fixed width, packed or not, as a read-only or new array."""
-        wanted = np.dtype(dtype).newbyteorder("<")
-        single = FIXED64 if wanted.itemsize == 8 else FIXED32
+        """A repeated fixed-width field, packed or not; the array may be read-only."""
+        element = np.dtype(dtype).newbyteorder("<")
+        single = FIXED64 if element.itemsize == 8 else FIXED32
         pieces = [
             value
             for wire_type, value in self._fields.get(number, ())
             if wire_type in (LENGTH_DELIMITED, single) and not isinstance(value, int)
         ]
-        if any(len(piece) % wanted.itemsize for piece in pieces):
+        if any(len(piece) % element.itemsize for piece in pieces):
             raise BadMessage(f"the packed field {number} ends within an element")
         data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
-        return np.frombuffer(data, wanted)
+        return np.frombuffer(data, element)
 
     def varints(self, number: int) -> NDArray[np.uint64]:
         """A repeated varint field, packed or not; negative numbers in two's complement."""

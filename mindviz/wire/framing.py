@@ -1,4 +1,4 @@
-"""How records follow each other in a log file."""
+"""The framing of records in log files."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mindviz.errors import DamagedValue
 from mindviz.wire.crc32c import masked_crc32c
 
 HEADER_SIZE, FOOTER_SIZE = 12, 4
-"""Bytes before and behind the payload of a TFRECORD."""
+"""Bytes before and after the payload of a TFRECORD."""
 
 
 class Framing(Enum):
-    """The two framings in use."""
+    """The two framings."""
 
     TFRECORD = "tfrecord"
     """u64le length, u32le masked CRC-32C of it, payload, u32le masked CRC-32C of the payload.
@@ -29,9 +29,9 @@ Record = TypeVar("Record", bytes, memoryview)
 
 
 def unpack_record(framing: Framing, record: Record) -> Record:
-    """The payload of one whole record, framing included in `record`; every checksum is verified.
+    """The payload of one record, after verification of its length and checksums.
 
-    Raises DamagedValue if the record is not exactly this long or fails a checksum.
+    Raises DamagedValue.
     """
     if framing is Framing.LENGTH_PREFIXED:
         payload = record[8:]

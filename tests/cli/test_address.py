@@ -27,13 +27,13 @@ def test_a_host_name_becomes_an_address() -> None:
 def test_the_error_names_a_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        with pytest.raises(StartError, match=f"Port {port} is busy"):
+        with pytest.raises(StartError, match=f"Port {port} is in use"):
             find_address("127.0.0.1", port)
 
 
 @pytest.mark.parametrize("host", ["no such host", "-", "a..b", "x" * 300])
 def test_the_error_names_an_unknown_host(host: str) -> None:
-    with pytest.raises(StartError, match="no host"):
+    with pytest.raises(StartError, match="Unknown host"):
         find_address(host, 0)
 
 

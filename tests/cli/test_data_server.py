@@ -159,7 +159,7 @@ def test_a_port_in_use_is_an_error(logdir: Path) -> None:
         port = taken.getsockname()[1]
         code, stderr = failed(f"--logdir={logdir}", f"--port={port}", "--host=127.0.0.1")
     assert code == CANNOT_LISTEN
-    assert f"Port {port} is busy" in stderr
+    assert f"Port {port} is in use" in stderr
     assert "Traceback" not in stderr
 
 
@@ -220,9 +220,9 @@ def test_without_grpcio_the_error_names_the_extra(logdir: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("--reload=soon", "'soon' is no interval"),
-        ("--reload=-1", "'-1' is no interval"),
-        ("--samples-per-plugin=scalars", "'scalars' is not of the form"),
+        ("--reload=soon", "Invalid interval 'soon'"),
+        ("--reload=-1", "Invalid interval '-1'"),
+        ("--samples-per-plugin=scalars", "Invalid 'scalars': use PLUGIN=NUMBER"),
         ("--port=66000", "66000"),
         ("--colour", "--colour"),
     ],

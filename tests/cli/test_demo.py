@@ -75,12 +75,12 @@ def test_the_demo_needs_an_empty_directory(tmp_path: Path) -> None:
 
 def test_a_directory_that_cannot_be_created_is_a_one_line_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StartError, match="cannot be written"):
+    with pytest.raises(StartError, match="Cannot write demo logs"):
         write_demo(tmp_path / "file" / "below", now=NOW)
 
 
 def test_the_command_prints_how_to_view_the_runs(tmp_path: Path) -> None:
     result = CliRunner().invoke(demo, [str(tmp_path / "my logs")])
     assert result.exit_code == 0, result.output
-    assert result.output.startswith("9 runs written")
+    assert result.output.startswith("Wrote 9 runs")
     assert result.output.endswith(f"  mindviz start {shlex.quote(str(tmp_path / 'my logs'))}\n")

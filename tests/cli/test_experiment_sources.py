@@ -37,13 +37,13 @@ def test_existing_paths_take_precedence_over_names(here: Path) -> None:
     "text", ["my logs=x", "=x", "a.b=x", "\N{LATIN SMALL LETTER E WITH ACUTE}=x"]
 )
 def test_an_invalid_name_is_an_error(text: str) -> None:
-    with pytest.raises(StartError, match="cannot be the name of an experiment"):
+    with pytest.raises(StartError, match="Invalid experiment name"):
         parse_source(text)
 
 
 @pytest.mark.parametrize("text", ["", "a="])
 def test_an_empty_path_is_an_error(text: str) -> None:
-    with pytest.raises(StartError, match="empty path"):
+    with pytest.raises(StartError, match="path is empty"):
         parse_source(text)
 
 
@@ -60,7 +60,9 @@ def test_the_default_name_is_the_directorys() -> None:
 
 @pytest.mark.parametrize("first", ["a=/x", "/x/a"])
 def test_names_must_be_unique(first: str) -> None:
-    with pytest.raises(StartError, match=r"Experiment 'a' would be .* and '/y/a': name them"):
+    with pytest.raises(
+        StartError, match=r"Experiment name 'a' is ambiguous .* and '/y/a'\\): name them"
+    ):
         with_names([parse_source(first), parse_source("b=/z"), parse_source("/y/a")])
 
 

@@ -84,7 +84,7 @@ def test_the_experiments_name_is_the_directorys_or_the_given_one(logs: Path, db:
         stored = SqlStore(database, name)
         assert len(list(stored.list_runs())) == 2
     database.close()
-    assert "'a b' cannot be the name" in complaint(logs, db, "--experiment", "a b")
+    assert "Invalid experiment name 'a b'" in complaint(logs, db, "--experiment", "a b")
 
 
 def test_two_directories_of_one_name_are_not_mixed(logs: Path, db: Path, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_directory_without_logs_is_not_an_error(tmp_path: Path, db: Path) -> N
     empty.mkdir()
     result = run(empty, db)
     assert result.exit_code == 0
-    assert result.stdout.startswith("There are no logs below this directory")
+    assert result.stdout.startswith("No logs found in this directory")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_read_only_database_is_an_error(logs: Path, db: Path) -> None:
 
 
 def test_a_missing_directory_is_an_error(tmp_path: Path, db: Path) -> None:
-    assert "There is no directory" in complaint(tmp_path / "none", db)
+    assert "does not exist" in complaint(tmp_path / "none", db)
     assert not db.exists()
 
 
@@ -188,7 +188,7 @@ def test_an_interrupted_import_resumes(tmp_path: Path, db: Path) -> None:
         _, said = process.communicate()
     if process.returncode:  # else it was through already, on a machine that is that fast
         assert process.returncode == 130
-        assert b"goes on from it" in said
+        assert b"Repeat the command to resume" in said
     result = run(tmp_path / "logs", db)
     assert result.exit_code == 0
     assert points(db) == jobs * count

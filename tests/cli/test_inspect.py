@@ -147,7 +147,7 @@ def test_escape_sequences_do_not_reach_the_terminal(base_dir: Path, option: str)
 def test_a_directory_that_is_missing_or_a_file_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    for path, reason in ((tmp_path / "missing", "no directory"), (file, "is a file")):
+    for path, reason in ((tmp_path / "missing", "does not exist"), (file, "is a file")):
         result = CliRunner().invoke(cli, ["inspect", str(path)])
         assert result.exit_code == 2
         assert reason in result.stderr

@@ -97,7 +97,7 @@ def uneven(tags: int) -> InspectedTrainJob:
 def test_long_lists_of_groups_are_shortened(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(inspection(uneven(20_000)), capsys)
     assert sum(" tag" in line and " to " in line for line in lines) == 50
-    assert any("and 19,950 more tags: --details or --json lists all" in line for line in lines)
+    assert any("and 19,950 more tags (see --details or --json)" in line for line in lines)
     assert not any("more" in line for line in printed(inspection(uneven(50)), capsys))
 
 
@@ -133,7 +133,7 @@ def test_thousands_of_problems_are_counted_not_listed(capsys: pytest.CaptureFixt
 
 
 def test_an_empty_directory_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(inspection(), capsys)[0] == "There are no train jobs here."
+    assert printed(inspection(), capsys)[0] == "No train jobs found."
 
 
 def test_output_to_a_pipe_has_no_colors(capsys: pytest.CaptureFixture[str]) -> None:

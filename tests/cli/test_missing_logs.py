@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.cli import missing_logs
 from mindviz.cli.missing_logs import hint_for_missing, log_file_patterns, why_no_logs
 
 
@@ -13,7 +14,7 @@ from mindviz.cli.missing_logs import hint_for_missing, log_file_patterns, why_no
 def test_a_pattern_is_recognized(pattern: str, tmp_path: Path) -> None:
     hint = hint_for_missing(tmp_path / "logs" / pattern)
     assert "did not expand" in hint
-    assert f"Give {str(tmp_path / 'logs')!r}" in hint
+    assert f"Use {str(tmp_path / 'logs')!r} instead" in hint
 
 
 def test_a_directory_of_a_similar_name_is_suggested(tmp_path: Path) -> None:
@@ -40,7 +41,9 @@ def test_the_message_lists_other_files_and_log_names(tmp_path: Path) -> None:
 
 def test_the_message_for_a_single_file(tmp_path: Path) -> None:
     (tmp_path / "make.py").touch()
-    assert why_no_logs([tmp_path]).startswith("There is 1 file (make.py), but logs are named like")
+    assert why_no_logs([tmp_path]).startswith(
+        "Found 1 file (make.py), but log files are named like"
+    )
 
 
 def test_files_named_like_logs_need_no_explanation(tmp_path: Path) -> None:
@@ -55,4 +58,4 @@ def test_the_search_of_a_large_tree_is_bounded(
     monkeypatch.setattr(missing_logs, "_MAX_FILES", 3)
     for i in range(5):
         (tmp_path / f"file{i}").touch()
-    assert "3 and more files" in why_no_logs([tmp_path])
+    assert "3 or more files" in why_no_logs([tmp_path])

@@ -54,10 +54,10 @@ def test_damage_is_reported_without_an_error(job: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--summary-dir", "empty"], "There are no MindSpore summary files in"),
-        (["--summary-dir", "missing"], "There is no directory"),
+        (["--summary-dir", "empty"], "No MindSpore summary files found in"),
+        (["--summary-dir", "missing"], "does not exist"),
         (["--summary-dir", f"job/{NAME}"], "is a file"),
-        (["--summary-dir", "job", "--output", f"job/{NAME}"], "cannot be written"),
+        (["--summary-dir", "job", "--output", f"job/{NAME}"], "Cannot write"),
     ],
 )
 def test_user_errors_are_one_line(

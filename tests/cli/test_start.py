@@ -59,7 +59,7 @@ def test_it_listens_on_the_given_address(host: str, base_dir: Path, workspace: P
     with Mindviz(base_dir, workspace, "--host", host) as mindviz:
         mindviz.wait_for_line("1 train job")
         assert bool(mindviz.token) == (host in {"0.0.0.0", "::"})
-        assert not any("Everybody" in line for line in mindviz.lines)
+        assert not any("Anyone who can connect" in line for line in mindviz.lines)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -79,7 +79,7 @@ def test_a_port_in_use_is_one_line_with_exit_code_2(base_dir: Path, workspace: P
         result = run("start", str(base_dir), "--port", str(port), "--workspace", str(workspace))
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
-    assert f"Port {port} is busy" in result.stderr
+    assert f"Port {port} is in use" in result.stderr
 
 
 def test_the_error_for_a_port_used_by_mindviz_names_its_logs(
@@ -116,10 +116,10 @@ def test_several_experiments_are_served(base_dir: Path, workspace: Path) -> None
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["my logs=x"], "'my logs' cannot be the name"),
-        (["a=x", "y/a"], "Experiment 'a' would be"),
+        (["my logs=x"], "Invalid experiment name 'my logs'"),
+        (["a=x", "y/a"], "Experiment name 'a' is ambiguous"),
         (["a=x", "b=pyproject.toml"], "is a file"),
-        (["a=x", "b="], "empty path"),
+        (["a=x", "b="], "path is empty"),
     ],
 )
 def test_invalid_experiments_are_a_one_line_error(

@@ -62,7 +62,7 @@ def test_beyond_loopback_a_new_token_is_printed_but_not_stored(
         port = server.url.rstrip("/").rpartition(":")[2]
         address = f"http://{socket.gethostname()}:{port}/?token={server.token}"
         assert remote.split() == ["From", "other", "machines", address]
-        assert any("holds a token" in line for line in server.lines)
+        assert any("contains a token" in line for line in server.lines)
         body = server.request(STATUS, headers={"Authorization": f"Bearer {server.token}"})[1]
         assert server.token not in body.decode()
         assert server.token not in kept_text(workspace)
@@ -97,8 +97,8 @@ def test_a_configured_token_is_not_printed(
         output = "".join(server.lines)
         assert token not in output + kept_text(workspace)
         assert server.token == ""
-        assert ("asks for the token" in output) == (code == 401)
-        assert ("Everybody" in output) == (code == 200 and bool(options or env))
+        assert ("asks for the configured token" in output) == (code == 401)
+        assert ("Anyone who can connect" in output) == (code == 200 and bool(options or env))
 
 
 @pytest.mark.parametrize("text", ["short", "has a blank in it....", "ümläuteümläuteüml", "a" * 513])
@@ -208,7 +208,7 @@ def test_a_locked_server_of_another_workspace_is_found_by_stop(
     with Mindviz(base_dir, workspace, env=OWN) as server:
         port = server.url.rpartition(":")[2].rstrip("/")
         result = run("stop", "--port", port, "--workspace", str(tmp_path / "other"))
-    assert "was not started from the workspace" in result.stderr
+    assert "does not belong to the workspace" in result.stderr
 
 
 def test_a_page_of_another_origin_cannot_write_notes(base_dir: Path, workspace: Path) -> None:

@@ -34,7 +34,7 @@ def test_without_a_writable_home_a_temporary_workspace_is_used(
     started = run("start", str(tmp_path / "logs"), "--port", "0", "--daemon", env=homeless)
     try:
         assert started.returncode == 0, started.stderr
-        (found,) = re.findall(r"home/mindviz cannot be written.* in (\S+) until", started.stdout)
+        (found,) = re.findall(r"home/mindviz is not writable.* in (\S+) until", started.stdout)
         workspace = Path(found)
         assert workspace.parent == tmp_path / "tmp"
         assert stat.S_IMODE(workspace.stat().st_mode) == 0o700
@@ -63,13 +63,13 @@ def test_a_given_workspace_must_be_writable(tmp_path: Path, homeless: dict[str, 
     named = str(tmp_path / "home" / "mindviz")
     for options, env in ((["--workspace", named], {}), ([], {"MINDVIZ_WORKSPACE": named})):
         result = run("start", str(tmp_path), "--port", "0", *options, env={**homeless, **env})
-        assert (result.returncode, "cannot be used" in result.stderr) == (2, True)
+        assert (result.returncode, "Cannot use the workspace" in result.stderr) == (2, True)
 
 
 def test_an_unexpanded_pattern_is_noted(tmp_path: Path) -> None:
     with Mindviz(str(tmp_path / "logs" / "run*"), tmp_path / "workspace") as mindviz:
         note = mindviz.wait_for_line("does not exist yet")
-        assert f"did not expand. Give {str(tmp_path / 'logs')!r}" in note
+        assert f"did not expand. Use {str(tmp_path / 'logs')!r}" in note
         assert "*tfevents*" in note
 
 
@@ -85,9 +85,9 @@ def test_a_directory_of_other_files_is_explained(tmp_path: Path) -> None:
     (tmp_path / "data" / "train.csv").touch()
     with Mindviz(tmp_path / "data", tmp_path / "workspace") as mindviz:
         said = mindviz.wait_for_line("train.csv")
-        assert "1 file (train.csv), but logs are named like" in said
+        assert "1 file (train.csv), but log files are named like" in said
     result = run("inspect", str(tmp_path / "data"))
-    assert "1 file (train.csv), but logs are named like" in " ".join(result.stdout.split())
+    assert "1 file (train.csv), but log files are named like" in " ".join(result.stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,15 @@ def test_under_make_a_port_in_use_suggests_a_make_command(tmp_path: Path) -> Non
         options = ["--port", str(port), "--workspace", str(workspace)]
         result = run("start", str(tmp_path), *options, env=env)
     assert result.returncode == 2
-    assert f"`make run PORT={port + 1}`, or `make run PORT=0` for a free one" in result.stderr
+    assert f"`make run PORT={port + 1}`, or any with `make run PORT=0`" in result.stderr
     with Mindviz(tmp_path, workspace) as mindviz:
         taken = int(mindviz.url.rstrip("/").rpartition(":")[2])
         options = ["--port", str(taken), "--workspace", str(workspace)]
         result = run("start", str(tmp_path), *options, env=env)
-    assert f"mindviz stop --port {taken}` ends it. `make run PORT={taken + 1}`" in result.stderr
+    assert (
+        f"mindviz stop --port {taken}`, or use another port with `make run PORT={taken + 1}`"
+        in result.stderr
+    )
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")

@@ -34,11 +34,11 @@ def test_the_note_names_the_missing_base_dir(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("host", "token", "is_new", "words"),
     [
-        ("127.0.0.1", "x" * 16, False, ["asks for the token"]),
+        ("127.0.0.1", "x" * 16, False, ["asks for the configured token"]),
         ("::1", "", False, []),
-        ("0.0.0.0", "x" * 16, True, ["link holds a token"]),
-        ("192.0.2.1", "x" * 16, True, ["link holds a token"]),
-        ("192.0.2.1", "", False, ["Everybody"]),
+        ("0.0.0.0", "x" * 16, True, ["link contains a token"]),
+        ("192.0.2.1", "x" * 16, True, ["link contains a token"]),
+        ("192.0.2.1", "", False, ["Anyone who can connect"]),
     ],
 )
 def test_the_notes_tell_who_can_read_the_logs(

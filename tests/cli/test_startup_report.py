@@ -58,7 +58,7 @@ def test_it_notes_an_uncompiled_scanner(capsys: pytest.CaptureFixture[str]) -> N
 def test_it_counts_problems(capsys: pytest.CaptureFixture[str]) -> None:
     status = LOADED | {"problem_count": 3}
     with answering(200, json.dumps(status).encode()) as config:
-        assert "3 problems: `mindviz inspect`" in announced(config, capsys)
+        assert "3 problems: run `mindviz inspect`" in announced(config, capsys)
 
 
 def test_it_waits_until_everything_is_loaded(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +97,7 @@ def test_a_missing_base_dir_is_only_a_note(capsys: pytest.CaptureFixture[str]) -
     status = LOADED | {"train_jobs": 0, "problems": [problem]}
     with answering(200, json.dumps(status).encode()) as config:
         last = announced(config, capsys).splitlines()[-1]
-    assert last == "No train jobs yet: they appear by themselves once there are logs."
+    assert last == "No train jobs yet: new ones appear automatically."
 
 
 def test_it_lists_unreadable_directories_without_train_jobs(

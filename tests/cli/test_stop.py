@@ -46,7 +46,7 @@ def test_a_server_of_another_workspace_is_not_stopped(tmp_path: Path, workspace:
         other = tmp_path / "other"
         result = run("stop", "--port", port_of(mindviz), "--workspace", str(other))
         assert result.returncode == 2
-        assert f"was not started from the workspace {other}" in result.stderr
+        assert f"does not belong to the workspace {other}" in result.stderr
         assert mindviz.process.poll() is None
 
 
@@ -54,5 +54,5 @@ def test_without_a_server_it_is_an_error(workspace: Path) -> None:
     for options in ([], ["--port", "1"]):
         result = run("stop", "--workspace", str(workspace), *options)
         assert (result.returncode, result.stdout) == (2, "")
-        assert result.stderr.startswith("mindviz: No mindviz runs")
+        assert result.stderr.startswith("mindviz: No server is running")
         assert result.stderr.count("\n") == 1

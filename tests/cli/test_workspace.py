@@ -50,7 +50,7 @@ def test_a_workspace_is_private(workspace: Workspace) -> None:
 def test_a_file_cannot_be_a_workspace(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(StartError, match="cannot be used"):
+    with pytest.raises(StartError, match="Cannot use the workspace"):
         Workspace(file).prepare()
 
 
@@ -85,7 +85,7 @@ def test_an_invalid_pid_file_is_ignored(workspace: Workspace) -> None:
 def test_a_port_can_be_claimed_once(workspace: Workspace) -> None:
     with _claim(workspace, 8080) as claimer:
         with (
-            pytest.raises(StartError, match="Another mindviz"),
+            pytest.raises(StartError, match="is locked by another server"),
             workspace.claim(Instance(1, 8080, "", "")),
         ):
             pass

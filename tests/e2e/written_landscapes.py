@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mindviz.wire.encode_landscape import LandscapePath, landscape
 from tests import landscape_logs
+from tests.landscape_logs import LandscapePath, landscape
 from tests.written_logs import write
 
 AXIS = np.linspace(-2, 2, 21, dtype=np.float32)

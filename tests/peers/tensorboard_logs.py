@@ -9,7 +9,7 @@ import numpy as np
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import delimited, double_field, frames, varint_field
 from mindviz.wire.encode_tensorboard_plugins import (
-    HyperParameter,
+    Hyperparameter,
     custom_scalars,
     hparams_experiment,
     hparams_session_end,
@@ -36,7 +36,7 @@ def write_logs(directory: Path) -> None:
     write(directory, "tfevents.1", tensorboard_log([(0, 1.0), (1, 2.0)], start=START - 5))
     write(directory / "all", "tfevents.1", _every_kind())
     for number, name in enumerate("ab"):
-        hparams: dict[str, HyperParameter] = {
+        hparams: dict[str, Hyperparameter] = {
             "lr": 0.1 * (number + 1),
             "depth": 3 + number,
             "name": name,
@@ -111,7 +111,7 @@ def _values(step: int) -> list[bytes]:
     ]
 
 
-def _session(hparams: dict[str, HyperParameter], start: float) -> bytes:
+def _session(hparams: dict[str, Hyperparameter], start: float) -> bytes:
     events = [
         tensorboard.version_event(start),
         tensorboard.event(start, 0, [hparams_experiment(hparams, ["loss", "accuracy"], {})]),

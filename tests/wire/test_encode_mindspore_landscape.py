@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.wire.encode_landscape import LandscapePath, landscape
 from mindviz.wire.proto import mindspore_pb2 as proto
+from tests.landscape_logs import LandscapePath, landscape
 
 X, Y, Z = [0.0, 1.0, 2.0], [5.0, 6.0], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 
