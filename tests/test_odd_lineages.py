@@ -32,7 +32,9 @@ from tests.imported_logs import imported
 from tests.written_logs import loaded
 
 PREFIXES = ("/v1/mindviz", "/v1/mindinsight")
-FORMATS_OF_LINEAGE = [name for name in FORMATS if "lineage" not in output_formats()[name].refused]
+FORMATS_OF_LINEAGE = [
+    name for name in FORMATS if "lineage" not in output_formats()[name].unsupported
+]
 
 NAMES = st.sampled_from(
     ["", "/", "a/", "lr", "epochs", "batch size", "last", "children", "=1+1", "metric/", "\0", "损"]

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 
 Cell = TypeVar("Cell")
 PackedColumn = list[Any] | dict[str, list[Any]]
@@ -21,13 +21,15 @@ def packed(cells: Sequence[Any]) -> PackedColumn:
     """A column of what JSON can say, NaN and infinities being text: `"NaN"`, `"-Infinity"`."""
     kinds = set(map(type, cells))
     if list in kinds or dict in kinds:
-        return [sayable(cell) for cell in cells]
+        return [json_safe(cell) for cell in cells]
     if str in kinds:
         # True, 1 and 1.0 are equal to Python, and not the same in a table.
-        column = coded(cells, key=None if kinds <= {str, type(None)} else _typed, shown=sayable)
-        return column if 2 * len(column["values"]) < len(cells) else [sayable(one) for one in cells]
+        column = coded(cells, key=None if kinds <= {str, type(None)} else _typed, shown=json_safe)
+        return (
+            column if 2 * len(column["values"]) < len(cells) else [json_safe(one) for one in cells]
+        )
     if float in kinds:
-        return [one if one is None or math.isfinite(one) else sayable(one) for one in cells]
+        return [one if one is None or math.isfinite(one) else json_safe(one) for one in cells]
     return list(cells)
 
 

@@ -1,1 +1,1 @@
-"""EXPORTING: all data of many train jobs as one file, for other programs to read."""
+"""Exports the data of many train jobs as one file, for other programs."""

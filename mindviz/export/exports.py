@@ -1,4 +1,4 @@
-"""Exports: a question about all data below a base dir, checked, and its answer as bytes."""
+"""Validates export queries and writes exports."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ from mindviz.lineagemgr.lineage_table import Lineages
 
 SCALARS, IMAGES, LINEAGE = "scalars", "images", "lineage"
 WHAT = (SCALARS, *VALUE_SHAPES, LINEAGE)
-"""What can be exported."""
+"""Kinds of data."""
 FORMATS = ("csv", "json", "npz", "parquet")
-"""The names of the output formats, which are not imported for it."""
+"""Names of the output formats, available without importing them."""
 
-NOTHING_NOTED: Mapping[str, Annotation] = MappingProxyType({})
+NO_ANNOTATIONS: Mapping[str, Annotation] = MappingProxyType({})
 _PIECE = 1 << 16
-"""Bytes: smaller pieces are put together."""
+"""Minimum bytes per piece; smaller ones are joined."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportQuery:
-    """What to export, and as what."""
+    """What to export, and in which format."""
 
     what: str
     """One of `WHAT`."""
     format: OutputFormat
     tag: Expression | None = None
-    """Found in the tags of the series wanted; None: all."""
+    """Selects series by tag; None selects all."""
     train_id: Expression | None = None
-    """Found in the ids of the jobs wanted; None: all."""
+    """Selects jobs by id; None selects all."""
     restarts: Restarts = "latest"
     jobs: frozenset[str] = frozenset()
-    """The ids of the jobs wanted; empty: all. Of both this and `train_id` a job has to be."""
+    """Selects jobs by id, in addition to `train_id`; empty selects all."""
     formulas: tuple[TagFormula, ...] = ()
-    """Instead of series as logged; of jobs that have all of a formula's tags."""
+    """Exported instead of logged series, for jobs that have all tags of a formula."""
 
 
 def _ignore() -> None:
@@ -61,25 +61,25 @@ def _ignore() -> None:
 
 @dataclass(slots=True)
 class Export:
-    """An export that has something in it. Nothing is read before the first piece is asked for."""
+    """A non-empty export; reads data only while `pieces` is iterated."""
 
     query: ExportQuery
     count: int
-    """Series, or of lineage jobs."""
+    """Number of series; for lineage, of jobs."""
     _table: Callable[[Callable[[], object]], Table] = field(repr=False)
 
     @property
     def file_name(self) -> str:
-        """A sensible name for the file."""
+        """The suggested file name."""
         return f"{self.query.what}{self.query.format.suffix}"
 
     def pieces(
         self, done: Callable[[], object] = _ignore, images: Path | None = None
     ) -> Iterator[bytes]:
-        """The file, piece by piece; `done` is called after each series or job.
+        """The file's content in pieces; `done` is called after each series or job.
 
-        Of images, `images` is an empty folder that gets one file each; the export names them then
-        instead of holding them.
+        With the empty folder `images`, images become files in it, and the export contains their
+        names.
         """
         waiting: list[bytes] = []
         size = 0
@@ -107,19 +107,19 @@ def export_query(
     jobs: Iterable[str] = (),
     formulas: Iterable[str] = (),
 ) -> ExportQuery:
-    """Check a question. Raises InvalidQuery, ExtraNotInstalled."""
+    """A validated query. Raises InvalidQuery, ExtraNotInstalled."""
     found = output_formats().get(output_format)
     if found is None:
-        raise InvalidQuery(f"{output_format!r} is no format; there are {', '.join(FORMATS)}.")
+        raise InvalidQuery(f"Unknown format {output_format!r}. Formats: {', '.join(FORMATS)}.")
     if what not in WHAT:
-        raise InvalidQuery(f"{what!r} cannot be exported; there are {', '.join(WHAT)}.")
-    if what in found.refused:
-        raise InvalidQuery(f"There is no {output_format} of {what}: {found.refused[what]}.")
+        raise InvalidQuery(f"Cannot export {what!r}. Choose one of {', '.join(WHAT)}.")
+    if what in found.unsupported:
+        raise InvalidQuery(f"Cannot export {what} as {output_format}: {found.unsupported[what]}.")
     if restarts == "all" and what != SCALARS:
-        raise InvalidQuery("Only of scalars is there what restarts replaced.")
+        raise InvalidQuery("restarts=all applies to scalars only.")
     computed = tuple(TagFormula.parse(text) for text in dict.fromkeys(formulas))
     if computed and (what != SCALARS or tag is not None or restarts == "all"):
-        raise InvalidQuery("Formulas are of scalars; they name their tags, and are of the latest.")
+        raise InvalidQuery("Formulas apply to scalars only, without a tag or restarts=all.")
     found.check()
     return ExportQuery(
         what,
@@ -143,9 +143,9 @@ def open_export(
     experiment: Store,
     lineages: Lineages,
     query: ExportQuery,
-    annotations: Mapping[str, Annotation] = NOTHING_NOTED,
+    annotations: Mapping[str, Annotation] = NO_ANNOTATIONS,
 ) -> Export:
-    """Find what is to be exported; `annotations` go with lineage.
+    """Find the selected series or jobs; `annotations` are added to lineage.
 
     Raises NothingToExport, AnswerTooLarge.
     """
@@ -158,12 +158,8 @@ def open_export(
     if query.what == LINEAGE:
         if not train_ids:
             raise _nothing(experiment, query, train_ids)
-        check_lineage(
-            experiment,
-            lineages.table(),
-            train_ids,
-            None if query.tag is None else query.tag.search,
-        )
+        is_wanted = None if query.tag is None else query.tag.search
+        check_lineage(experiment, lineages.table(), train_ids, is_wanted)
         return Export(
             query,
             len(train_ids),
@@ -171,7 +167,7 @@ def open_export(
                 experiment,
                 lineages.table(),
                 train_ids,
-                None if query.tag is None else query.tag.search,
+                is_wanted,
                 annotations=annotations,
                 done=done,
             ),
@@ -179,22 +175,16 @@ def open_export(
     series = list(_series(experiment, query, train_ids))
     if not series:
         raise _nothing(experiment, query, train_ids)
-    if query.formulas:
-        computed = {formula.text: formula for formula in query.formulas}
-        return Export(
-            query,
-            len(series),
-            lambda done: formulas_table(experiment, series, computed, done),
-        )
-    if query.what == SCALARS:
-        return Export(
-            query,
-            len(series),
-            lambda done: scalars_table(experiment, series, query.restarts, done),
-        )
-    return Export(
-        query, len(series), lambda done: values_table(experiment, query.what, series, done)
-    )
+
+    def table(done: Callable[[], object]) -> Table:
+        if query.formulas:
+            computed = {formula.text: formula for formula in query.formulas}
+            return formulas_table(experiment, series, computed, done)
+        if query.what == SCALARS:
+            return scalars_table(experiment, series, query.restarts, done)
+        return values_table(experiment, query.what, series, done)
+
+    return Export(query, len(series), table)
 
 
 def _series(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> Iterator[SeriesId]:
@@ -202,14 +192,14 @@ def _series(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> 
     for train_id in train_ids:
         try:
             tags = experiment.list_tags(train_id).get(plugin_name, ())
-        except TrainJobNotFound:  # gone meanwhile
+        except TrainJobNotFound:  # deleted meanwhile
             continue
         if query.formulas:
-            there = frozenset(tags)
+            available = frozenset(tags)
             yield from (
                 (train_id, formula.text)
                 for formula in query.formulas
-                if there.issuperset(formula.tags)
+                if available.issuperset(formula.tags)
             )
             continue
         for tag in tags:
@@ -218,14 +208,14 @@ def _series(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> 
 
 
 def _nothing(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> NothingToExport:
-    """Which of the conditions nothing meets."""
+    """The error for an empty export; names the condition that nothing meets."""
     jobs = experiment.status().train_jobs
     if not jobs:
         return NothingToExport("There are no train jobs.")
     if not train_ids:
         return NothingToExport(f"None of the {jobs} train_ids match the expression.")
-    looked_at = f"{len(train_ids)} train job{'' if len(train_ids) == 1 else 's'}"
-    wanted = "with a tag that matches" if query.tag is not None else "at all"
+    searched = f"{len(train_ids)} train job{'' if len(train_ids) == 1 else 's'}"
+    condition = " with a matching tag" if query.tag is not None else ""
     if query.formulas:
-        wanted = "that the formulas take"
-    return NothingToExport(f"There are no {query.what} {wanted} in {looked_at}.")
+        condition = " for the formulas"
+    return NothingToExport(f"There are no {query.what}{condition} in {searched}.")

@@ -1,4 +1,4 @@
-"""Images of an export as files of their own, for formats that have no place for them."""
+"""Writes the images of an export as separate files, for formats without binary columns."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from mindviz.export.table import Column, Kind, Rows, Table
 
 COLUMN = "file"
-"""Names the file of a row, from the directory that its folder is in."""
+"""The column with the path of each file, relative to the parent of its folder."""
 
 
 def with_files(table: Table, folder: Path) -> Table:
-    """The table with the bytes of its rows written as files into a folder, which is there.
+    """The table with file names instead of bytes; iterating its rows writes the files.
 
-    `<folder>/<number of the series>/<step>_<sample>.<suffix>`: tags may be too long or too odd for
-    names. Raises OSError while rows are taken.
+    `<folder>/<number of the series>/<step>_<sample>.<suffix>`: tags may be invalid as file names.
+    The folder must exist. Iterating raises OSError.
     """
     names = [column.name for column in table.columns]
     step, sample, kind = (names.index(name) for name in ("step", "sample", "mimetype"))

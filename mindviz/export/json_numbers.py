@@ -1,4 +1,4 @@
-"""Numbers that JSON cannot say, said as text: what is exported or logged must not be lost."""
+"""Represents NaN and infinities in JSON."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def sayable(value: Any) -> Any:
-    """The value, numbers that JSON cannot say as the contract does: "NaN", "Infinity"."""
+def json_safe(value: Any) -> Any:
+    """The value, with NaN and infinities as strings: "NaN", "Infinity", "-Infinity"."""
     if isinstance(value, float):
         if math.isfinite(value):
             return value
@@ -16,7 +16,7 @@ def sayable(value: Any) -> Any:
             return "NaN"
         return "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):
-        return {name: sayable(one) for name, one in value.items()}
+        return {name: json_safe(one) for name, one in value.items()}
     if isinstance(value, list):
-        return [sayable(one) for one in value]
+        return [json_safe(one) for one in value]
     return value

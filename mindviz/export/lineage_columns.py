@@ -1,8 +1,8 @@
-"""Lineage as JSON columns, and back: what programs get, whether they ask a server or read logs.
+"""Encodes lineage as JSON columns and decodes it, for the Python API.
 
-`{"columns": [{"name": ..., "kind": ..., "cells": [...]}, ...]}`, a cell per train job in the order
-of their ids; kinds are those of `Table`, numbers that JSON cannot say are text. What people noted
-about jobs is left out: it is this machine's, not the logs'.
+`{"columns": [{"name": ..., "kind": ..., "cells": [...]}, ...]}`, with a cell per train job, sorted
+by id. Kinds are those of `Table`; NaN and infinities are strings. Annotations are omitted, because
+they belong to a workspace, not to the logs.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import DamagedValue, InvalidQuery
-from mindviz.export.json_numbers import sayable
-from mindviz.export.lineage_rows import NOTED, lineage_table
+from mindviz.export.json_numbers import json_safe
+from mindviz.export.lineage_rows import ANNOTATION_COLUMNS, lineage_table
 from mindviz.export.table import Kind
 from mindviz.expression import Expression
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -35,7 +35,7 @@ def lineage_json(
     tags: Collection[str] = (),
     patterns: Iterable[str] = (),
 ) -> bytes:
-    """The lineage of all jobs, with statistics of the scalars that have one of these tags.
+    """The lineage of all jobs, with statistics of the scalars with these tags.
 
     `patterns` are regular expressions for further tags. Raises InvalidQuery if one is invalid.
     """
@@ -57,28 +57,28 @@ def lineage_json(
         {
             "name": column.name,
             "kind": column.kind,
-            "cells": _sayable_cells(piece[number] for piece in pieces),
+            "cells": _json_safe_cells(piece[number] for piece in pieces),
         }
         for number, column in enumerate(table.columns)
-        if column.name not in NOTED
+        if column.name not in ANNOTATION_COLUMNS
     ]
     return json.dumps({"columns": columns}).encode()
 
 
-def _sayable_cells(pieces: Iterable[Iterable[Any]]) -> list[Any]:
+def _json_safe_cells(pieces: Iterable[Iterable[Any]]) -> list[Any]:
     check()
-    return [sayable(cell) for piece in pieces for cell in piece]
+    return [json_safe(cell) for piece in pieces for cell in piece]
 
 
 def lineage_columns(content: bytes) -> Mapping[str, LineageColumn]:
-    """The columns by name, in their order. Raises DamagedValue."""
+    """The columns by name, in order. Raises DamagedValue."""
     try:
         return {
             column["name"]: _column(Kind(column["kind"]), column["cells"])
             for column in json.loads(content)["columns"]
         }
     except (ValueError, KeyError, TypeError) as error:
-        raise DamagedValue(f"An answer is damaged: {error!r}.") from error
+        raise DamagedValue(f"The lineage response is damaged: {error!r}.") from error
 
 
 def _column(kind: Kind, cells: list[Any]) -> LineageColumn:

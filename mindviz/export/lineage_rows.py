@@ -1,4 +1,4 @@
-"""Lineage as a table: a row per train job, a column per thing that any of them logged."""
+"""Lineage as a table: a row per train job, a column per fact that any job logged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable, check_cells
 
 ROWS = 1000
-"""Jobs of one piece."""
+"""Jobs per piece."""
 
 FIELDS = {
     "create_time": Kind.NUMBER,
@@ -34,9 +34,9 @@ FIELDS = {
     "loss": Kind.NUMBER,
     "model_size": Kind.INTEGER,
 }
-"""What every job has a place for -> what it is; in this order, behind `train_id`."""
+"""Fields of every job -> kind; in this order, after `train_id`."""
 
-NOTED = {
+ANNOTATION_COLUMNS = {
     "tag": Kind.INTEGER,
     "remark": Kind.TEXT,
     "notes": Kind.TEXT,
@@ -45,7 +45,7 @@ NOTED = {
     "colour": Kind.TEXT,
     "group": Kind.TEXT,
 }
-"""What people note about a job -> what it is; all `ANNOTATION_FIELDS`, in this order at the end."""
+"""All `ANNOTATION_FIELDS` -> kind; in this order, at the end."""
 
 _Cells = Sequence[Any]
 
@@ -68,23 +68,23 @@ def lineage_table(
     found = [lineages.rows[row] for row in rows]
     names = _names(experiment, found, is_wanted)
     check_cells(len(names), len(rows))
-    loose = {name: _picked(lineages.column(name), rows) for name in names}
-    noted = [annotations.get(one.summary_dir, NO_ANNOTATION) for one in found]
+    logged = {name: [lineages.column(name)[row] for row in rows] for name in names}
+    annotated = [annotations.get(job.summary_dir, NO_ANNOTATION) for job in found]
     columns = (
         Column("train_id", Kind.TEXT),
         Column("has_lineage", Kind.FLAG),
         *(Column(name, kind) for name, kind in FIELDS.items()),
-        *(Column(name, _kind(cells)) for name, cells in loose.items()),
+        *(Column(name, _kind(cells)) for name, cells in logged.items()),
         Column("dataset_graph", Kind.JSON),
-        *(Column(name, kind) for name, kind in NOTED.items()),
+        *(Column(name, kind) for name, kind in ANNOTATION_COLUMNS.items()),
     )
     cells: list[_Cells] = [
-        [one.summary_dir for one in found],
-        [one.is_logged for one in found],
-        *([getattr(one, name) for one in found] for name in FIELDS),
-        *loose.values(),
-        [one.dataset_graph for one in found],
-        *([getattr(one, name) for one in noted] for name in NOTED),
+        [job.summary_dir for job in found],
+        [job.is_logged for job in found],
+        *([getattr(job, name) for job in found] for name in FIELDS),
+        *logged.values(),
+        [job.dataset_graph for job in found],
+        *([getattr(annotation, name) for annotation in annotated] for name in ANNOTATION_COLUMNS),
     ]
     return Table("lineage", (), columns, _pieces(cells, len(found), done))
 
@@ -103,7 +103,7 @@ def check_lineage(
 def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
     rows = []
     for train_id in train_ids:
-        with suppress(TrainJobNotFound):  # new, or gone meanwhile
+        with suppress(TrainJobNotFound):  # created or deleted meanwhile
             rows.append(lineages.index_of(train_id))
     return rows
 
@@ -111,14 +111,14 @@ def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
 def _names(
     experiment: Store, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
 ) -> list[str]:
-    """The columns beyond those that every job has."""
+    """The columns that depend on what jobs logged."""
     return [
         "dataset_mark",
-        *_named("metric", (one.metric for one in found)),
-        *_named("user_defined", (one.user_defined for one in found)),
+        *_prefixed("metric", (job.metric for job in found)),
+        *_prefixed("user_defined", (job.user_defined for job in found)),
         *(
-            f"scalar/{one}/{statistic}"
-            for one in _tags(experiment, found, is_wanted)
+            f"scalar/{tag}/{statistic}"
+            for tag in _tags(experiment, found, is_wanted)
             for statistic in SCALAR_STATISTICS
         ),
     ]
@@ -132,8 +132,8 @@ def _pieces(cells: Sequence[_Cells], jobs: int, done: Callable[[], object]) -> I
             done()
 
 
-def _named(kind: str, groups: Iterable[Iterable[str]]) -> list[str]:
-    return sorted({f"{kind}/{name}" for group in groups for name in group})
+def _prefixed(prefix: str, groups: Iterable[Iterable[str]]) -> list[str]:
+    return sorted({f"{prefix}/{name}" for group in groups for name in group})
 
 
 def _tags(
@@ -145,17 +145,13 @@ def _tags(
     for job in jobs:
         try:
             found.update(filter(is_wanted, experiment.scalar_summaries(job.summary_dir).tags))
-        except TrainJobNotFound:  # gone meanwhile
+        except TrainJobNotFound:  # deleted meanwhile
             continue
     return sorted(found)
 
 
-def _picked(column: _Cells, rows: Iterable[int]) -> list[Any]:
-    return [column[row] for row in rows]
-
-
 def _kind(cells: _Cells) -> Kind:
-    """What all cells have in common."""
+    """The most specific kind for all cells."""
     types = {_type(cell) for cell in cells if cell is not None}
     if types <= {Kind.INTEGER, Kind.NUMBER} and types:
         return Kind.NUMBER if Kind.NUMBER in types else Kind.INTEGER

@@ -1,7 +1,7 @@
 """Series as tables: every point of scalars, images, histograms and tensors, job by job.
 
-What is damaged is a row that says so in `problem`; a job or tag that goes away meanwhile is left
-out. Only one value is held at a time, and of scalars one series.
+A damaged value is a row with a `problem`. Jobs and tags deleted meanwhile are omitted. Memory holds
+one value at a time, or one series of scalars.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 
 ROWS = 1 << 16
-"""Scalars of one piece."""
-MAX_CLAIMED_ELEMENTS = 10_000_000
-"""Of all tensors of an export whose logs hold one element for all of them: a few bytes can claim
-any size."""
+"""Scalars per piece."""
+MAX_BROADCAST_ELEMENTS = 10_000_000
+"""Per export, in tensors for which the log stores a single element: a few bytes can claim any
+size."""
 MAX_TEXT_BYTES = 64 * 1024
-"""Of a tensor of strings, which all take as much room as the longest, or ..."""
 MAX_TEXT_RATIO = 32
-"""... so many times what the log holds of them."""
+"""Maximum size of a tensor of strings, as bytes or as a multiple of the bytes in the log: numpy
+pads all strings to the longest one."""
 
 SERIES = ("train_id", "tag", "writer")
 _TIME = (Column("step", Kind.INTEGER), Column("wall_time", Kind.NUMBER))
@@ -50,7 +50,7 @@ class ValueShape:
     columns: tuple[Column, ...]
     """Between `wall_time` and `problem`."""
     rows: Callable[[Any], Iterator[_Cells]]
-    """Of one value, at least one. Raises DamagedValue."""
+    """The rows of one value, at least one. Raises DamagedValue."""
 
 
 def scalars_table(
@@ -59,9 +59,9 @@ def scalars_table(
     restarts: Restarts,
     done: Callable[[], object],
 ) -> Table:
-    """Every point of these series; `done` is called after each of them.
+    """Every point of these series; `done` is called after each series.
 
-    With `restarts="all"` also what was superseded, and a column that says so.
+    With `restarts="all"`, superseded points are included and marked in a column.
     """
     columns: tuple[Column, ...] = (*_TIME, Column("value", Kind.NUMBER))
     if restarts == "all":
@@ -85,7 +85,7 @@ def formulas_table(
     formulas: Mapping[str, TagFormula],
     done: Callable[[], object],
 ) -> Table:
-    """Every point of formulas, by their texts, which stand where tags do in `series`."""
+    """Every point of these formulas; `series` contain their texts as tags."""
 
     def rows(train_id: str, text: str) -> Iterator[Rows]:
         formula = formulas[text]
@@ -97,7 +97,7 @@ def formulas_table(
 
 
 def _pieces(series: tuple[str, str, str], whole: Sequence[NDArray[Any]]) -> Iterator[Rows]:
-    if 0 < len(whole[0]) <= ROWS:  # mostly: spares slicing
+    if 0 < len(whole[0]) <= ROWS:  # the usual case, without slicing
         yield Rows(series, tuple(whole))
         return
     for at in range(0, len(whole[0]), ROWS):
@@ -112,24 +112,24 @@ def values_table(
 ) -> Table:
     """Every value of these series of `images`, `histograms` or `tensors`; `done` as above."""
     shape = VALUE_SHAPES[what]
-    claims = _Claims()
+    limit = _BroadcastLimit()
 
     def rows(train_id: str, tag: str) -> Iterator[Rows]:
         first = experiment.read_values(train_id, shape.plugin_name, tag)
         name = first.writers[0] if len(first.writers) > 1 else ""
-        yield from _value_rows((train_id, tag, name), first, shape, claims)
+        yield from _value_rows((train_id, tag, name), first, shape, limit)
         for writer in first.writers[1:]:
             line = experiment.read_values(train_id, shape.plugin_name, tag, writer=writer)
-            yield from _value_rows((train_id, tag, writer), line, shape, claims)
+            yield from _value_rows((train_id, tag, writer), line, shape, limit)
 
     columns = (*_TIME, *shape.columns, _PROBLEM)
     return Table(what, SERIES, columns, _one_by_one(series, rows, done))
 
 
 def _value_rows(
-    series: tuple[str, str, str], line: ValueTimeSeries, shape: ValueShape, claims: _Claims
+    series: tuple[str, str, str], line: ValueTimeSeries, shape: ValueShape, limit: _BroadcastLimit
 ) -> Iterator[Rows]:
-    for cells in _cells(line, shape, claims):
+    for cells in _cells(line, shape, limit):
         yield Rows(series, tuple([cell] for cell in cells))
 
 
@@ -145,8 +145,8 @@ def _one_by_one(
 
 
 @dataclass(slots=True)
-class _Claims:
-    """The elements of tensors whose logs hold one element for all of them."""
+class _BroadcastLimit:
+    """Counts the elements of tensors for which the log stores a single element."""
 
     elements: int = 0
 
@@ -154,21 +154,21 @@ class _Claims:
         """Raises DamagedValue."""
         if isinstance(value, Tensor) and 0 in value.data.strides:
             self.elements += value.data.size
-            if self.elements > MAX_CLAIMED_ELEMENTS:
+            if self.elements > MAX_BROADCAST_ELEMENTS:
                 self.elements -= value.data.size
                 raise DamagedValue(
-                    f"The tensor claims {value.data.size} elements and has one for all of them. An "
-                    f"export has at most {MAX_CLAIMED_ELEMENTS} of such elements."
+                    f"The tensor claims {value.data.size} elements but stores only one. An export "
+                    f"has at most {MAX_BROADCAST_ELEMENTS} such elements."
                 )
 
 
-def _cells(series: ValueTimeSeries, shape: ValueShape, claims: _Claims) -> Iterator[_Cells]:
+def _cells(series: ValueTimeSeries, shape: ValueShape, limit: _BroadcastLimit) -> Iterator[_Cells]:
     for row, (step, wall_time) in enumerate(
         zip(series.step.tolist(), series.wall_time.tolist(), strict=True)
     ):
         try:
             value = series.read(row)
-            claims.check(value)
+            limit.check(value)
             found = list(shape.rows(value))
         except DamagedValue as error:
             yield step, wall_time, *(None for _ in shape.columns), str(error)
@@ -181,7 +181,7 @@ def _image_rows(value: object) -> Iterator[_Cells]:
     if not isinstance(value, Image):
         raise DamagedValue("The value is not an image.")
     if not value.encoded:
-        raise DamagedValue("The value holds no image.")
+        raise DamagedValue("The value contains no image.")
     for sample, encoded in enumerate(value.encoded):
         yield sample, value.width, value.height, mimetype(encoded), len(encoded), encoded
 
@@ -206,18 +206,18 @@ def _tensor_rows(value: object) -> Iterator[_Cells]:
 
 
 def _texts(strings: NDArray[Any]) -> NDArray[np.str_]:
-    """Strings of a tensor as numpy has them; what is no UTF-8 is replaced."""
+    """Strings as a numpy array; invalid UTF-8 is replaced. Raises DamagedValue."""
     flat = strings.ravel().tolist()
-    # A log may hold one string and claim that it stands for many.
-    held = {id(one): len(one) for one in flat}
-    needed = 4 * max(held.values(), default=0) * len(flat)
-    if needed > max(MAX_TEXT_BYTES, MAX_TEXT_RATIO * sum(held.values())):
+    # The log may store one string for all elements, so equal objects count once.
+    stored = {id(string): len(string) for string in flat}
+    nbytes = 4 * max(stored.values(), default=0) * len(flat)
+    if nbytes > max(MAX_TEXT_BYTES, MAX_TEXT_RATIO * sum(stored.values())):
         raise DamagedValue(
-            f"The strings of the tensor differ too much in length: an array of them takes {needed} "
-            "bytes."
+            f"The lengths of the tensor's strings differ too much: its array takes {nbytes} bytes."
         )
     decoded = [
-        one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in flat
+        string.decode("utf-8", "replace") if isinstance(string, bytes) else str(string)
+        for string in flat
     ]
     return np.array(decoded, np.str_).reshape(strings.shape)
 
@@ -258,4 +258,4 @@ VALUE_SHAPES = {
         _tensor_rows,
     ),
 }
-"""What is made of values -> how."""
+"""Kind of data -> its columns."""

@@ -15,27 +15,27 @@ _END_64 = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR_64 = struct.Struct("<4sLQL")
 _END = struct.Struct("<4s4H2LH")
 _DATE = (1 << 5) | 1
-"""1980-01-01, the first that can be written: equal data make equal archives."""
+"""1980-01-01, the format's minimum, so that equal data give equal archives."""
 _REGULAR_FILE = 0o100600 << 16
-"""The permissions that an entry is unpacked with."""
+"""The permissions of an unpacked entry."""
 _MADE_ON_UNIX = 3 << 8
 _PLAIN, _ZIP64 = 20, 45
 """The versions of the format that an entry needs."""
 _MAX_16, _MAX_32 = 0xFFFF, 0xFFFFFFFF
-"""Larger numbers stand in a zip64 field, and these in their place."""
+"""Placeholders for larger numbers, which are stored in a zip64 field."""
 _PIECE = 4096
-"""Entries of the directory that are joined into one piece."""
+"""Directory entries per piece."""
 
 
 class StoredZip:
-    """Makes everything of the archive but the contents of its entries, which follow `entry`."""
+    """Writes an archive's headers; the caller appends each entry's content after `entry`."""
 
     def __init__(self) -> None:
         self._offset = 0
         self._directory: list[bytes] = []
 
     def entry(self, name: bytes, checksum: int, size: int) -> bytes:
-        """The bytes in front of an entry's `size` bytes; `name` is ASCII, `checksum` their CRC."""
+        """The header of an entry; `name` is ASCII, `checksum` the CRC of its `size` bytes."""
         offset, version, extra, stored = self._offset, _PLAIN, b"", size
         if size >= _MAX_32:
             version, stored, extra = _ZIP64, _MAX_32, struct.pack("<2H2Q", 1, 16, size, size)
@@ -58,7 +58,7 @@ class StoredZip:
         return header
 
     def end(self) -> Iterator[bytes]:
-        """The directory of all entries, behind the last of them."""
+        """The directory, to append after the last entry."""
         count, offset, size = len(self._directory), self._offset, 0
         for at in range(0, count, _PIECE):
             piece = b"".join(self._directory[at : at + _PIECE])
@@ -74,6 +74,6 @@ class StoredZip:
 
 
 def _with_offset(extra: bytes, offset: int) -> bytes:
-    """A zip64 field, of sizes or empty, with an offset behind them."""
+    """A zip64 field, which may contain sizes, with an offset appended."""
     sizes = extra[4:]
     return struct.pack("<2H", 1, len(sizes) + 8) + sizes + struct.pack("<Q", offset)

@@ -1,4 +1,4 @@
-"""Table: what is exported, whatever format it is written in. Rows come piece by piece."""
+"""Table: the data of an export, independent of the format. Rows arrive in pieces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 class Kind(StrEnum):
-    """What a column holds in each row. None anywhere: the row has no such value."""
+    """The type of a column's cells; every cell may also be None."""
 
     INTEGER = "integer"
     """Within int64."""
@@ -20,18 +20,18 @@ class Kind(StrEnum):
     FLAG = "flag"
     TEXT = "text"
     INTEGERS = "integers"
-    """Some of them: a one-dimensional array."""
+    """A one-dimensional array of integers."""
     NUMBERS = "numbers"
-    """The same of floats. All columns of this kind are equally long within a row."""
+    """A one-dimensional array of floats; all columns of this kind have equal lengths in a row."""
     ARRAY = "array"
-    """A numpy array of any shape and dtype but objects."""
+    """A numpy array of any shape and dtype except object."""
     BYTES = "bytes"
     JSON = "json"
-    """Whatever JSON can say, NaN and infinities included."""
+    """A JSON value, in which NaN and infinities are allowed."""
 
 
 Cells = Sequence[Any] | NDArray[Any]
-"""One column of some rows; an array only where no cell is None."""
+"""One column of some rows; an array only if no cell is None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +44,27 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Some rows of one series, one after the other."""
+    """Consecutive rows of one series."""
 
     series: tuple[str, ...]
-    """Which series: one text per name in `Table.series_columns`."""
+    """The series: one string per name in `Table.series_columns`."""
     columns: tuple[Cells, ...]
-    """Of equal length."""
+    """Columns of equal length."""
 
     def __len__(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return len(self.columns[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Everything that is exported at once."""
+    """The data of one export."""
 
     name: str
     """As in `--what`."""
     series_columns: tuple[str, ...]
-    """What tells series apart, all texts; empty for a table that is not made of series."""
+    """Text columns that identify a series; empty for a table without series."""
     columns: tuple[Column, ...]
-    """What stands in each row beside them."""
+    """The other columns."""
     rows: Iterator[Rows]
-    """Can be gone through once. The rows of a series follow each other."""
+    """Iterable once; the rows of a series are consecutive."""

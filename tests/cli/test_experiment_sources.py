@@ -61,7 +61,7 @@ def test_the_default_name_is_the_directorys() -> None:
 @pytest.mark.parametrize("first", ["a=/x", "/x/a"])
 def test_names_must_be_unique(first: str) -> None:
     with pytest.raises(
-        StartError, match=r"Experiment name 'a' is ambiguous .* and '/y/a'\\): name them"
+        StartError, match=r"Experiment name 'a' is ambiguous .* and '/y/a'\): name them"
     ):
         with_names([parse_source(first), parse_source("b=/z"), parse_source("/y/a")])
 

@@ -274,7 +274,7 @@ def test_a_grpc_port_in_use_is_an_error(base_dir: Path, workspace: Path) -> None
         result = run("start", str(base_dir), *options)
     assert result.returncode == 2
     assert result.stderr.startswith(
-        f"mindviz: Port {port} is busy: choose another with --grpc-port"
+        f"mindviz: Port {port} is in use: choose another with --grpc-port"
     )
 
 

@@ -72,11 +72,11 @@ def test_expressions_are_looked_for_anywhere(
         ({"tag": "("}, "tag: .* is no regular expression"),
         ({"train_id": "*"}, "train_id: .* is no regular expression"),
         ({"tag": "x" * 1001}, "at most 1000"),
-        ({"output_format": "xlsx"}, "'xlsx' is no format; there are csv, json, npz, parquet"),
-        ({"what": "sounds"}, "'sounds' cannot be exported; there are scalars"),
-        ({"what": "tensors"}, "There is no csv of tensors: lines have no place"),
-        ({"what": "lineage", "output_format": "npz"}, "There is no npz of lineage"),
-        ({"what": "images", "restarts": "all"}, "Only of scalars"),
+        ({"output_format": "xlsx"}, "Unknown format 'xlsx'. Formats: csv, json, npz, parquet"),
+        ({"what": "sounds"}, "Cannot export 'sounds'. Choose one of scalars"),
+        ({"what": "tensors"}, "Cannot export tensors as csv: CSV cannot store tensors"),
+        ({"what": "lineage", "output_format": "npz"}, "Cannot export lineage as npz"),
+        ({"what": "images", "restarts": "all"}, "applies to scalars only"),
     ],
 )
 def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> None:
@@ -87,8 +87,8 @@ def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> 
 @pytest.mark.parametrize(
     ("what", "options", "message"),
     [
-        ("images", {}, "There are no images at all in 3 train jobs."),
-        ("scalars", {"tag": "x", "train_id": "deep"}, "with a tag that matches in 1 train job."),
+        ("images", {}, "There are no images in 3 train jobs."),
+        ("scalars", {"tag": "x", "train_id": "deep"}, "with a matching tag in 1 train job."),
         ("scalars", {"train_id": "x"}, "None of the 3 train_ids match the expression."),
         ("lineage", {"train_id": "x"}, "None of the 3 train_ids"),
     ],
@@ -227,5 +227,5 @@ def test_formulas_that_cannot_be_exported_are_refused(what: str, options: dict[s
 
 def test_formulas_whose_tags_nobody_has_are_told_of(experiment: FakeStore) -> None:
     query = export_query("scalars", "csv", formulas=["lr + gone"])
-    with pytest.raises(NothingToExport, match="that the formulas take"):
+    with pytest.raises(NothingToExport, match="for the formulas"):
         open_export(experiment, Lineages(experiment), query)

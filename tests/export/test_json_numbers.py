@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 
 
 def test_numbers_that_json_cannot_say_are_text_wherever_they_are() -> None:
     infinity = float("inf")
     value = {"a": [1.5, float("nan"), {"b": -infinity}], "c": infinity, "d": None, "e": True}
-    assert sayable(value) == {
+    assert json_safe(value) == {
         "a": [1.5, "NaN", {"b": "-Infinity"}],
         "c": "Infinity",
         "d": None,

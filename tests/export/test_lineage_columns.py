@@ -10,7 +10,7 @@ import pytest
 from mindviz.deadline import limited
 from mindviz.errors import DamagedValue, DeadlineExceeded, InvalidQuery
 from mindviz.export.lineage_columns import lineage_columns, lineage_json
-from mindviz.export.lineage_rows import NOTED
+from mindviz.export.lineage_rows import ANNOTATION_COLUMNS
 from mindviz.export.table import Kind
 from mindviz.lineagemgr.lineage_table import Lineages
 from tests.written_logs import loaded, tensorboard_log, write
@@ -27,7 +27,7 @@ def test_columns_come_back_as_they_were(tmp_path: Path) -> None:
     assert kind is Kind.NUMBER
     assert str(cells) == "[-inf, nan, 0.5]"
     assert columns["learning_rate"].cells == [None, None, None]
-    assert NOTED.keys().isdisjoint(columns)
+    assert ANNOTATION_COLUMNS.keys().isdisjoint(columns)
 
 
 @pytest.mark.parametrize(

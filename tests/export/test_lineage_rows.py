@@ -11,7 +11,7 @@ from mindviz.datavisual.series.lineage_facts import (
     TrainFacts,
 )
 from mindviz.errors import AnswerTooLarge
-from mindviz.export.lineage_rows import NOTED
+from mindviz.export.lineage_rows import ANNOTATION_COLUMNS
 from mindviz.lineagemgr import lineage_table
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
@@ -94,7 +94,11 @@ def test_what_people_noted_stands_at_the_end(experiment: FakeStore, output_forma
     noted = {"./two": Annotation(tag=3, remark="good", pinned=True, group="ours")}
     file = exported(experiment, "lineage", output_format, annotations=noted)
     rows = by_id(read(file))
-    assert tuple(rows["./one"])[-len(NOTED) :] == tuple(NOTED) == ANNOTATION_FIELDS
+    assert (
+        tuple(rows["./one"])[-len(ANNOTATION_COLUMNS) :]
+        == tuple(ANNOTATION_COLUMNS)
+        == ANNOTATION_FIELDS
+    )
     two = [str(rows["./two"][name]).lower() for name in ("tag", "remark", "pinned", "group")]
     assert two == ["3", "good", "true", "ours"]
     assert not rows["./one"]["remark"]
@@ -104,6 +108,6 @@ def test_a_table_of_too_many_cells_is_refused_before_it_is_made(
     experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineage_table, "MAX_CELLS", 10)
-    with pytest.raises(AnswerTooLarge, match="3 train jobs has 6 columns"):
+    with pytest.raises(AnswerTooLarge, match="3 train jobs with 6 columns"):
         exported(experiment, "lineage", "csv", tag="nothing")
     assert len(csv_rows(exported(experiment, "lineage", "csv", train_id="one"))) == 1

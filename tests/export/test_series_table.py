@@ -153,7 +153,7 @@ def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeStor
 def test_all_tensors_of_an_export_share_what_they_may_claim(
     experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(series_table, "MAX_CLAIMED_ELEMENTS", 100)
+    monkeypatch.setattr(series_table, "MAX_BROADCAST_ELEMENTS", 100)
     claimed = Tensor(np.broadcast_to(np.float32(1), (40,)), "DT_FLOAT32")
     held = Tensor(np.zeros(200, np.float32), "DT_FLOAT32")
     tensors = [claimed, claimed, held, claimed]
@@ -188,7 +188,7 @@ def test_what_is_damaged_says_so_and_hides_nothing_else(
 
 def test_a_step_without_images_is_a_problem(experiment: FakeStore) -> None:
     experiment.jobs["./a"].add_values("image", "trees", [0], [Image(1, 1, ())])
-    assert column(values(experiment, "images"), "problem") == ["The value holds no image."]
+    assert column(values(experiment, "images"), "problem") == ["The value contains no image."]
 
 
 def test_what_goes_away_meanwhile_is_left_out_and_counted(experiment: FakeStore) -> None:

@@ -16,7 +16,7 @@ from mindviz.errors import TooManyExports
 from mindviz.export.exports import (
     FORMATS,
     LINEAGE,
-    NOTHING_NOTED,
+    NO_ANNOTATIONS,
     WHAT,
     export_query,
     open_export,
@@ -69,7 +69,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             jobs=query["job"],
             formulas=query["formula"],
         )
-        noted = services.annotations.all() if wanted.what == LINEAGE else NOTHING_NOTED
+        noted = services.annotations.all() if wanted.what == LINEAGE else NO_ANNOTATIONS
         found = open_export(services.experiment, services.lineages, wanted, noted)
         if not running.acquire(blocking=False):
             raise TooManyExports(f"There are {MAX_EXPORTS} exports running; ask again later.")

@@ -16,7 +16,7 @@ from mindviz.datavisual.plugins import loss_landscape
 from mindviz.datavisual.series.time_series import LandscapePoints, LossLandscape
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, MindvizError, TagNotFound, TrainJobNotFound
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 from mindviz.lineagemgr.lineage_table import Lineages
 
 PLUGIN = loss_landscape.PLUGIN.name
@@ -133,7 +133,7 @@ def _training(lineages: Lineages, train_id: str) -> dict[str, Any]:
         "network": row.network,
         "learning_rate": _exponential(row.learning_rate),
         "optimizer": row.optimizer,
-        "metric": sayable(row.metric),
+        "metric": json_safe(row.metric),
         "loss": _exponential(row.loss),
     }
 

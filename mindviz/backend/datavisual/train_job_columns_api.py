@@ -18,7 +18,7 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.errors import TrainJobNotFound
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 
 MOST_PROBLEMS = 10_000
 """Of all jobs together, but at least one of each that has any."""
@@ -86,7 +86,7 @@ def _columns(
         **{name: coded([getattr(job, name) for job in jobs], shown=int) for name in COUNTED_FILES},
         "formats": coded([job.formats for job in jobs], shown=list),
         "display_name": coded([job.display_name for job in jobs], shown=str),
-        "session_status": coded([job.session_status for job in jobs], shown=sayable),
+        "session_status": coded([job.session_status for job in jobs], shown=json_safe),
         "problems": coded([job.problems[:first] for job in jobs], shown=_problem_items),
         "plugins": coded(tags, key=_content, shown=dict),
     }

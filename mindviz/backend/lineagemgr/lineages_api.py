@@ -23,7 +23,7 @@ from mindviz.backend.packed_columns import packed
 from mindviz.backend.routes import Routes, json_body
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 from mindviz.lineagemgr.annotation import CONTRACT_FIELDS, Annotation, checked_changes
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
@@ -152,7 +152,7 @@ def _dataset_graph(services: Services, train_id: str) -> dict[str, Any]:
     table = services.lineages.table()
     for row in table.rows:
         if row.summary_dir == train_id and row.dataset_graph is not None:
-            return {"dataset_graph": sayable(row.dataset_graph), "summary_dir": train_id}
+            return {"dataset_graph": json_safe(row.dataset_graph), "summary_dir": train_id}
     return {}
 
 
@@ -172,7 +172,7 @@ def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
 
 
 def _rows(differences: Sequence[Difference]) -> list[dict[str, Any]]:
-    return [{"name": one.name, "values": sayable(list(one.values))} for one in differences]
+    return [{"name": one.name, "values": json_safe(list(one.values))} for one in differences]
 
 
 def _page_item(page: LineagePage, query: LineageQuery, dialect: Dialect) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _page_item(page: LineagePage, query: LineageQuery, dialect: Dialect) -> dict
         if "model" in query.lineage_types:
             item["model_lineage"] = _model_lineage(row, mark)
         if "dataset" in query.lineage_types:
-            item["dataset_graph"] = sayable(row.dataset_graph or {})
+            item["dataset_graph"] = json_safe(row.dataset_graph or {})
         item["added_info"] = _added_info(annotation, dialect)
         if dialect.extras:
             item["has_lineage"] = row.is_logged
@@ -191,17 +191,17 @@ def _page_item(page: LineagePage, query: LineageQuery, dialect: Dialect) -> dict
             item["update_timestamp"] = row.update_time
             item["session_status"] = row.session_status
             if query.columns:
-                item["columns"] = sayable(columns)
+                item["columns"] = json_safe(columns)
         items.append(item)
     customized = {label: asdict(column) for label, column in page.customized.items()}
     return {"customized": customized, "object": items, "count": page.count}
 
 
 def _model_lineage(row: Lineage, mark: str | None) -> dict[str, Any]:
-    item = {name: sayable(getattr(row, name)) for name in FIELDS}
+    item = {name: json_safe(getattr(row, name)) for name in FIELDS}
     item["dataset_mark"] = mark
-    item["metric"] = sayable(row.metric)
-    item["user_defined"] = sayable(row.user_defined)
+    item["metric"] = json_safe(row.metric)
+    item["user_defined"] = json_safe(row.user_defined)
     return item
 
 

@@ -1,4 +1,4 @@
-"""Output formats, one module each. A module is found by being here and defining `FORMAT`."""
+"""Output formats: every module in this package defines one as `FORMAT`."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from mindviz.export.table import Table
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """How a table becomes the bytes of a file."""
+    """Writes a table as a file."""
 
     name: str
     """As in `--format`."""
     suffix: str
-    """Of its files."""
+    """Of file names."""
     content_type: str
     is_text: bool
     """Whether a terminal can show it."""
     write: Callable[[Table], Iterator[bytes]]
-    """The file, piece by piece, as rows come. Holds no more than some megabytes of rows."""
-    refused: Mapping[str, str]
-    """Name of a table -> why it has no place in this format."""
+    """Yields the file in pieces; holds at most some megabytes of rows."""
+    unsupported: Mapping[str, str]
+    """Name of a table -> why this format cannot store it."""
     check: Callable[[], None] = lambda: None
     """Raises ExtraNotInstalled."""
 
 
 @cache
 def output_formats() -> Mapping[str, OutputFormat]:
-    """All formats by name, sorted by it."""
+    """All formats, sorted by name."""
     modules = (module.name for module in pkgutil.iter_modules(__path__))
     formats = (importlib.import_module(f"{__name__}.{name}").FORMAT for name in modules)
-    return {one.name: one for one in sorted(formats, key=lambda one: one.name)}
+    by_name = {output_format.name: output_format for output_format in formats}
+    return dict(sorted(by_name.items()))

@@ -1,7 +1,7 @@
-"""CSV: a line per row, UTF-8. For spreadsheets, R, and everything else.
+"""CSV: one line per row, UTF-8.
 
-A row that holds lists becomes a line per element. Bytes are left out: a table lists what there is.
-Text that a spreadsheet would run as a formula gets an apostrophe in front.
+A row with lists becomes one line per element. Binary columns are omitted. Text that a spreadsheet
+would evaluate as a formula is prefixed with an apostrophe.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 import orjson
 
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Table
 
 PIECE = 1 << 16
-"""Characters that are encoded at once, or the rows of one piece of the table."""
+"""Minimum number of characters to encode at once."""
 MAX_REPEATED = 64 * 1024 * 1024
-"""Characters of the names of a series, once for each element of a row."""
-_TOO_LONG = "Names this long cannot be repeated for every bucket; json, npz and parquet have them."
+"""Maximum number of characters in the repeated names of a series, per row of the table."""
+_TOO_LONG = "The names are too long to repeat for every bucket: use json, npz or parquet."
 
 
 def write(table: Table) -> Iterator[bytes]:
-    """A header and the lines. NaN and infinities are `nan`, `inf` and `-inf`; None is empty."""
+    """A header and the lines; NaN and infinities are `nan`, `inf` and `-inf`, None is empty."""
     kept = [i for i, column in enumerate(table.columns) if column.kind is not Kind.BYTES]
     columns = [table.columns[i] for i in kept]
     header = (*table.series_columns, *(column.name for column in columns))
@@ -45,14 +45,14 @@ def write(table: Table) -> Iterator[bytes]:
 
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
-"""How a formula begins for some spreadsheet; the full-width ones in East Asian settings."""
+"""First characters of formulas; some spreadsheets also accept full-width ones."""
 _NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)", re.IGNORECASE | re.ASCII)
 
 
 def inert_text(text: str) -> str:
-    """The text, after an apostrophe if a spreadsheet would take it for a formula.
+    """The text, prefixed with an apostrophe if a spreadsheet would evaluate it as a formula.
 
-    Text that is a number, such as `-0.5`, stays one.
+    Numbers such as `-0.5` are unchanged.
     """
     if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         return f"'{text}"
@@ -67,7 +67,7 @@ def _whole(series: Sequence[str], cells: Sequence[Sequence[Any]]) -> Iterator[Se
 def _elements(
     series: Sequence[str], columns: Sequence[Column], cells: Sequence[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
-    """A line per element of each row's lists, at least one: an empty list is data, too."""
+    """A line per element of each row's lists, at least one per row."""
     lists = [i for i, column in enumerate(columns) if column.kind is Kind.NUMBERS]
     repeated = sum(map(len, series))
     for row in zip(*cells, strict=True):
@@ -85,7 +85,7 @@ def _elements(
 
 
 def _texts(column: Column, cells: Cells) -> Sequence[Any]:
-    """The cells as the csv module takes them: plain Python values."""
+    """The cells as Python values for the csv module."""
     if column.kind is Kind.FLAG:
         return [cell if cell is None else str(bool(cell)).lower() for cell in cells]
     if isinstance(cells, np.ndarray):
@@ -94,7 +94,7 @@ def _texts(column: Column, cells: Cells) -> Sequence[Any]:
     if column.kind is Kind.NUMBERS:
         return [cell if cell is None else cell.tolist() for cell in cells]
     if column.kind is Kind.JSON:
-        return [cell if cell is None else orjson.dumps(sayable(cell)).decode() for cell in cells]
+        return [cell if cell is None else orjson.dumps(json_safe(cell)).decode() for cell in cells]
     if column.kind is Kind.TEXT:
         return [cell if cell is None else inert_text(cell) for cell in cells]
     return cells
@@ -113,5 +113,5 @@ FORMAT = OutputFormat(
     content_type="text/csv; charset=utf-8",
     is_text=True,
     write=write,
-    refused={"tensors": "lines have no place for arrays of any shape; json, npz and parquet do"},
+    unsupported={"tensors": "CSV cannot store tensors; use json, npz or parquet"},
 )

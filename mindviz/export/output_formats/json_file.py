@@ -1,7 +1,7 @@
-"""JSON: one object, the rows of a series together. Numbers that JSON cannot say are text.
+"""JSON: one object, with rows grouped by series. NaN and infinities are strings.
 
 `{"what": ..., "series": [{"train_id": ..., "tag": ..., "writer": ..., "rows": [{...}, ...]}]}`; a
-table that is not made of series has its `rows` at the top.
+table without series has top-level `rows`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from mindviz.export.json_numbers import sayable
+from mindviz.export.json_numbers import json_safe
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
 ELEMENTS = 1 << 16
-"""Of an array that are encoded at once."""
+"""Array elements to encode at once."""
 FEW = 8
-"""Numbers that are checked one by one, which is faster than a call of numpy."""
+"""Number of elements up to which checking each is faster than calling numpy."""
 
 
 def write(table: Table) -> Iterator[bytes]:
-    """The object, piece by piece."""
+    """The object in pieces."""
     yield b'{"what":' + orjson.dumps(table.name)
     yield from _series(table) if table.series_columns else _rows(table)
     yield b"}\n"
@@ -60,7 +60,7 @@ def _series(table: Table) -> Iterator[bytes]:
 
 
 def _encoded(columns: Sequence[Column], rows: Rows) -> Iterator[Iterator[bytes] | list[bytes]]:
-    """Each row, or many at once, in pieces; between them there has to be a comma."""
+    """Pieces of each row, or of many rows at once; the caller writes commas between them."""
     if all(isinstance(cells, np.ndarray) for cells in rows.columns):
         yield [_plain_rows(columns, rows)]
         return
@@ -71,7 +71,7 @@ def _encoded(columns: Sequence[Column], rows: Rows) -> Iterator[Iterator[bytes] 
 
 
 def _plain_rows(columns: Sequence[Column], rows: Rows) -> bytes:
-    """Rows of numbers alone: all at once."""
+    """All rows at once, if all columns are arrays of numbers."""
     cells = [_numbers(column) for column in rows.columns]
     names = [column.name for column in columns]
     items = [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
@@ -83,7 +83,7 @@ def _numbers(array: Cells) -> list[Any]:
     numbers: list[Any] = array.tolist()
     if array.dtype.kind != "f" or (len(array) > FEW and np.isfinite(array).all()):
         return numbers
-    return [sayable(number) for number in numbers]
+    return [json_safe(number) for number in numbers]
 
 
 def _row(names: Sequence[bytes], kinds: Sequence[Kind], row: Sequence[Any]) -> Iterator[bytes]:
@@ -103,11 +103,11 @@ def _cell(kind: Kind, cell: Any) -> Iterator[bytes]:
     elif kind in (Kind.ARRAY, Kind.NUMBERS, Kind.INTEGERS):
         yield from _array(cell)
     else:
-        yield orjson.dumps(sayable(cell))
+        yield orjson.dumps(json_safe(cell))
 
 
 def _array(array: NDArray[Any]) -> Iterator[bytes]:
-    """The elements, whatever the shape, in row-major order."""
+    """The elements in row-major order."""
     flat = array.reshape(-1)
     yield b"["
     for at in range(0, len(flat), ELEMENTS):
@@ -120,9 +120,9 @@ def _elements(part: NDArray[Any]) -> bytes:
     if part.dtype.kind == "c":
         return orjson.dumps([str(number) for number in part.tolist()])
     if part.dtype.kind == "f" and not np.isfinite(part).all():
-        return orjson.dumps([sayable(number) for number in part.tolist()])
+        return orjson.dumps([json_safe(number) for number in part.tolist()])
     if part.dtype.kind in "fiub" and part.dtype.isnative:
-        # float32 as the shortest text that is read as the same float32.
+        # Writes float32 as the shortest decimal that rounds to it.
         return orjson.dumps(np.ascontiguousarray(part), option=orjson.OPT_SERIALIZE_NUMPY)
     return orjson.dumps(part.tolist())
 
@@ -133,5 +133,5 @@ FORMAT = OutputFormat(
     content_type="application/json",
     is_text=True,
     write=write,
-    refused={},
+    unsupported={},
 )

@@ -1,11 +1,11 @@
 """npz: numpy's archive of arrays; `numpy.load` reads it, without pickles.
 
-Series are numbered in the order of the columns `train_id`, `tag` and `writer`, which say what they
-are. Series i has one array per column, `<column>_<i>`. A column whose rows are lists has all their
-elements in `<column>_<i>`, and `<column>_offsets_<i>` says where each row begins and the last one
-ends. Texts are lists of their UTF-8 bytes: numpy's own texts all take as much room as the longest.
-Arrays and bytes have an array per row, `<column>_<i>_<row>`, bytes as uint8. A row without a value
-has NaN, -1, an empty text, an empty list, or no array.
+The arrays `train_id`, `tag` and `writer` identify the series; series i has one array per column,
+`<column>_<i>`. For a column of lists it contains the elements of all rows, and
+`<column>_offsets_<i>` the start of each row and the end of the last. Strings are lists of UTF-8
+bytes, because numpy pads its strings to the longest. Arrays and bytes have an array per row,
+`<column>_<i>_<row>`, bytes as uint8. A missing value is NaN, -1, an empty string or list, or an
+omitted array.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mindviz.export.stored_zip import StoredZip
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
 PIECE = 1 << 20
-"""Bytes of a large array that are written at once."""
+"""Bytes of a large array to write at once."""
 
 _OWN_ARRAY = (Kind.ARRAY, Kind.BYTES)
 _LISTS = (Kind.INTEGERS, Kind.NUMBERS, Kind.TEXT)
@@ -43,7 +43,7 @@ _MISSING = {Kind.INTEGER: -1, Kind.NUMBER: np.nan, Kind.FLAG: False}
 
 
 def write(table: Table) -> Iterator[bytes]:
-    """The archive, array by array. What is of one number per row is held for a whole series."""
+    """The archive, array by array; columns of numbers are held for one series at a time."""
     archive = StoredZip()
     names: list[tuple[str, ...]] = []
     is_plain = all(column.kind in _MISSING for column in table.columns)
@@ -64,7 +64,7 @@ def write(table: Table) -> Iterator[bytes]:
 def _plain_arrays(
     columns: Sequence[Column], pieces: Iterator[Rows]
 ) -> Iterator[tuple[tuple[str, str], NDArray[Any]]]:
-    """As `_arrays`, of a table that has one number or flag per cell."""
+    """As `_arrays`, for a table of numbers and flags."""
     held = zip(*(rows.columns for rows in pieces), strict=True)
     for column, parts in zip(columns, held, strict=True):
         arrays = [_column(column.kind, cells) for cells in parts]
@@ -74,7 +74,7 @@ def _plain_arrays(
 def _arrays(
     columns: Sequence[Column], pieces: Iterator[Rows]
 ) -> Iterator[tuple[tuple[str, str], NDArray[Any]]]:
-    """The arrays of one series, by what stands before and behind its number in their names."""
+    """((prefix, suffix) of the name, array) of one series; its number goes between them."""
     held: list[list[NDArray[Any]]] = [[] for _ in columns]
     lengths: list[list[int]] = [[0] for _ in columns]
     count = 0
@@ -133,7 +133,7 @@ def _entry(archive: StoredZip, name: str, array: NDArray[Any]) -> Iterable[bytes
     content = array.tobytes()
     size = len(header) + len(content)
     path = f"{name}.npy".encode("ascii")
-    # One piece: with many small arrays, the calls are the cost.
+    # One piece, because the calls dominate the cost of small arrays.
     return (archive.entry(path, crc32(content, checksum), size) + header + content,)
 
 
@@ -153,7 +153,7 @@ def _large_entry(archive: StoredZip, name: str, array: NDArray[Any]) -> Iterator
 
 @lru_cache(maxsize=256)
 def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple[bytes, int]:
-    """The bytes of a .npy file before its elements, which are in row-major order; their CRC."""
+    """(header of a .npy file in row-major order, its CRC)."""
     header = io.BytesIO()
     description = {
         "descr": np.lib.format.dtype_to_descr(dtype),
@@ -171,8 +171,7 @@ FORMAT = OutputFormat(
     content_type="application/octet-stream",
     is_text=False,
     write=write,
-    refused={
-        "lineage": "arrays have no place for what one job logged and another did not, nor for "
-        "texts beside numbers; csv, json and parquet do"
+    unsupported={
+        "lineage": "npz cannot store missing values and mixed types; use csv, json or parquet"
     },
 )

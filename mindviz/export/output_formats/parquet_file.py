@@ -1,7 +1,7 @@
-"""Parquet, by pyarrow: for pandas, polars, DuckDB, Spark.
+"""Parquet, by pyarrow.
 
-Arrays are their bytes, little-endian and in row-major order; the columns beside them say dtype and
-shape. pyarrow is an extra and imported when it is needed.
+Arrays are stored as bytes, little-endian and in row-major order; other columns contain their dtype
+and shape. pyarrow is an optional dependency, imported on demand.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from mindviz import __version__
 from mindviz.errors import ExtraNotInstalled
-from mindviz.export.json_numbers import sayable
-from mindviz.export.outbox import Outbox
+from mindviz.export.json_numbers import json_safe
+from mindviz.export.non_seekable_writer import NonSeekableWriter
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH_ROWS = 1 << 14
-"""Pieces with fewer rows are put together."""
+"""Minimum number of rows per batch; smaller pieces are joined."""
 GROUP_ROWS = 1 << 18
 GROUP_BYTES = 32 * 1024 * 1024
-"""A row group is written when it has reached one of these: it has to be held as a whole."""
+"""A row group, which is held in memory, is written when it reaches one of these."""
 
 _DTYPES = {Kind.INTEGER: np.int64, Kind.NUMBER: np.float64, Kind.FLAG: np.bool_}
 
@@ -61,40 +61,40 @@ def write(table: Table) -> Iterator[bytes]:
         [*series_fields, *fields],
         metadata={"mindviz": orjson.dumps({"what": table.name, "version": __version__})},
     )
-    outbox = Outbox()
-    with pq.ParquetWriter(outbox, schema, compression="zstd") as writer:
+    file = NonSeekableWriter()
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         group: list[Any] = []
         size = count = 0
         for rows in _batches(_slices(table.rows)):
-            repeats = [len(one) for one in rows]
+            lengths = [len(piece) for piece in rows]
             # For each row, the index of its series.
-            places = _numbers(pa.int64(), np.repeat(np.arange(len(rows), dtype=np.int64), repeats))
-            names = zip(*(one.series for one in rows), strict=True)
-            named = [_texts(name).take(places) for name in names]
+            index = _numbers(pa.int64(), np.repeat(np.arange(len(rows), dtype=np.int64), lengths))
+            names = zip(*(piece.series for piece in rows), strict=True)
+            series_columns = [_texts(name).take(index) for name in names]
             columns = [
                 _numbers(types[column.kind], cells.astype(_DTYPES[column.kind], copy=False))
                 if isinstance(cells, np.ndarray) and column.kind in _DTYPES
                 else pa.array(_cells(column, cells), types[column.kind], from_pandas=False)
                 for column, cells in zip(table.columns, _joined(rows), strict=True)
             ]
-            group.append(pa.RecordBatch.from_arrays([*named, *columns], schema=schema))
+            group.append(pa.RecordBatch.from_arrays([*series_columns, *columns], schema=schema))
             count += len(group[-1])
             size += group[-1].nbytes
             if count >= GROUP_ROWS or size >= GROUP_BYTES:
                 writer.write_table(pa.Table.from_batches(group, schema))
                 group.clear()
                 size = count = 0
-                yield outbox.take()
+                yield file.take()
         if group:
             writer.write_table(pa.Table.from_batches(group, schema))
-    yield outbox.take()
+    yield file.take()
 
 
-# `pa.array` imports pandas if it is installed, which takes 0.3 s.
+# The next two avoid `pa.array`, which imports pandas if it is installed (0.3 s).
 
 
 def _numbers(kind: pa.DataType, cells: NDArray[Any]) -> pa.Array:
-    """An Arrow array of numbers or flags whose dtype matches the kind."""
+    """An Arrow array of numbers or flags; the dtype must match the kind."""
     import pyarrow as pa  # noqa: PLC0415
 
     bits = np.packbits(cells, bitorder="little") if cells.dtype == np.bool_ else cells
@@ -103,7 +103,7 @@ def _numbers(kind: pa.DataType, cells: NDArray[Any]) -> pa.Array:
 
 
 def _texts(texts: Sequence[str]) -> pa.StringArray:
-    """An Arrow array of texts."""
+    """An Arrow array of strings."""
     import pyarrow as pa  # noqa: PLC0415
 
     encoded = [text.encode("utf-8", "replace") for text in texts]
@@ -113,18 +113,18 @@ def _texts(texts: Sequence[str]) -> pa.StringArray:
 
 
 def _slices(pieces: Iterator[Rows]) -> Iterator[Rows]:
-    """The same rows, so many at once that their names, which each row has, stay small."""
+    """The rows in slices that bound the size of the series names, which every row repeats."""
     for rows in pieces:
-        most = max(1, GROUP_BYTES // max(1, 4 * sum(map(len, rows.series))))
-        if len(rows) <= most:
+        max_rows = max(1, GROUP_BYTES // max(1, 4 * sum(map(len, rows.series))))
+        if len(rows) <= max_rows:
             yield rows
             continue
-        for at in range(0, len(rows), most):
-            yield Rows(rows.series, tuple(column[at : at + most] for column in rows.columns))
+        for at in range(0, len(rows), max_rows):
+            yield Rows(rows.series, tuple(column[at : at + max_rows] for column in rows.columns))
 
 
 def _batches(pieces: Iterator[Rows]) -> Iterator[list[Rows]]:
-    """Small pieces of numbers together: a record batch for each costs more than its rows."""
+    """Joins small pieces of numbers, because a record batch costs more than its rows."""
     batch: list[Rows] = []
     count = size = 0
     for rows in pieces:
@@ -152,14 +152,14 @@ def _joined(batch: Sequence[Rows]) -> Sequence[Cells]:
 
 
 def _cells(column: Column, cells: Cells) -> Cells:
-    """The cells as pyarrow takes them."""
+    """The cells as values for pyarrow."""
     if column.kind is Kind.ARRAY:
         return [cell if cell is None else _little_endian(cell) for cell in cells]
     if column.kind is Kind.NUMBER and not isinstance(cells, np.ndarray):
-        # pyarrow refuses an integer that no float64 is equal to, such as 2^53 + 1.
+        # pyarrow rejects integers that float64 cannot represent, such as 2^53 + 1.
         return [cell if cell is None else float(cell) for cell in cells]
     if column.kind is Kind.JSON:
-        return [cell if cell is None else orjson.dumps(sayable(cell)).decode() for cell in cells]
+        return [cell if cell is None else orjson.dumps(json_safe(cell)).decode() for cell in cells]
     return cells
 
 
@@ -173,6 +173,6 @@ FORMAT = OutputFormat(
     content_type="application/vnd.apache.parquet",
     is_text=False,
     write=write,
-    refused={},
+    unsupported={},
     check=check,
 )

@@ -13,5 +13,5 @@ def test_the_formats_are_found_by_their_names() -> None:
 
 @pytest.mark.parametrize("one", output_formats().values(), ids=lambda one: one.name)
 def test_a_format_gives_a_reason_for_what_it_refuses(one: OutputFormat) -> None:
-    assert set(one.refused) < set(WHAT)
-    assert all(len(reason) > 20 for reason in one.refused.values())
+    assert set(one.unsupported) < set(WHAT)
+    assert all(len(reason) > 20 for reason in one.unsupported.values())

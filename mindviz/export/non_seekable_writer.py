@@ -1,4 +1,4 @@
-"""Outbox: a file that cannot seek, for libraries that write files: what they write is passed on."""
+"""NonSeekableWriter: a file object whose content is taken in pieces while a library writes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import io
 from typing import Any
 
 
-class Outbox(io.RawIOBase):
-    """What is written waits here until it is taken."""
+class NonSeekableWriter(io.RawIOBase):
+    """Buffers written bytes until `take`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -16,18 +16,18 @@ class Outbox(io.RawIOBase):
         """Bytes written since the last `take`."""
 
     def writable(self) -> bool:
-        """It is, and nothing else."""
+        """Always true; the file is neither readable nor seekable."""
         return True
 
     def write(self, data: Any) -> int:
-        """Keep it."""
+        """Buffer a copy; returns its size."""
         self._waiting.append(bytes(data))
         written = len(self._waiting[-1])
         self.size += written
         return written
 
     def take(self) -> bytes:
-        """What was written since the last call."""
+        """The bytes written since the last call."""
         taken = b"".join(self._waiting)
         self._waiting.clear()
         self.size = 0

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import zipfile
 
-from mindviz.export.outbox import Outbox
+from mindviz.export.non_seekable_writer import NonSeekableWriter
 
 
 def test_what_was_written_is_taken_once() -> None:
-    outbox = Outbox()
+    outbox = NonSeekableWriter()
     assert outbox.write(memoryview(b"ab")) == 2
     outbox.write(bytearray(b"c"))
     assert outbox.take() == b"abc"
@@ -14,14 +14,14 @@ def test_what_was_written_is_taken_once() -> None:
 
 
 def test_it_keeps_no_view_of_a_buffer_that_is_used_again() -> None:
-    outbox, buffer = Outbox(), bytearray(b"first")
+    outbox, buffer = NonSeekableWriter(), bytearray(b"first")
     outbox.write(buffer)
     buffer[:] = b"other"
     assert outbox.take() == b"first"
 
 
 def test_libraries_see_that_it_cannot_seek() -> None:
-    outbox = Outbox()
+    outbox = NonSeekableWriter()
     with zipfile.ZipFile(outbox, "w") as archive:
         archive.writestr("name", b"content")
         assert outbox.take().startswith(b"PK")
