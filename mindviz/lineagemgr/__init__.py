@@ -1,1 +1,1 @@
-"""Lineage: how jobs were trained, compared in a table."""
+"""Compares how jobs were trained."""

@@ -1,4 +1,4 @@
-"""Annotation: what people note about one train job, and what can be noted."""
+"""Annotation: a user's notes about one train job, and their validation."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What is noted about one job; None where nothing is."""
+    """The notes about one job; None where there is none."""
 
     tag: int | None = None
-    """0 to 10; the contract's."""
+    """0 to 10; part of MindInsight's contract."""
     remark: str | None = None
-    """Up to 128 characters; the contract's."""
+    """Up to 128 characters; part of MindInsight's contract."""
     notes: str | None = None
-    """Any text, Markdown perhaps."""
+    """Text, which may be Markdown."""
     hidden: bool | None = None
     pinned: bool | None = None
     colour: str | None = None
@@ -38,7 +38,7 @@ NO_ANNOTATION = Annotation()
 ANNOTATION_FIELDS = tuple(field.name for field in fields(Annotation))
 FLAGS = frozenset({"hidden", "pinned"})
 CONTRACT_FIELDS = ("tag", "remark")
-"""Those that the contract knows."""
+"""Fields in MindInsight's contract."""
 
 
 def _text(limit: int) -> Callable[[str, Any], None]:
@@ -48,7 +48,7 @@ def _text(limit: int) -> Callable[[str, Any], None]:
         if len(value) > limit:
             raise InvalidAnnotation(f"{name!r} is longer than {limit} characters.")
         if not _is_storable(value):
-            raise InvalidAnnotation(f"{name!r} is no text that can be stored.")
+            raise InvalidAnnotation(f"{name!r} contains a null character or a lone surrogate.")
 
     return check
 
@@ -56,7 +56,7 @@ def _text(limit: int) -> Callable[[str, Any], None]:
 def _is_storable(text: str) -> bool:
     try:
         return "\0" not in text and bool(text.encode("utf-8") or True)
-    except UnicodeEncodeError:  # half of a surrogate pair
+    except UnicodeEncodeError:  # a lone surrogate
         return False
 
 
@@ -64,7 +64,7 @@ def _tag(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidAnnotation(f"{name!r} must be an integer.")
     if not 0 <= value <= MAX_TAG:
-        raise InvalidAnnotation(f"{name!r} goes from 0 to {MAX_TAG}.")
+        raise InvalidAnnotation(f"{name!r} must be from 0 to {MAX_TAG}.")
 
 
 def _flag(name: str, value: Any) -> None:
@@ -74,7 +74,7 @@ def _flag(name: str, value: Any) -> None:
 
 def _colour(name: str, value: Any) -> None:
     if not isinstance(value, str) or not _COLOUR.fullmatch(value):
-        raise InvalidAnnotation(f"{name!r} must be a colour like #1f77b4.")
+        raise InvalidAnnotation(f"{name!r} must be a color such as #1f77b4.")
 
 
 _CHECKS: Mapping[str, Callable[[str, Any], None]] = {
@@ -89,13 +89,14 @@ _CHECKS: Mapping[str, Callable[[str, Any], None]] = {
 
 
 def checked_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The changes, if they can be made. Null takes back what only we know.
+    """The changes, if valid. None clears a field, except those of the contract.
 
     Raises InvalidAnnotation.
     """
     for name, value in changes.items():
         if name not in _CHECKS:
-            raise InvalidAnnotation(f"{name!r} is none of {', '.join(ANNOTATION_FIELDS)}.")
+            fields_text = ", ".join(ANNOTATION_FIELDS)
+            raise InvalidAnnotation(f"Unknown field {name!r}. Fields: {fields_text}.")
         if value is not None or name in CONTRACT_FIELDS:
             _CHECKS[name](name, value)
     return dict(changes)

@@ -1,7 +1,7 @@
 """AnnotationStore: the SQLite database of annotations.
 
-Several mindviz may write to it at once: each change is one statement that touches only the columns
-it is about, readers never block (write-ahead log), and writers wait for each other.
+Several servers may write to it concurrently: each change is one statement that sets only the
+changed columns, readers never block (write-ahead log), and writers wait for each other.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from mindviz.errors import AnnotationsBusy, AnnotationsUnavailable
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
 
 WAIT = 1.0
-"""Seconds that a writer waits for others: a change takes milliseconds, and a request is waiting."""
+"""Seconds that a writer waits for others; a change takes milliseconds."""
 LAYOUT = 1
-"""`PRAGMA user_version` of what is described here."""
+"""`PRAGMA user_version` of this schema."""
 
 ANNOTATIONS = Table(
     "annotations",
@@ -61,10 +61,10 @@ _KEY = [ANNOTATIONS.c.base_dir, ANNOTATIONS.c.train_id]
 
 
 class AnnotationStore:
-    """The annotations of one base dir in a database that may hold those of many."""
+    """The annotations of one base dir, in a database shared by many."""
 
     def __init__(self, path: Path, base_dir: str) -> None:
-        """Open the database, creating what is missing. Raises AnnotationsUnavailable."""
+        """Open the database; create it if missing. Raises AnnotationsUnavailable."""
         self._path = path
         self._base_dir = base_dir
         self._lock = threading.Lock()
@@ -74,7 +74,7 @@ class AnnotationStore:
             _create_file(path)
             self._engine = _engine(path)
             self._prepare()
-            # Never writes, so that any change, of whatever process, is another connection's.
+            # Never writes, so that `data_version` changes with every write.
             self._reader = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
             self._files = self._files_now()
 
@@ -83,7 +83,7 @@ class AnnotationStore:
             found = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
             if found > LAYOUT:
                 raise AnnotationsUnavailable(
-                    f"{self._path} was written by a later version of mindviz."
+                    f"{self._path} was written by a newer version of mindviz."
                 )
             _use_write_ahead_log(connection)
             connection.execute(CreateTable(ANNOTATIONS, if_not_exists=True))
@@ -104,15 +104,15 @@ class AnnotationStore:
         return self._path.with_name(f"{self._path.name}-wal")
 
     def all(self) -> Mapping[str, Annotation]:
-        """train_id -> annotation; read again only after a change. Raises as the class."""
+        """train_id -> annotation; cached until a change. Raises AnnotationsUnavailable."""
         with self._lock, self._translate_errors():
             if self._closed:
-                raise AnnotationsUnavailable(f"{self._path} was closed.")
+                raise AnnotationsUnavailable(f"{self._path} is closed.")
             version = self._reader.exec_driver_sql("PRAGMA data_version").scalar_one()
             if self._known is None or self._known[0] != version:
                 columns = [ANNOTATIONS.c[name] for name in ("train_id", *ANNOTATION_FIELDS)]
-                wanted = select(*columns).where(ANNOTATIONS.c.base_dir == self._base_dir)
-                rows = self._reader.execute(wanted).all()
+                query = select(*columns).where(ANNOTATIONS.c.base_dir == self._base_dir)
+                rows = self._reader.execute(query).all()
                 self._known = version, {row[0]: Annotation(*row[1:]) for row in rows}
             return self._known[1]
 
@@ -138,7 +138,7 @@ class AnnotationStore:
     def discard(self) -> None:
         """Close a database that was deleted or replaced."""
         self.close()
-        # SQLite would take its log, which it leaves there, for that of the new database.
+        # SQLite leaves the old log behind, and would apply it to the new database.
         if _identity(self._log) == self._files[1]:
             self._log.unlink(missing_ok=True)
 
@@ -157,7 +157,7 @@ class AnnotationStore:
 
 
 def _create_file(path: Path) -> None:
-    """An empty file is an empty database; only its owner may read the notes."""
+    """Create an empty file, which is an empty database, readable only by its owner."""
     path.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
@@ -185,16 +185,16 @@ def _engine(path: Path) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _(connection: Any, _record: Any) -> None:
-        # With a write-ahead log a crash of the machine may lose the last change, nothing else.
+        # With a write-ahead log, a crash of the machine loses at most the last changes.
         connection.execute("PRAGMA synchronous = NORMAL")
 
     return engine
 
 
 def _use_write_ahead_log(connection: Connection) -> None:
-    """Once is enough, it is a property of the file. Where it can't be had, locks do as well.
+    """Set the journal mode, a persistent property of the file; unsupported file systems keep locks.
 
-    SQLite does not wait for others here, so that several who begin at once have to try again.
+    Retries while another process has the file locked, because SQLite does not wait here.
     """
     end = time.monotonic() + WAIT
     while True:

@@ -1,4 +1,4 @@
-"""Annotations: what people note about train jobs. Kept in the workspace, never beside the logs."""
+"""Annotations: users' notes about train jobs, stored in the workspace, never with the logs."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ FILE_NAME = "annotations.sqlite3"
 
 
 class Annotations:
-    """The annotations of the jobs below one base dir. Any thread may call any method.
+    """The annotations of the jobs in one base dir. Thread-safe.
 
-    They are kept by (real path of the base dir or URL of the experiment, train_id), so they outlive
-    the process and the job's directory. Nothing is opened before the first use, and reading creates
-    nothing.
+    The key is (real path of the base dir or URL of the experiment, train_id), so annotations
+    survive a restart and the deletion of logs. The database opens on first use; reading does not
+    create it.
     """
 
     def __init__(self, workspace: Path, summary_base_dir: str | Path) -> None:
-        """Of the jobs below a base dir, or of those at a URL."""
+        """`summary_base_dir`: a base dir, or the URL of an experiment."""
         self._path = workspace / FILE_NAME
         is_url = "://" in str(summary_base_dir)
         path = summary_base_dir if is_url else os.path.realpath(summary_base_dir)
-        # A database takes no bytes that are no UTF-8, a file system does.
+        # Paths may contain bytes that are not UTF-8, which the database rejects.
         self._base_dir = os.fsencode(path).decode("utf-8", "backslashreplace")
         self._lock = threading.Lock()
         self._store: AnnotationStore | None = None
 
     def all(self) -> Mapping[str, Annotation]:
-        """train_id -> annotation, for those that have one. Raises AnnotationsUnavailable."""
+        """train_id -> annotation, for annotated jobs. Raises AnnotationsUnavailable."""
         if not self._path.exists():
             return {}
         return self._with_store(lambda store: store.all())
 
     def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
-        """Change these fields of a job's annotation, leave the others.
+        """Change these fields of a job's annotation.
 
         Raises InvalidAnnotation, AnnotationsUnavailable, AnnotationsBusy.
         """
@@ -62,12 +62,12 @@ class Annotations:
             self._store = None
 
     def _with_store(self, use: Callable[[AnnotationStore], T]) -> T:
-        """What `use` returns. Once more if the database was deleted or replaced meanwhile.
+        """The result of `use`, which is repeated if the database was deleted or replaced meanwhile.
 
-        SQLite reads and writes a deleted file without an error, and nobody would find the notes.
+        SQLite reads and writes deleted files without an error, so the notes would be lost.
         """
         for _ in range(2):
-            store = self._opened()
+            store = self._open()
             try:
                 found = use(store)
             except AnnotationsUnavailable:
@@ -76,19 +76,17 @@ class Annotations:
             else:
                 if store.is_current:
                     return found
-        raise AnnotationsUnavailable(f"{self._path} was deleted while it was used.")
+        raise AnnotationsUnavailable(f"{self._path} was deleted during use.")
 
-    def _opened(self) -> AnnotationStore:
+    def _open(self) -> AnnotationStore:
         with self._lock:
             if self._store is not None and not self._store.is_current:
-                _logger.warning("%s was deleted or replaced: opening it again", self._path)
+                _logger.warning("%s was deleted or replaced; reopening it", self._path)
                 self._store.discard()
                 self._store = None
             if self._store is None:
-                # SQLAlchemy takes its time to import, and most never note anything.
-                from mindviz.lineagemgr.annotation_store import (  # noqa: PLC0415
-                    AnnotationStore,
-                )
+                # Imported late, because SQLAlchemy is slow to import.
+                from mindviz.lineagemgr.annotation_store import AnnotationStore  # noqa: PLC0415
 
                 self._store = AnnotationStore(self._path, self._base_dir)
             return self._store

@@ -1,4 +1,4 @@
-"""Conditions on lineages: comparisons of columns, and groups of them."""
+"""Conditions on lineages: comparisons of columns, and their boolean combinations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from mindviz.expression import Expression
 
 ColumnOf = Callable[[str], Sequence[Any]]
-"""Name of a field -> its value in each row. All columns have the same length."""
+"""Name of a field -> its value in each row; all columns have equal lengths."""
 Mask = list[bool]
 """Whether each row matches."""
 
@@ -25,17 +25,17 @@ OPERATORS = ("eq", *_ORDERS, "in", "not_in", "regex")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One field compared with a value.
+    """Compares one field with a value.
 
-    None and values of other types are never less or greater; `eq` and `in` compare as Python does,
-    so 1 is 1.0. A regular expression is searched for, in texts alone.
+    None and values of other types are never less or greater. `eq` and `in` compare as in Python,
+    so 1 equals 1.0. `regex` searches strings only.
     """
 
     field: str
     operator: str
     operand: Any
 
-    def mask(self, column_of: ColumnOf, rows: int) -> Mask:  # noqa: ARG002 -- one signature for all
+    def mask(self, column_of: ColumnOf, rows: int) -> Mask:  # noqa: ARG002 - as other conditions
         """Which rows match."""
         column, operand = column_of(self.field), self.operand
         if self.operator == "eq":
@@ -51,9 +51,9 @@ class Comparison:
 
 
 def _membership(operand: Sequence[Any]) -> Callable[[Any], bool]:
-    """Whether a value is among those of a list, which may be as long as the column."""
-    hashed = frozenset(one for one in operand if not isinstance(one, list | dict))
-    others = [one for one in operand if isinstance(one, list | dict)]
+    """A fast test for membership: the operand may be as long as the column."""
+    hashed = frozenset(value for value in operand if not isinstance(value, list | dict))
+    others = [value for value in operand if isinstance(value, list | dict)]
     return lambda value: value in others if isinstance(value, list | dict) else value in hashed
 
 
@@ -69,7 +69,7 @@ def _ordered(column: Sequence[Any], order: Callable[[Any, Any], bool], operand: 
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Every part matches; without parts, everything does."""
+    """Every part matches; true without parts."""
 
     parts: tuple[Condition, ...]
 
@@ -83,7 +83,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """One of the parts matches, or several."""
+    """At least one part matches."""
 
     parts: tuple[Condition, ...]
 
@@ -111,12 +111,12 @@ EVERYTHING = AllOf(())
 
 
 def sorted_rows(rows: Sequence[int], column: Sequence[Any], *, descending: bool) -> list[int]:
-    """The rows in the order of their values in a column; equals stay as they are, either way.
+    """The rows, stably sorted by their values in a column.
 
-    None comes first, then values by the names of their types, numbers being one type, which NaN
-    ends. Of the same type they are in their own order, lists and dicts in that of their texts.
+    None comes first, then values by the name of their type; all numbers are one type, with NaN
+    last. Lists and dicts are sorted by their string.
     """
-    # Type by type, so that values are compared by themselves: tuples take five times as long.
+    # Sorting each type separately is five times faster than sorting (type, value) tuples.
     groups: dict[tuple[str, ...], list[int]] = {}
     for row in rows:
         groups.setdefault(_sort_group(column[row]), []).append(row)
@@ -138,10 +138,9 @@ _COMPARABLE = {_NUMBERS, _TEXTS}
 
 
 def _sort_group(value: Any) -> tuple[str, ...]:
-    """Values of the same group can be compared; groups are in this order."""
+    """The key of a group of comparable values; groups are sorted by it."""
     if value is None:
         return _NONE
     if isinstance(value, int | float):
-        # Only NaN differs from itself.
         return _NUMBERS if value == value else ("float", "NaN")  # noqa: PLR0124
     return _TEXTS if isinstance(value, str) else (type(value).__name__,)

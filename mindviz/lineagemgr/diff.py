@@ -1,4 +1,4 @@
-"""What differs between some jobs: rows for a table that has them side by side."""
+"""The differences between some jobs, as rows of a table with a column per job."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ RESULTS = ("loss", "model_size")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that the jobs don't have in common."""
+    """A fact that is not equal in all jobs."""
 
     name: str
     values: tuple[Any, ...]
-    """One per job; None where a job does not have it."""
+    """One per job; None where a job lacks it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineageDiff:
-    """All that some jobs don't have in common; what is equal in all of them is left out."""
+    """All differences between some jobs; equal facts are omitted."""
 
     train_ids: tuple[str, ...]
     hyper_parameters: tuple[Difference, ...]
     user_defined: tuple[Difference, ...]
     dataset_graph: tuple[Difference, ...]
-    """By the path in the graph: `children/0/batch_size`."""
+    """Named by the path in the graph: `children/0/batch_size`."""
     metrics: tuple[Difference, ...]
-    """What came of it: loss, size and evaluation."""
+    """Loss, model size and evaluation metrics."""
     scalars: tuple[Difference, ...]
     """The last value of each scalar series."""
 
@@ -55,7 +55,7 @@ def diff_lineages(
     train_ids: Sequence[str],
     summaries: Callable[[str], ScalarSummaries],
 ) -> LineageDiff:
-    """Compare jobs; with one, nothing differs. Raises TrainJobNotFound."""
+    """Compare jobs. Raises TrainJobNotFound."""
     ids = tuple(dict.fromkeys(train_ids))
     rows = [table.rows[table.index_of(train_id)] for train_id in ids]
     return LineageDiff(
@@ -73,7 +73,7 @@ def _fields(row: Lineage, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _leaves(graph: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """(path, value) of everything in nested dicts and lists that is neither; empty ones, too."""
+    """(path, value) of all leaves in nested dicts and lists."""
     if isinstance(graph, Mapping):
         members = [(str(name), graph[name]) for name in graph]
     elif isinstance(graph, list):
@@ -86,7 +86,7 @@ def _leaves(graph: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _differences(mappings: Sequence[Mapping[str, Any]]) -> tuple[Difference, ...]:
-    """Names whose values are not the same in all, in the order of their first appearance."""
+    """Names with different values, in the order of their first appearance."""
     found = []
     for name in dict.fromkeys(name for mapping in mappings for name in mapping):
         values = tuple(mapping.get(name) for mapping in mappings)
@@ -96,7 +96,7 @@ def _differences(mappings: Sequence[Mapping[str, Any]]) -> tuple[Difference, ...
 
 
 def _same(one: Any, other: Any) -> bool:
-    # NaN is the same as NaN here; True is not the same as 1.
+    # Unlike `==`, treats NaN as equal to NaN, and True as different from 1.
     if isinstance(one, bool) is not isinstance(other, bool):
         return False
     return bool(one == other) or (one != one and other != other)  # noqa: PLR0124

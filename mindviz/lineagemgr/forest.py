@@ -1,12 +1,12 @@
 """Permutation importances by random forests; needs scikit-learn, the extra `importance`.
 
-A forest learns the result from all hyper-parameters at once, so what counts only together with
-others, or up and down again, is found where correlations see nothing. How much worse it predicts
-jobs it has not seen when one hyper-parameter is shuffled is that one's importance. Source: Breiman,
-Random Forests, 2001. Each of some samples of the jobs (bootstrap) has its own forest and is judged
-by the jobs left out; how far they differ is the interval.
+A forest predicts the result from all hyperparameters, so it finds interactions and non-monotonic
+effects that correlations miss. A hyperparameter's importance is the increase of the error on
+unseen jobs when its values are shuffled. Source: Breiman, Random Forests, 2001. Each bootstrap
+sample of the jobs has a separate forest and is evaluated on the remaining jobs; the interval
+describes the spread between bootstraps.
 
-What learning costs is estimated before: more jobs, parameters and results get smaller forests.
+The cost is estimated first: more jobs, parameters and results get smaller forests.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ BOOTSTRAPS, MIN_BOOTSTRAPS = 20, 8
 TREES, MIN_TREES = 40, 8
 """Per bootstrap."""
 SHUFFLES = 4
-"""Of each hyper-parameter, per bootstrap."""
+"""Per hyperparameter and bootstrap."""
 MAX_SAMPLES, ENOUGH_SAMPLES, FEWEST_SAMPLES = 2_000, 500, 150
-"""Of more jobs a random sample is learnt from; a smaller one where all would take too long."""
+"""Numbers of jobs to sample: the maximum, and two minimums for a limited cost."""
 MAX_COST = 2.0
-"""Seconds of CPU, about, for all results of one answer."""
+"""Approximate CPU seconds for all results of one response."""
 FEW_PARAMETERS = 8
-"""Up to so many, each split may choose from all; else from a third, as Breiman advises."""
+"""With more, a split considers a third of the parameters, as Breiman recommends."""
 MIN_SAMPLES = 5
-"""With fewer, hardly any job is left out to judge by."""
+"""With fewer jobs, too few are left for the evaluation."""
 INTERVAL = (5.0, 95.0)
 """Percentiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForestImportance:
-    """What a forest makes of one hyper-parameter."""
+    """The importance of one hyperparameter."""
 
     importance: float
-    """How much of the result's variance is no longer explained without it: about 0 to 1, or more
-    where several only count together."""
+    """Fraction of the result's variance that it explains: about 0 to 1, or more for
+    interactions."""
     low: float
     high: float
-    """90 % of the bootstraps lie between these."""
+    """90 % of the bootstraps are between these."""
     samples: int
-    """Jobs that it was learnt from."""
+    """Number of jobs used."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForestSize:
-    """How much is learnt of one result."""
+    """The size of the forests for one result."""
 
     samples: int
     bootstraps: int = BOOTSTRAPS
     trees: int = TREES
 
     def cost(self, parameters: int) -> float:
-        """Seconds of CPU, about: measured with scikit-learn 1.9 on one core of 2.5 GHz."""
+        """Approximate CPU seconds, measured with scikit-learn 1.9 on one 2.5 GHz core."""
         visits = self.samples * math.log2(self.samples + 1)
         tree = (
             7e-4
@@ -74,9 +74,9 @@ class ForestSize:
 
 
 def forest_size(jobs: int, parameters: int, targets: int = 1) -> ForestSize:
-    """The largest size whose cost for each of so many targets adds up to no more than MAX_COST.
+    """The largest size whose cost for all targets is at most MAX_COST.
 
-    Importances are means over all trees: fewer trees blur them less than fewer jobs, up to a point.
+    Reduces trees first, because fewer jobs degrade importances more.
     """
     size = ForestSize(min(jobs, MAX_SAMPLES))
     while size.cost(parameters) * targets > MAX_COST:
@@ -96,12 +96,11 @@ def forest_size(jobs: int, parameters: int, targets: int = 1) -> ForestSize:
 def forest_importances(
     parameters: Sequence[Numbers], target: Numbers, *, targets: int = 1, seed: int = 0
 ) -> list[ForestImportance] | None:
-    """One per parameter; None if the jobs are too few, or all have the same result.
+    """One per parameter; None if there are too few jobs, or all results are equal.
 
-    `targets`: how many results share the time of one answer.
-
-    Arrays of shape (jobs,), NaN for what a job does not have: jobs without the result are left out,
-    missing parameters stand for a value of their own.
+    Arrays have shape (jobs,), with NaN for missing values: jobs without the result are omitted, and
+    a missing parameter counts as a separate value. `targets`: number of results that share
+    MAX_COST.
     """
     known = np.flatnonzero(~np.isnan(target))
     random = np.random.default_rng(seed)
@@ -110,8 +109,8 @@ def forest_importances(
         known = np.sort(random.choice(known, size.samples, replace=False))
     if len(known) < MIN_SAMPLES or not parameters:
         return None
-    x = np.stack([_ranked(values[known]) for values in parameters], axis=1)
-    # Scaled, so that no square of an error is infinite or zero.
+    x = np.stack([_rank(values[known]) for values in parameters], axis=1)
+    # Scaled, so that squared errors neither overflow nor underflow.
     y = target[known] / (np.abs(target[known]).max() or 1.0)
     y = y - y.mean()
     if not y.any():
@@ -132,21 +131,21 @@ def forest_importances(
     ]
 
 
-def _ranked(values: Numbers) -> Numbers:
-    """Ranks, as a tree only splits, and splits float32; what is missing is before everything."""
-    found = np.full(len(values), -1.0)
-    there = ~np.isnan(values)
-    found[there] = ranks(values[there])
-    return found
+def _rank(values: Numbers) -> Numbers:
+    """Ranks, because trees split float32, which cannot separate all values; -1 if missing."""
+    ranked = np.full(len(values), -1.0)
+    present = ~np.isnan(values)
+    ranked[present] = ranks(values[present])
+    return ranked
 
 
 def _share_of_split(parameters: int) -> float:
-    """Of all parameters those that a split may choose from."""
+    """The fraction of parameters that a split considers."""
     return 1.0 if parameters <= FEW_PARAMETERS else 1 / 3
 
 
 def _drops(x: Numbers, y: Numbers, trees: int, random: np.random.Generator) -> Numbers | None:
-    """One bootstrap: by how much of the variance each parameter's shuffling worsens it."""
+    """One bootstrap: the error increase per shuffled parameter, as a fraction of the variance."""
     check()
     jobs, width = x.shape
     drawn = random.integers(jobs, size=jobs)
@@ -154,7 +153,7 @@ def _drops(x: Numbers, y: Numbers, trees: int, random: np.random.Generator) -> N
     variance = float(np.var(y))
     if not len(left_out):
         return None
-    # Not before it is needed: it imports scipy.stats and pandas, 1 s of CPU and 100 MB.
+    # Imported late: it imports scipy.stats and pandas, 1 s of CPU and 100 MB.
     from sklearn.ensemble import RandomForestRegressor  # noqa: PLC0415
 
     forest = RandomForestRegressor(
@@ -165,7 +164,7 @@ def _drops(x: Numbers, y: Numbers, trees: int, random: np.random.Generator) -> N
     )
     forest.fit(x[drawn], y[drawn])
     unseen, result = x[left_out], y[left_out]
-    # All variants in one call: predicting has a price per call, not per row.
+    # All variants in one call, because the cost of `predict` is per call.
     variants = np.tile(unseen, (1 + width * SHUFFLES, 1, 1))
     for parameter in range(width):
         for shuffle in range(SHUFFLES):

@@ -1,4 +1,4 @@
-"""Which hyper-parameters go with which results: correlations, and what a forest makes of them."""
+"""The correlation of hyperparameters with results."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from mindviz.deadline import check
 from mindviz.lineagemgr.lineage import Lineage
 
 Numbers = NDArray[np.float64]
-"""One per job; NaN where the job has none."""
+"""A value per job; NaN if missing."""
 
 SYSTEM_PARAMETERS = ("learning_rate", "epoch", "batch_size")
 MAX_USER_DEFINED = 100
-"""Parameters that people named themselves, as in the contract."""
+"""Maximum number of user-defined parameters, as in the contract."""
 BUCKETS = 5
 FEW_SAMPLES = 10
 MAX_COST = 10_000_000
-"""Targets x parameters x (jobs + CORRELATION_JOBS) of one answer: about a second of CPU."""
+"""Targets x parameters x (jobs + CORRELATION_JOBS) per response: about one CPU second."""
 CORRELATION_JOBS = 1000
-"""As many jobs as take as long as the rest of a correlation."""
+"""The constant cost of a correlation, as a number of jobs."""
 
 NOT_NUMBERS = 1
 TOO_FEW_SAMPLES = 2
 NO_CORRELATION = 3
-"""The contract's reason codes; the last: one of the two is the same in all jobs."""
+"""The contract's reason codes; NO_CORRELATION: one of the two values is equal in all jobs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A hyper-parameter, or a result, of all jobs."""
+    """A hyperparameter or a result, for all jobs."""
 
     name: str
-    """As in the contract: `[U]<name>` if people named it themselves, `[M]<name>` for metrics."""
+    """As in the contract: `[U]<name>` if user-defined, `[M]<name>` for metrics."""
     data: tuple[int | float | None, ...]
     """As logged, one per job."""
     numbers: Numbers
@@ -45,33 +45,33 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """What a hyper-parameter has to do with a target."""
+    """The correlation of a hyperparameter with a target."""
 
     name: str
     importance: float
     """|Pearson's correlation|, 0 to 1."""
     reason_code: int | None
-    """Why the importance is 0 without being so."""
+    """Why the importance is unknown, and so given as 0; None if it is known."""
     spearman: float | None
-    """Correlation of the ranks, -1 to 1; None as above."""
+    """Rank correlation, -1 to 1; None if unknown."""
     samples: int
-    """Jobs that have both."""
+    """Number of jobs with both values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target:
-    """A result, and the hyper-parameters by their importance for it."""
+    """A result, and the hyperparameters sorted by importance."""
 
     result: Parameter
     buckets: tuple[tuple[float, float, int], ...]
     """A histogram of the result: left, width, count."""
     importances: tuple[Importance, ...]
     samples: int
-    """Jobs that have the result."""
+    """Number of jobs with the result."""
 
     @property
     def warning(self) -> str | None:
-        """What to keep in mind, if the result is known of few jobs."""
+        """A warning if few jobs have the result."""
         if self.samples >= FEW_SAMPLES:
             return None
         return (
@@ -82,12 +82,12 @@ class Target:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TargetSearch:
-    """Targets and hyper-parameters of some jobs."""
+    """Targets and hyperparameters of some jobs."""
 
     train_ids: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     unrecognized: tuple[str, ...]
-    """Names of what is not made of numbers."""
+    """Names of parameters that are not numeric."""
     omitted: tuple[str, ...]
     """Names of targets beyond MAX_COST."""
     targets: tuple[Target, ...] = field(default=())
@@ -95,7 +95,7 @@ class TargetSearch:
 
 
 def search_targets(rows: Sequence[Lineage], *, max_cost: int = MAX_COST) -> TargetSearch:
-    """Importances of all numeric hyper-parameters for all numeric results of the jobs."""
+    """Importances of all numeric hyperparameters for all numeric results of the jobs."""
     parameters = [
         parameter
         for name in SYSTEM_PARAMETERS
@@ -134,7 +134,7 @@ def _names(mappings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _parameter(name: str, values: Sequence[Any]) -> Parameter | None:
-    """None if any of the values is not a number, or none is there."""
+    """None if any value is not a number, or all are missing."""
     if any(value is not None and not isinstance(value, int | float) for value in values):
         return None
     if all(value is None for value in values):
@@ -145,7 +145,7 @@ def _parameter(name: str, values: Sequence[Any]) -> Parameter | None:
 
 
 def _finite(value: float | None) -> float:
-    # Neither infinity nor an integer beyond all floats can be reckoned with.
+    # Infinities, and integers beyond float64's range, count as missing.
     try:
         number = math.nan if value is None else float(value)
     except OverflowError:
@@ -155,9 +155,9 @@ def _finite(value: float | None) -> float:
 
 def _target(result: Parameter, parameters: Sequence[Parameter]) -> Target:
     importances = [_importance(parameter, result.numbers) for parameter in parameters]
-    # What differs in the last digits alone is equal: such differences are rounding.
+    # Rounded, so that rounding errors do not affect the order.
     importances.sort(
-        key=lambda one: (-round(one.importance, 12), one.name.startswith("[U]"), one.name)
+        key=lambda item: (-round(item.importance, 12), item.name.startswith("[U]"), item.name)
     )
     known = result.numbers[~np.isnan(result.numbers)]
     return Target(result, _buckets(known), tuple(importances), len(known))
@@ -178,10 +178,10 @@ def _importance(parameter: Parameter, target: Numbers) -> Importance:
 
 
 def correlation(x: Numbers, y: Numbers) -> float | None:
-    """Pearson's, -1 to 1; None if either does not vary. Of shape (n,) both."""
+    """Pearson's correlation of two arrays of shape (n,); None if either is constant."""
     if not len(x) or x.min() == x.max() or y.min() == y.max():
         return None
-    # Scaled first: the squares of large numbers are infinite, those of small ones zero.
+    # Scaled, so that squares neither overflow nor underflow.
     dx, dy = (values / np.abs(values).max() for values in (x, y))
     dx, dy = dx - dx.mean(), dy - dy.mean()
     dx, dy = (values / np.abs(values).max() for values in (dx, dy))
@@ -190,7 +190,7 @@ def correlation(x: Numbers, y: Numbers) -> float | None:
 
 
 def ranks(values: Numbers) -> Numbers:
-    """Ranks from 0; equal values have the mean of theirs."""
+    """Ranks from 0; equal values get their mean rank."""
     _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
     mean_rank = np.cumsum(count) - (count + 1) / 2
     found: Numbers = mean_rank[inverse]
@@ -201,10 +201,10 @@ def _buckets(values: Numbers) -> tuple[tuple[float, float, int], ...]:
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
     size = max(abs(low), abs(high))
     if high / 2 - low / 2 <= max(1e-300, size * 1e-12):
-        # Equal, or so close that there are no numbers between for the edges.
+        # The values are equal, or too close for distinct edges.
         margin = max(0.5, size * 1e-9)
         low, high = max(low - margin, -_LARGEST), min(high + margin, _LARGEST)
-    # The difference of two large numbers is infinite, that of their quarters is not.
+    # Scaled, because the difference of two large numbers may overflow.
     scale = 0.25 if size > _LARGEST / 4 else 1.0
     counts, edges = np.histogram(values * scale, bins=BUCKETS, range=(low * scale, high * scale))
     lefts, widths = edges[:-1] / scale, np.diff(edges) / scale

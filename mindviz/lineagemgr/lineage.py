@@ -1,4 +1,4 @@
-"""Lineage: how one job was trained and what came of it, whatever wrote its logs."""
+"""Lineage: how one job was trained and its results, independent of the log format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mindviz.datavisual.store import ScalarSummaries
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lineage:
-    """The facts of one job. Every job has one; None stands for what its logs don't say."""
+    """The facts about one job; None where the logs have none."""
 
     summary_dir: str
     """The train_id."""
@@ -32,7 +32,7 @@ class Lineage:
     update_time: float
     """Unix seconds."""
     is_logged: bool
-    """Whether the logs say anything of how the job was trained."""
+    """Whether the logs contain any lineage."""
     loss_function: str | None = None
     train_dataset_path: str | None = None
     train_dataset_count: int | None = None
@@ -49,10 +49,10 @@ class Lineage:
     """Bytes."""
     metric: Mapping[str, Fact] = field(default_factory=dict)
     user_defined: Mapping[str, Fact] = field(default_factory=dict)
-    """What people logged of their own accord, hyper-parameters included."""
+    """User-defined values, including hyperparameters."""
     dataset_graph: Mapping[str, Fact] | None = None
     session_status: str | None = None
-    """`unknown`, `success`, `failure` or `running`, where TensorBoard's hparams say so."""
+    """`unknown`, `success`, `failure` or `running`, from TensorBoard's HParams."""
 
 
 _NAMES = {
@@ -63,11 +63,11 @@ _NAMES = {
     "loss_function": ("loss_function", "loss_fn"),
     "network": ("network", "model"),
 }
-"""Field -> how hyper-parameters are called that clearly are it, the best name first."""
+"""Field -> unambiguous names of hyperparameters for it, by precedence."""
 
 
 def lineage_of(job: JobLineage, metrics: Mapping[str, float]) -> Lineage:
-    """The lineage of a job; `metrics` are those that its own scalars hold."""
+    """The lineage of a job; `metrics` are from its scalars."""
     facts = job.facts
     if facts is NO_FACTS:
         return Lineage(job.train_id, job.version, job.create_time, job.update_time, is_logged=False)
@@ -105,7 +105,7 @@ def _first(logged: Any, derived: Any) -> Any:
 
 
 def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:
-    """The fields of a lineage that hyper-parameters clearly are; None for the others."""
+    """Fields of a lineage from hyperparameters with unambiguous names; None for the others."""
     if not hyper_parameters:
         return dict.fromkeys(_NAMES)
     normal = {
@@ -120,20 +120,20 @@ def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:
 
 
 def _fitting(name: str, value: Fact) -> Any:
-    """The value, if it is of the kind that the field holds; None if it is not."""
+    """The value if it suits the field, else None."""
     if name in ("learning_rate", "batch_size", "epoch"):
         if isinstance(value, str):
-            value = _number_in(value)
+            value = _parse_number(value)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
         if name == "learning_rate":
             return value
-        # 1e300 epochs are no count: JSON and tables hold integers of 64 bits.
+        # Tables store 64-bit integers.
         return int(value) if abs(value) < 2**63 and value == int(value) else None
     return value if isinstance(value, str) else None
 
 
-def _number_in(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     try:
         number = float(text)
     except ValueError:
@@ -148,9 +148,9 @@ def last_values(summaries: ScalarSummaries) -> dict[str, float]:
 
 
 def shortest(value: float) -> float:
-    """The shortest decimal number for a value that was logged as float32: 0.1, not 0.10000000149.
+    """The shortest decimal for a value that was logged as float32: 0.1, not 0.10000000149.
 
-    Other values are returned as they are.
+    Other values are unchanged.
     """
     with np.errstate(over="ignore"):
         narrow = np.float32(value)

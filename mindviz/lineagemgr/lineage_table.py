@@ -1,4 +1,4 @@
-"""LineageTable: the lineages of all jobs at one moment, by row and by column."""
+"""LineageTable: a snapshot of the lineages of all jobs, with access by row and column."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from mindviz.errors import AnswerTooLarge, TrainJobNotFound
 from mindviz.lineagemgr.lineage import Lineage, lineage_of, shortest
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
-"""What can be asked of a scalar series as a column: `scalar/<tag>/<statistic>`."""
+"""Statistics of scalar series, as columns `scalar/<tag>/<statistic>`."""
 
 Column = Sequence[Any]
-"""One value per row of a table; None where a job has none."""
+"""A value per row; None if missing."""
 _Summaries = Callable[[str], ScalarSummaries | None]
 
 
 MAX_CELLS = 10_000_000
-"""Columns times jobs of one answer. Every name that any job logged is a column of all jobs."""
+"""Columns x jobs per response. Every name that any job logged is a column."""
 
 
 def check_cells(columns: int, jobs: int) -> None:
-    """Raises AnswerTooLarge if a table has more cells than one answer may have."""
+    """Raises AnswerTooLarge if a table exceeds MAX_CELLS."""
     if columns * jobs > MAX_CELLS:
         raise AnswerTooLarge(
-            f"The lineage of {jobs} train jobs has {columns} columns: more than the {MAX_CELLS} "
-            "cells of one answer. Ask for fewer jobs."
+            f"The lineage of {jobs} train jobs with {columns} columns exceeds {MAX_CELLS} cells. "
+            "Select fewer jobs."
         )
 
 
 class LineageTable:
-    """Frozen, but for columns that are made when they are first asked for."""
+    """Immutable; columns are computed on first use."""
 
     def __init__(self, rows: Sequence[Lineage], summaries: _Summaries) -> None:
-        """`rows` are in the default order: the job updated last first."""
+        """`rows` are sorted by last update, newest first."""
         self.rows = tuple(rows)
         self._summaries = summaries
         self._columns: dict[str, Column] = {}
@@ -66,15 +66,15 @@ class LineageTable:
             raise TrainJobNotFound(train_id, self._by_id) from None
 
     def column(self, name: str) -> Column:
-        """One field of all rows, `metric/<name>` and `scalar/<tag>/<statistic>` included."""
-        # Two threads may make the same column; they make the same one.
+        """One field of all rows; also `metric/<name>` and `scalar/<tag>/<statistic>`."""
+        # Without a lock: two threads may compute the same column, with equal results.
         column = self._columns.get(name)
         if column is None:
             check()
-            column = self._columns[name] = self._make(name)
+            column = self._columns[name] = self._compute(name)
         return column
 
-    def _make(self, name: str) -> Column:
+    def _compute(self, name: str) -> Column:
         kind, slash, rest = name.partition("/")  # names may be empty: `metric/`
         if slash and kind == "metric":
             return [row.metric.get(rest) for row in self.rows]
@@ -100,10 +100,10 @@ class LineageTable:
 
 
 def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
-    """A number, as text, per distinct dataset graph, jobs that log none being one more group.
+    """A number, as a string, per distinct dataset graph; jobs without a graph share one.
 
-    Counted from 2 in the order of train_ids, so that it is the same after a restart; 1 is the
-    contract's mark for nothing at all. None for jobs without any lineage.
+    Numbers start from 2, in the order of train_ids, so that they are stable across restarts; 1 is
+    reserved by the contract. None for jobs without lineage.
     """
     marks: dict[bytes, str] = {}
     texts: dict[int, bytes] = {}
@@ -113,7 +113,7 @@ def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
             graph = row.dataset_graph
             text = texts.get(id(graph))
             if text is None:
-                # Equal graphs are mostly the same object: see `lineage_message`.
+                # Equal graphs are usually the same object: see `lineage_message`.
                 text = b"" if graph is None else orjson.dumps(graph, option=orjson.OPT_SORT_KEYS)
                 texts[id(graph)] = text
             mark_of[row.summary_dir] = marks.setdefault(text, str(len(marks) + 2))
@@ -121,7 +121,7 @@ def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
 
 
 class Lineages:
-    """The current table of an experiment's jobs. Every method may be called from any thread."""
+    """The current table of an experiment's jobs. Thread-safe."""
 
     def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
@@ -132,7 +132,7 @@ class Lineages:
         self._metric_tags: tuple[MetricTag, ...] = ()
 
     def table(self) -> LineageTable:
-        """All jobs as they are now; what did not change since the last call is not read again."""
+        """The current table; only changed jobs are read again."""
         with self._lock:
             version = self._experiment.version
             if version != self._version:
@@ -143,9 +143,9 @@ class Lineages:
     def _read(self) -> LineageTable:
         jobs = self._experiment.list_lineages()
         tags = tuple(dict.fromkeys(tag for job in jobs for tag in job.facts.metric_tags))
-        # One more metric tag concerns all jobs: any of them may have the series.
+        # A new metric tag invalidates all rows, because any job may have its series.
         known = self._known if tags == self._metric_tags else {}
-        # A metric of a group is in the series of another job, whose version says nothing here.
+        # Metrics of a group are series of another job, which the row's version does not cover.
         groups = {tag.group for tag in tags if tag.group}
         facts = {job.train_id: job.facts for job in jobs}
         rows = []
@@ -161,9 +161,9 @@ class Lineages:
     def _metrics(
         self, job: JobLineage, tags: Iterable[MetricTag], facts: Mapping[str, LineageFacts]
     ) -> dict[str, float]:
-        """What the scalars say of the metrics that any job has named, for one with a session.
+        """The latest scalars for the metric tags of all jobs, for a job with a session.
 
-        Source of the rule: TensorBoard's hparams; its issue 5596 is why all jobs' names count.
+        Source: TensorBoard's HParams; its issue 5596 is why the tags of all jobs apply.
         """
         if not (job.facts.hyper_parameters or job.facts.metric_tags):
             return {}
@@ -183,5 +183,5 @@ class Lineages:
     def _summaries(self, train_id: str) -> ScalarSummaries | None:
         try:
             return self._experiment.scalar_summaries(train_id)
-        except TrainJobNotFound:  # gone meanwhile
+        except TrainJobNotFound:  # deleted meanwhile
             return None

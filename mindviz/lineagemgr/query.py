@@ -1,4 +1,4 @@
-"""LineageQuery: a question over the lineages of all jobs, and its answer."""
+"""LineageQuery: filters, sorts and pages the lineages of all jobs."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ LINEAGE_TYPES = ("model", "dataset")
 
 @dataclass(frozen=True, slots=True)
 class LineageQuery:
-    """What is asked: which jobs, in which order, which of their parts."""
+    """Which jobs to return, in which order, with which parts."""
 
     condition: Condition = EVERYTHING
     sorted_name: str | None = None
-    """A field; None: the job updated last first."""
+    """A field; None sorts by last update, newest first."""
     descending: bool = False
     limit: int | None = None
-    """Rows of a page; None: everything."""
+    """Rows per page; None for all."""
     offset: int = 0
     """Number of the page."""
     lineage_types: frozenset[str] = frozenset(LINEAGE_TYPES)
-    """Of `LINEAGE_TYPES`, those wanted in the answer."""
+    """The `LINEAGE_TYPES` to return."""
     columns: tuple[str, ...] = ()
-    """`scalar/<tag>/<statistic>`, wanted in the answer."""
+    """Columns `scalar/<tag>/<statistic>` to return."""
 
 
 @dataclass(frozen=True, slots=True)
 class CustomColumn:
-    """A column that exists because somebody logged it: `metric/...` or `user_defined/...`."""
+    """A column that depends on what jobs logged: `metric/...` or `user_defined/...`."""
 
     label: str
     required: bool
     """Whether it is a metric."""
     type: str
-    """`int`, `float`, `str`, `bool` ...; a mixture of int and float is float, else `mixed`."""
+    """`int`, `float`, `str`, `bool` ...; `float` for int and float, else `mixed`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineagePage:
-    """The answer to a query."""
+    """The result of a query."""
 
     rows: tuple[Lineage, ...]
     dataset_marks: tuple[str | None, ...]
-    """One per row, as the next two."""
+    """One per row, like `annotations` and `columns`."""
     annotations: tuple[Annotation, ...]
     columns: tuple[Mapping[str, float | int | None], ...]
-    """The columns asked for."""
+    """The requested columns."""
     count: int
     """Matching jobs on all pages."""
     customized: Mapping[str, CustomColumn] = field(default_factory=dict)
-    """By label; of all matching jobs, not of the page alone."""
+    """By label, for all matching jobs, not only those on the page."""
 
 
 def ask(
@@ -72,15 +72,15 @@ def ask(
     *,
     logged_only: bool = False,
 ) -> LineagePage:
-    """The page that is asked for; with `logged_only` jobs without any lineage are left out."""
+    """The requested page; `logged_only` omits jobs without lineage."""
 
     def column_of(name: str) -> Sequence[Any]:
         if name in ANNOTATION_FIELDS:
-            noted = [
+            values = [
                 getattr(annotations.get(row.summary_dir, NO_ANNOTATION), name) for row in table.rows
             ]
-            # A job that nobody has hidden is one that is not hidden.
-            return list(map(bool, noted)) if name in FLAGS else noted
+            # For flags, None means false.
+            return list(map(bool, values)) if name in FLAGS else values
         return table.column(name)
 
     matching = list(range(len(table)))
@@ -94,20 +94,20 @@ def ask(
     if query.limit is not None:
         page = matching[query.offset * query.limit : (query.offset + 1) * query.limit]
     marks = table.column("dataset_mark")
-    asked = {name: table.column(name) for name in query.columns}
+    columns = {name: table.column(name) for name in query.columns}
     rows = tuple(table.rows[index] for index in page)
     return LineagePage(
         rows=rows,
         dataset_marks=tuple(marks[index] for index in page),
         annotations=tuple(annotations.get(row.summary_dir, NO_ANNOTATION) for row in rows),
-        columns=tuple({name: column[i] for name, column in asked.items()} for i in page),
+        columns=tuple({name: column[i] for name, column in columns.items()} for i in page),
         count=len(matching),
         customized=customized_columns(table.rows[index] for index in matching),
     )
 
 
 def customized_columns(rows: Iterable[Lineage]) -> dict[str, CustomColumn]:
-    """What the rows hold beyond the fields that all lineages have, metrics first, by name."""
+    """The columns that depend on what jobs logged, metrics first, sorted by name."""
     metrics: dict[str, set[type]] = {}
     others: dict[str, set[type]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Reads a question over lineages from the JSON in which clients ask it."""
+"""Parses a lineage query from JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULT_LIMIT = 10
 MAX_OFFSET = 100_000
 MAX_INTEGER = 2**63 - 1
 MAX_DEPTH = 20
-"""Of groups within groups."""
+"""Of nested groups."""
 MAX_COMPARISONS = 1000
 MAX_COLUMNS = 1000
 
@@ -60,10 +60,7 @@ assert set(ANNOTATION_FIELDS) <= _PLAIN
 
 
 def parse_query(body: Any) -> LineageQuery:
-    """The question that a decoded JSON body asks; None asks for everything.
-
-    Raises InvalidLineageQuery.
-    """
+    """The query in a decoded JSON body; None selects everything. Raises InvalidLineageQuery."""
     if body is None:
         return LineageQuery()
     if not isinstance(body, dict):
@@ -85,13 +82,13 @@ def parse_query(body: Any) -> LineageQuery:
 
 
 def parse_columns(asked: Any) -> tuple[str, ...]:
-    """Columns of scalars, each once. Raises InvalidLineageQuery."""
+    """Columns of scalars, without duplicates. Raises InvalidLineageQuery."""
     if not isinstance(asked, list) or len(asked) > MAX_COLUMNS:
         raise InvalidLineageQuery(f"columns must be a list of at most {MAX_COLUMNS} names.")
     for name in asked:
         if not _is_scalar_column(name):
             raise InvalidLineageQuery(
-                f"{_quoted(name)} is no column: write scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
+                f"Invalid column {_quoted(name)}: use scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
             )
     return tuple(dict.fromkeys(asked))
 
@@ -106,7 +103,7 @@ def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
     if not 0 < limit <= MAX_INTEGER:
         raise InvalidLineageQuery("limit must be positive.")
     if not 0 <= offset <= MAX_OFFSET:
-        raise InvalidLineageQuery(f"offset, the number of the page, goes from 0 to {MAX_OFFSET}.")
+        raise InvalidLineageQuery(f"offset, the page number, must be from 0 to {MAX_OFFSET}.")
     return limit, offset
 
 
@@ -135,7 +132,7 @@ def _lineage_types(asked: Any) -> frozenset[str]:
 
 
 class _Budget:
-    """Counts what a question holds, so that no client's question keeps the others waiting."""
+    """Limits the number of comparisons, and so the work of a query."""
 
     def __init__(self) -> None:
         self._comparisons = 0
@@ -143,7 +140,7 @@ class _Budget:
     def spend(self) -> None:
         self._comparisons += 1
         if self._comparisons > MAX_COMPARISONS:
-            raise InvalidLineageQuery(f"There are more than {MAX_COMPARISONS} comparisons.")
+            raise InvalidLineageQuery(f"A query may have at most {MAX_COMPARISONS} comparisons.")
 
 
 def _conditions(conditions: Any, budget: _Budget, depth: int = 0) -> Condition:
@@ -151,7 +148,7 @@ def _conditions(conditions: Any, budget: _Budget, depth: int = 0) -> Condition:
     if not isinstance(conditions, dict):
         raise InvalidLineageQuery("The members of a group must be JSON objects.")
     if depth > MAX_DEPTH:
-        raise InvalidLineageQuery(f"Groups are nested more than {MAX_DEPTH} deep.")
+        raise InvalidLineageQuery(f"Groups may be nested at most {MAX_DEPTH} deep.")
     parts: list[Condition] = []
     for name, operand in conditions.items():
         if name in ("or", "and"):
@@ -181,7 +178,7 @@ def _comparisons(field: str, asked: Any, budget: _Budget) -> list[Comparison]:
 def _check_operation(field: str, name: str, operand: Any) -> None:
     if name not in OPERATORS:
         raise InvalidLineageQuery(
-            f"{_quoted(name)} is no comparison: there are {', '.join(OPERATORS)}."
+            f"Unknown comparison {_quoted(name)}. Comparisons: {', '.join(OPERATORS)}."
         )
     if (field in _TEXTS and name not in _TEXT) or (field in FLAGS and name != "eq"):
         raise InvalidLineageQuery(f"{field} cannot be compared by {name}.")
@@ -191,15 +188,15 @@ def _check_operation(field: str, name: str, operand: Any) -> None:
         if not isinstance(operand, list):
             raise InvalidLineageQuery(f"{name} of {field} takes a list.")
     else:
-        complaint = _operand_complaint(field, operand)
-        if complaint:
-            raise InvalidLineageQuery(f"{field} is compared with {complaint}.")
+        requirement = _unmet_requirement(field, operand)
+        if requirement:
+            raise InvalidLineageQuery(f"{field} must be compared with {requirement}.")
 
 
-def _operand_complaint(field: str, operand: Any) -> str:
-    """What a field is compared with, if the operand is none of it."""
+def _unmet_requirement(field: str, operand: Any) -> str:
+    """The operands that a field requires, or an empty string if this one is valid."""
     if field in _TEXTS:
-        return "" if isinstance(operand, str) else "texts"
+        return "" if isinstance(operand, str) else "strings"
     if field in _COUNTS:
         return "" if _is_count(operand) else "integers from 0 to 2^63 - 1"
     if field in FLAGS:
@@ -211,9 +208,9 @@ def _operand_complaint(field: str, operand: Any) -> str:
 
 def _check_expression(field: str, text: Any) -> None:
     if not isinstance(text, str):
-        raise InvalidLineageQuery(f"regex of {field} takes a text.")
+        raise InvalidLineageQuery(f"regex of {field} takes a string.")
     if field not in _TEXTS and not field.startswith(("user_defined/", "metric/")):
-        raise InvalidLineageQuery(f"{field} is not a text.")
+        raise InvalidLineageQuery(f"regex does not apply to {field}, which is not a string.")
     try:
         Expression(text)
     except InvalidQuery as error:
@@ -228,12 +225,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _check_field(name: Any, complaint: str) -> None:
+def _check_field(name: Any, message: str) -> None:
     known = isinstance(name, str) and (
         name in _PLAIN or name.startswith(("user_defined/", "metric/")) or _is_scalar_column(name)
     )
     if not known:
-        raise InvalidLineageQuery(f"{complaint}: {_quoted(name)}.")
+        raise InvalidLineageQuery(f"{message}: {_quoted(name)}.")
 
 
 def _is_scalar_column(name: Any) -> bool:

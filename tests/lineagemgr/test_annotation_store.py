@@ -39,7 +39,7 @@ def test_a_layout_of_the_future_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.sqlite3"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {LAYOUT + 1}")
-    with pytest.raises(AnnotationsUnavailable, match="later version"):
+    with pytest.raises(AnnotationsUnavailable, match="newer version"):
         AnnotationStore(path, "/logs")
 
 

@@ -67,7 +67,7 @@ def test_no_jobs_are_no_columns(client: FlaskClient) -> None:
 def test_a_column_that_is_none_is_refused(client: FlaskClient) -> None:
     answer = client.get(URL, query_string={"column": ["loss"]})
     assert answer.status_code == 400
-    assert "write scalar/<tag>/last" in answer.get_json()["error_msg"]
+    assert "use scalar/<tag>/last" in answer.get_json()["error_msg"]
 
 
 def test_the_answer_follows_the_logs(experiment: FakeStore, client: FlaskClient) -> None:
