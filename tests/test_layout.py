@@ -76,6 +76,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_odd_numbers.py": "numbers at the ends of floats, through every answer",
     "tests/test_live_logs.py": "logs that change, all the way from file to HTTP answer",
     "tests/test_hostile_values.py": "values that claim what they do not hold, asked of every route",
+    "tests/test_life_of_a_record.py": "the modules that a scalar passes on its way to the answer",
     "tests/test_odd_lineages.py": "lineage, from any log to every answer",
     "tests/test_packaging.py": "wheel and sdist",
     "tests/test_hostile_logs.py": "every route, export and command over logs that do harm",
