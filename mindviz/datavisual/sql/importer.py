@@ -16,13 +16,12 @@ from pathlib import Path
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
-from mindviz.datavisual.sql.budget import Budget
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.decoded_job import Task
 from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.sql.records import Finished, Piece, storable
 from mindviz.datavisual.sql.stored_runs import StoredRuns, StoredState
-from mindviz.datavisual.sql.writer import SqlWriter, experiment_id_of
+from mindviz.datavisual.sql.writer import Budget, SqlWriter, experiment_id_of
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)

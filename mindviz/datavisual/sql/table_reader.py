@@ -12,6 +12,7 @@ import numpy as np
 from sqlalchemy import Connection, Select, Table, func, select
 
 from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize
+from mindviz.datavisual.logs.reading.logged_blob import media_type
 from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import Float64s
@@ -37,16 +38,17 @@ from mindviz.datavisual.sql.sampled_rows import (
     read_extremes,
     read_points,
 )
-from mindviz.datavisual.sql.stored_blob import StoredBlob
 from mindviz.datavisual.sql.tables import (
+    BLOB_CHUNKS,
     BLOB_SEQUENCES,
     BLOBS,
+    CHUNK_SIZE,
     RUNS,
     SCALARS,
     TAGS,
     TENSORS,
 )
-from mindviz.errors import BlobNotFound, ExperimentNotFound
+from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound
 
 _T = TypeVar("_T")
 
@@ -291,3 +293,35 @@ def _elements(rows: Sequence[Any], indices: IndexRange, size: AnswerSize) -> Blo
         times.append(elements[0][2])
         found.append(wanted)
     return BlobElements(np.array(steps, np.int64), np.array(times, np.float64), tuple(found))
+
+
+class StoredBlob(Blob):
+    """A blob in the database, read chunk by chunk."""
+
+    def __init__(self, database: Database, blob_id: int, length: int) -> None:
+        """Reads its first bytes. Raises DamagedValue, DatabaseUnavailable."""
+        self._database = database
+        self._blob_id = blob_id
+        self.length = length
+        # Blobs never change.
+        self.etag = f"{blob_id:x}-{length:x}"
+        self.content_type = media_type(b"".join(self.chunks(0, 64)))
+
+    def chunks(self, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+        """As `Blob`; raises DatabaseUnavailable, too."""
+        end = self.length if stop is None else min(stop, self.length)
+        while start < end:
+            number, offset = divmod(start, CHUNK_SIZE)
+            data = self._chunk(number)[offset : offset + end - start]
+            if not data:
+                raise DamagedValue("Part of a blob is gone from the database.")
+            yield data
+            start += len(data)
+
+    def _chunk(self, number: int) -> bytes:
+        # A connection per chunk: a slow client must not keep one.
+        query = select(BLOB_CHUNKS.c.data).where(
+            BLOB_CHUNKS.c.blob_id == self._blob_id, BLOB_CHUNKS.c.chunk == number
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar() or b""

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 
-from mindviz.datavisual.sql.budget import Budget
 from mindviz.datavisual.sql.column_transfer import insert_columns, insert_rows
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.records import (
@@ -46,6 +45,30 @@ _VALUE_TABLES = (
 )
 _SUPERSEDED_COLUMNS = tuple(column.name for column in SUPERSEDED_SCALARS.columns)
 _SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
+
+
+class Budget:
+    """Size of one commit: many small ones are slow, a large one is lost as a whole."""
+
+    def __init__(self, nbytes: int = 16 * 1024 * 1024, seconds: float = 2.0) -> None:
+        self._nbytes = nbytes
+        self._seconds = seconds
+        self._used = 0
+        self._begun = 0.0
+
+    def start(self, part: Piece | Finished) -> None:
+        """Begin a commit with this part."""
+        self._used, self._begun = 0, time.monotonic()
+        self.take(part)
+
+    def take(self, part: Piece | Finished) -> None:
+        """Add a part."""
+        self._used += part.nbytes if isinstance(part, Piece) else 1000
+
+    @property
+    def used_up(self) -> bool:
+        """Whether it is time to commit."""
+        return self._used >= self._nbytes or time.monotonic() - self._begun >= self._seconds
 
 
 def experiment_id_of(

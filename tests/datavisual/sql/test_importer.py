@@ -18,11 +18,10 @@ from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.time_series import Embedding, Histogram, Tensor
 from mindviz.datavisual.sql import importer as importer_module
-from mindviz.datavisual.sql.budget import Budget
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.sql_store import SqlStore
-from mindviz.datavisual.sql.writer import SqlWriter
+from mindviz.datavisual.sql.writer import Budget, SqlWriter
 from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames

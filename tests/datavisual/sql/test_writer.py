@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from mindviz.datavisual.sql.budget import Budget
 from mindviz.datavisual.sql.records import Piece, TensorRow
+from mindviz.datavisual.sql.writer import Budget
 
 
 def piece(nbytes: int) -> Piece:

@@ -1,9 +1,12 @@
-"""ValuePieces: the tensors or blobs of one series, in pieces to be stored one after the other."""
+"""Pieces: the series of a job, in parts that are stored one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.logs.reading.generic_values import (
@@ -12,13 +15,17 @@ from mindviz.datavisual.logs.reading.generic_values import (
     Report,
 )
 from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
+from mindviz.datavisual.logs.snapshots.series_lines import ScalarLine
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.payloads.packed_tensor import packed
+from mindviz.datavisual.series.columns import Float64s, Int64s, SeriesStats
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.records import (
     BlobSequenceRow,
     DroppedRow,
     Piece,
+    ScalarRows,
     SeriesRecord,
     TensorRow,
     largest,
@@ -32,12 +39,77 @@ _LARGEST_TENSOR = 512 * 1024 * 1024
 """Bytes. Neither database takes a value of 1 GB."""
 
 
+class ScalarPieces:
+    """Collects the scalars of many series for one piece."""
+
+    def __init__(self, snapshot: TrainJobSnapshot) -> None:
+        self._snapshot = snapshot
+        self.points = 0
+        self.replaced: list[SeriesRecord] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self.points = 0
+        self.replaced = []
+        self._series: list[SeriesRecord] = []
+        self._columns: list[tuple[Int64s, Float64s, Float64s]] = []
+        self._superseded: list[tuple[Any, ...]] = []
+        self._summaries: list[tuple[Any, ...]] = []
+
+    def add(self, record: SeriesRecord, step: Int64s, wall_time: Float64s, value: Float64s) -> None:
+        """Add a series and its new points."""
+        self._series.append(record)
+        self._columns.append((step, wall_time, value))
+        self.points += len(step)
+
+    def add_superseded(self, tag_id: int, points: ScalarLine) -> None:
+        """Add the points of a series that a restart replaced."""
+        if len(points.counting) == len(points.step):
+            return
+        rows = np.flatnonzero(points.superseded)
+        columns = (rows, points.step[rows], points.wall_time[rows], points.value[rows])
+        self._superseded += [
+            (tag_id, *row) for row in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+
+    def add_summary(self, tag_id: int, tag: str) -> None:
+        """Add the summary of a series, if there is one."""
+        summaries = self._snapshot.summaries
+        index = summaries.index_of(tag)
+        if index >= 0:
+            stats = [getattr(summaries.stats, n)[index] for n in SeriesStats.__dataclass_fields__]
+            row = [value.item() for value in stats]
+            self._summaries.append((tag_id, summaries.total[index], *row))
+
+    def taken(self, share: float) -> Piece:
+        """A piece of everything collected so far; starts the next one."""
+        scalars = None
+        if self.points:
+            step, wall_time, value = (
+                np.concatenate(parts) for parts in zip(*self._columns, strict=True)
+            )
+            lengths = [len(columns[0]) for columns in self._columns]
+            tag_id = np.repeat([record.tag_id for record in self._series], lengths)
+            scalars = ScalarRows(tag_id, step, wall_time, value)
+        piece = Piece(
+            series=tuple(self._series),
+            replaced=tuple(self.replaced),
+            scalars=scalars,
+            superseded=tuple(self._superseded),
+            summaries=tuple(self._summaries),
+            share=share,
+        )
+        self._clear()
+        return piece
+
+
 def value_pieces(
     values: GenericValues, record: SeriesRecord, digest: SeriesDigest, report: Report
 ) -> Iterator[Piece]:
-    """Values from number `record.imported` on; the series' record grows with each piece.
+    """Pieces of the tensors or blobs of one series, from value number `record.imported` on.
 
-    What is damaged is reported and left out, but for its step.
+    The series' record grows with each piece. Of damaged values, which are reported, only the steps
+    are stored.
     """
     tensors: list[TensorRow] = []
     dropped: list[DroppedRow] = []
@@ -55,7 +127,7 @@ def value_pieces(
         else:
             blobs.append(row)
             nbytes += sum(map(len, row.blobs))
-        # Listings go by where values lie, as those of a directory do.
+        # Damaged values count in listings, as they do in those of a directory.
         record = replace(
             record,
             length=record.length + (not isinstance(row, DroppedRow)),
@@ -78,7 +150,7 @@ def value_pieces(
 def _row(
     values: GenericValues, index: int, record: SeriesRecord, report: Report
 ) -> TensorRow | BlobSequenceRow | DroppedRow:
-    """Value number `index`, or why it cannot be stored, which has been reported."""
+    """Value number `index`, or the reason why it cannot be stored (already reported)."""
     try:
         if record.stored_as == DataClass.BLOB_SEQUENCE:
             assert isinstance(values, LoggedValues)
