@@ -211,7 +211,7 @@ class NoQuery(StrictQuery):
     """No arguments at all."""
 
 
-class SeriesQuery(LenientQuery):
+class TagQuery(LenientQuery):
     """One series of a plugin, by its tag with suffix."""
 
     train_id = text(required=True)

@@ -58,7 +58,7 @@ class _SeriesArguments(StrictQuery):
     writer = text(about="One of the series' writers.")
 
 
-class SeriesQuery(_SeriesArguments):
+class StepsQuery(_SeriesArguments):
     """Which steps of one series."""
 
     since = text(about="The cursor of an earlier answer: only what is new.")
@@ -92,7 +92,7 @@ class SeriesQuery(_SeriesArguments):
         )
 
 
-class ValuesQuery(SeriesQuery):
+class ValuesQuery(StepsQuery):
     """Which steps of one series, and in which form."""
 
     values = text(about="Images: pixels. Audio: samples. Else the plugin's own forms.")
@@ -119,7 +119,7 @@ class TagsQuery(StrictQuery):
 
 @dataclass(frozen=True, slots=True)
 class SeriesArguments:
-    """A loaded SeriesQuery."""
+    """A loaded `StepsQuery` or `ValuesQuery`."""
 
     train_id: str
     tag: str
@@ -141,7 +141,7 @@ def add_routes(routes: Routes, services: Services) -> None:
 def _add_rows(routes: Routes, services: Services) -> None:
     experiment, responses = services.experiment, services.responses
 
-    @routes.get("/series/<plugin_name>", SeriesQuery)
+    @routes.get("/series/<plugin_name>", StepsQuery)
     def read_series(query: SeriesArguments, plugin_name: str) -> Response:
         """Steps of one series as its dashboard shows them, oldest first, as columns."""
         version = _versions(services, query.train_id, plugin_name)

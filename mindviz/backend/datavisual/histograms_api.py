@@ -19,7 +19,7 @@ def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
     experiment, responses = services.experiment, services.responses
 
-    @routes.get("/datavisual/histograms", schemas.SeriesQuery)
+    @routes.get("/datavisual/histograms", schemas.TagQuery)
     def read_histograms(query: dict[str, str]) -> Response:
         """Every step's buckets `[left, width, count]`, aligned across steps."""
         train_id = query["train_id"]

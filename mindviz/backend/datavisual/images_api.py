@@ -19,7 +19,7 @@ PLUGIN = image.PLUGIN.name
 CONTENT_TYPES = ("image/*", "application/octet-stream")
 
 
-class SingleImageQuery(schemas.SeriesQuery):
+class SingleImageQuery(schemas.TagQuery):
     """One image."""
 
     step = schemas.StepField(
@@ -36,7 +36,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
     experiment, responses = services.experiment, services.responses
 
-    @routes.get("/datavisual/image/metadata", schemas.SeriesQuery)
+    @routes.get("/datavisual/image/metadata", schemas.TagQuery)
     def read_image_metadata(query: dict[str, str]) -> Response:
         """Step, time and size of every image of a series; damaged ones are left out."""
         train_id = query["train_id"]
