@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
@@ -27,6 +29,12 @@ TENSORBOARD_GRAPHS = {
 MAX_JSON_LISTS = 1_000_000
 """Lists and objects of a graph in JSON, which take 0.5 us and 100 bytes each."""
 MAX_JSON_VALUES = 4_000_000
+
+MAX_TINY_MESSAGES = 500_000
+"""Submessages of less than eight bytes, if they are dense; each takes up to 150 bytes of memory."""
+_DENSE = 8
+"""Bytes per tiny submessage. In graphs of real networks there are more than 20."""
+_BLOCK = 1 << 20
 
 _Parsed = TypeVar("_Parsed", bound="Message")
 
@@ -117,10 +125,28 @@ def _json_object(value: bytes) -> dict[str, object]:
 def _parsed(kind: type[_Parsed], value: bytes) -> _Parsed:
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
+    tiny = _tiny_messages(value)
+    if tiny > MAX_TINY_MESSAGES and tiny * _DENSE > len(value):
+        raise DamagedValue(f"A graph consists of {tiny} nearly empty messages.")
     try:
         return kind.FromString(value)
     except DecodeError as error:
         raise _damaged(error) from error
+
+
+def _tiny_messages(value: bytes) -> int:
+    """An upper bound of submessages shorter than eight bytes, in fields 1 to 15.
+
+    Protobuf would allocate up to 76 bytes per byte of them, and cannot be interrupted.
+    """
+    data = np.frombuffer(value, np.uint8)
+    keys = np.zeros(256, np.bool_)
+    keys[[number << 3 | LENGTH_DELIMITED for number in range(1, 16)]] = True
+    count = 0
+    for start in range(0, len(data) - 1, _BLOCK):
+        block = data[start : start + _BLOCK + 1]
+        count += int(np.count_nonzero(keys[block[:-1]] & (block[1:] < 8)))
+    return count
 
 
 def _damaged(error: Exception) -> DamagedValue:

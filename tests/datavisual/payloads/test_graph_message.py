@@ -7,6 +7,7 @@ import pytest
 from mindviz.datavisual.payloads.graph_message import (
     MAX_JSON_LISTS,
     MAX_JSON_VALUES,
+    MAX_TINY_MESSAGES,
     mindspore_graph,
     tensorboard_graph,
     visualdl_graph,
@@ -56,6 +57,15 @@ def test_json_of_too_many_values_is_not_parsed(part: bytes) -> None:
     assert tensorboard_graph("graph_keras_model", graph(10)).form
     with pytest.raises(DamagedValue, match="holds more than"):
         tensorboard_graph("graph_keras_model", graph(most + 1))
+
+
+def test_graphs_of_nearly_empty_messages_are_not_parsed() -> None:
+    node = b"\x0a\x00"
+    assert mindspore_graph(node * MAX_TINY_MESSAGES).form
+    with pytest.raises(DamagedValue, match="nearly empty"):
+        mindspore_graph(node * (MAX_TINY_MESSAGES + 1))
+    described = b"\x0a\x20\x1a\x1e" + b"x" * 30
+    assert mindspore_graph(described * (MAX_TINY_MESSAGES + 1)).form
 
 
 @pytest.mark.parametrize("value", [b"\x0a", b"\x0a\x05ab", b"\xff" * 20])
