@@ -1,8 +1,6 @@
-"""Cursors: how far a client has seen, opaque to it and remembered by nobody else.
+"""Cursors: what a client has seen of the series of a request, opaque to it and not stored here.
 
-One cursor covers all series of a request, in the order of the request. It names the request it
-belongs to by a checksum, so that a cursor of another question is answered with everything anew
-instead of with nonsense.
+A cursor contains a checksum of its request. With another request's cursor, clients get everything.
 """
 
 from __future__ import annotations
@@ -15,29 +13,27 @@ from collections.abc import Sequence
 import orjson
 
 from mindviz.backend.errors import BadArgument, Reason
-
-Seen = tuple[str, int]
-"""Epoch and raw number of points of one series, as they were when served."""
+from mindviz.datavisual.series.series_view import Seen
 
 _MAX_BYTES = 4_000_000
-"""Of an unpacked cursor: a few bytes of zlib may claim to be gigabytes."""
+"""Of an unpacked cursor: a few bytes of zlib may unpack to gigabytes."""
 
 
 def question_of(*parts: object) -> int:
-    """A checksum of what makes two requests the same question."""
+    """A checksum of everything that distinguishes two requests."""
     return zlib.crc32(repr(parts).encode("utf-8", "surrogatepass"))
 
 
 def write_cursor(question: int, seen: Sequence[Seen | None]) -> str:
-    """The cursor for these series; None for one that was not there."""
+    """The cursor for these series; None for a missing one."""
     packed = zlib.compress(orjson.dumps([question, seen]), 6)
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
 
 
 def read_cursor(cursor: str, question: int, series: int) -> list[Seen | None]:
-    """What was seen of each of the `series` of this question; all None for another question's.
+    """What the client has seen of each series; all None if the cursor is of another request.
 
-    Raises BadArgument if it is no cursor at all.
+    Raises BadArgument for anything that is not a cursor.
     """
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
@@ -55,7 +51,7 @@ def read_cursor(cursor: str, question: int, series: int) -> list[Seen | None]:
 
 
 def _seen(epoch: object, total: object) -> Seen:
-    # A cursor is the client's to forge: whatever is in it has to be of the right type.
+    # Clients may forge cursors.
     if not isinstance(epoch, str) or type(total) is not int or total < 0:
         raise ValueError
     return epoch, total

@@ -12,7 +12,7 @@ from flask import Response
 
 from mindviz.backend import schemas
 from mindviz.backend.blob_response import BytesBlob, blob_response
-from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
+from mindviz.backend.cursor import question_of, read_cursor, write_cursor
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
@@ -42,7 +42,7 @@ from mindviz.datavisual.series.selection import (
     select_rows,
 )
 from mindviz.datavisual.series.series_query import RunTagFilter
-from mindviz.datavisual.series.series_view import AsData
+from mindviz.datavisual.series.series_view import AsData, Seen
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidQuery, PluginNotFound, StepNotFound, TrainJobNotFound

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
+from mindviz.backend.cursor import question_of, read_cursor, write_cursor
 from mindviz.backend.errors import BadArgument
+from mindviz.datavisual.series.series_view import Seen
 
 seen_series = st.lists(st.none() | st.tuples(st.text(max_size=20), st.integers(0, 2**63 - 1)))
 

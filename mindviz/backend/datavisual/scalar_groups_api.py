@@ -1,4 +1,4 @@
-"""A route of our own: what the scalars of groups of train jobs have in common."""
+"""A route of our own: statistics of scalars over groups of train jobs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import marshmallow as ma
-import numpy as np
 from flask import Response
 
 from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text
 from mindviz.backend.services import Services
-from mindviz.datavisual.analysis.group_statistics import group_statistics
-from mindviz.datavisual.series.columns import Float64s
-from mindviz.datavisual.series.smoothing import Smoothing, parse_smoothing
+from mindviz.datavisual.analysis.group_statistics import GroupPoints, group_points, group_statistics
+from mindviz.datavisual.plugins import scalar
+from mindviz.datavisual.series.selection import Selection
+from mindviz.datavisual.series.smoothing import parse_smoothing
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work, check
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
@@ -24,9 +24,6 @@ MAX_SERIES = 20_000
 """Jobs x tags of one request."""
 MAX_NUMBERS = 5_000_000
 """Numbers of one group and tag on the way to its statistics: series x points of the grid."""
-
-Points = tuple[Float64s, Float64s]
-"""x, ascending, and value."""
 
 
 class ScalarGroupsBody(StrictQuery):
@@ -80,7 +77,7 @@ def _sayable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-def _statistics(series: Sequence[Points], body: Mapping[str, Any]) -> dict[str, Any]:
+def _statistics(series: Sequence[GroupPoints], body: Mapping[str, Any]) -> dict[str, Any]:
     found = group_statistics(series, body["max_points"])
     return {
         "series": len(series),
@@ -97,43 +94,18 @@ def _statistics(series: Sequence[Points], body: Mapping[str, Any]) -> dict[str, 
 
 
 def _series(
-    experiment: Store, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
-) -> Iterator[Points]:
+    store: Store, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
+) -> Iterator[GroupPoints]:
     """The series of the jobs that have this tag, within the bounds."""
-    smoothing: Smoothing | None = body["smoothing"]
+    selection = Selection(smoothing=body["smoothing"])
     points = 0
     for train_id in dict.fromkeys(train_ids):
         check()
         try:
-            series = experiment.read_scalars(train_id, tag)
+            selected = scalar.read(store, train_id, tag, selection)
         except (TrainJobNotFound, TagNotFound):
             continue
-        value = series.value
-        points += len(value)
+        points += len(selected.points.step)
         if points > MAX_SHORT_POINTS:
             begin_long_work()
-        if smoothing is not None:
-            value = smoothing.of(series.step, value)
-        if body["x"] == "step":
-            x = series.step.astype(np.float64)
-            yield _within((x, value), body["start"], body["end"])
-            continue
-        # Clocks go back now and then: in the order of time, and without those that have none.
-        timed = np.flatnonzero(np.isfinite(series.wall_time))
-        order = timed[np.argsort(series.wall_time[timed], kind="stable")]
-        time = series.wall_time[order]
-        with np.errstate(over="ignore"):  # what is infinitely later is left out
-            x = time - time[:1] if body["x"] == "relative" else time
-        yield _within((x, value[order]), body["start"], body["end"])
-
-
-def _within(points: Points, start: float | None, end: float | None) -> Points:
-    """The points in between, and what held when it began."""
-    x, value = points
-    if end is not None:
-        until = int(np.searchsorted(x, end, side="right"))
-        x, value = x[:until], value[:until]
-    if start is not None and len(x):
-        since = max(0, int(np.searchsorted(x, start, side="right")) - 1)
-        x, value = x[since:].clip(min=start), value[since:]
-    return x, value
+        yield group_points(selected, body["x"], body["start"], body["end"])

@@ -11,8 +11,7 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, texts
 from mindviz.backend.services import Services
-from mindviz.datavisual.analysis.set_aside import Piece, pieces_of
-from mindviz.datavisual.health.anomalies import restart_steps
+from mindviz.datavisual.analysis.set_aside import Piece, restarts_of
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
@@ -78,17 +77,14 @@ def _restarts(
     return found
 
 
-def _restarts_of(experiment: Store, train_id: str, tag: str, aside: int) -> dict[str, Any]:
-    """Empty if there is nothing to tell. Raises TrainJobNotFound, TagNotFound."""
-    series = experiment.read_scalars(train_id, tag)
-    if series.superseded_count == 0 and (not aside or len(series.writers) < 2):
+def _restarts_of(store: Store, train_id: str, tag: str, aside: int) -> dict[str, Any]:
+    """Empty if there is nothing to report. Raises TrainJobNotFound, TagNotFound."""
+    found = restarts_of(store, train_id, tag, aside)
+    if found is None:
         return {}
-    written = experiment.read_scalars(train_id, tag, restarts="all")
-    steps = restart_steps(written)
     if aside:
-        pieces = pieces_of(experiment, train_id, tag, written, aside)
-        return {"step": steps, "aside": [_piece_json(piece) for piece in pieces]}
-    return {"step": steps} if steps else {}
+        return {"step": found.steps, "aside": [_piece_json(piece) for piece in found.pieces]}
+    return {"step": found.steps} if found.steps else {}
 
 
 def _piece_json(piece: Piece) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from flask import Response, request
 from mindviz.answer_memory import await_turn, claim
 from mindviz.backend import schemas
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
-from mindviz.backend.cursor import Seen, question_of, read_cursor, write_cursor
+from mindviz.backend.cursor import question_of, read_cursor, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
 from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import (
@@ -27,6 +27,7 @@ from mindviz.backend.schemas import ScalarsArguments
 from mindviz.backend.services import MINDVIZ, Dialect, Services
 from mindviz.datavisual.plugins import scalar
 from mindviz.datavisual.series.selection import SelectedScalars, Selection
+from mindviz.datavisual.series.series_view import Seen
 from mindviz.datavisual.series.smoothing import parse_smoothing
 from mindviz.datavisual.store import Store
 from mindviz.deadline import check

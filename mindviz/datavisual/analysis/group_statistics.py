@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.shared_steps import shared_steps
 
 T_95 = (
@@ -24,6 +25,10 @@ T_95 = (
     2.045229642, 2.042272456,
 )  # fmt: skip
 """Two-sided 95 % quantiles of Student's t for 1 to 30 degrees of freedom."""
+
+
+GroupPoints = tuple[Float64s, Float64s]
+"""x, ascending, and value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,9 +53,38 @@ _SCALE = 2.0**600
 """A power of two, so that dividing by it is exact."""
 
 
-def group_statistics(
-    series: Sequence[tuple[Float64s, Float64s]], most_points: int
-) -> GroupStatistics:
+def group_points(
+    selected: SelectedScalars, x_axis: str, start: float | None, end: float | None
+) -> GroupPoints:
+    """A series over `step`, `relative` or `wall`, from `start` to `end`, both included.
+
+    If no point is at `start`, the last one before it is moved there.
+    """
+    series = selected.points
+    value = series.value if selected.smoothed is None else selected.smoothed
+    if x_axis == "step":
+        return _within((series.step.astype(np.float64), value), start, end)
+    # Clocks may go back, so points are sorted by time; points without a time are left out.
+    timed = np.flatnonzero(np.isfinite(series.wall_time))
+    order = timed[np.argsort(series.wall_time[timed], kind="stable")]
+    time = series.wall_time[order]
+    with np.errstate(over="ignore"):  # infinite differences are left out
+        x = time - time[:1] if x_axis == "relative" else time
+    return _within((x, value[order]), start, end)
+
+
+def _within(points: GroupPoints, start: float | None, end: float | None) -> GroupPoints:
+    x, value = points
+    if end is not None:
+        until = int(np.searchsorted(x, end, side="right"))
+        x, value = x[:until], value[:until]
+    if start is not None and len(x):
+        since = max(0, int(np.searchsorted(x, start, side="right")) - 1)
+        x, value = x[since:].clip(min=start), value[since:]
+    return x, value
+
+
+def group_statistics(series: Sequence[GroupPoints], most_points: int) -> GroupStatistics:
     """Statistics over `(x, value)` of each series, x ascending, on at most `most_points` (>= 2)."""
     finite = [(x[kept], value[kept]) for x, value in series for kept in [_finite(x, value)]]
     present = [(x, value) for x, value in finite if len(x)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
-from mindviz.datavisual.health.anomalies import strays
+from mindviz.datavisual.health.anomalies import restart_steps, strays
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.sampling import minmax
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
@@ -43,6 +43,28 @@ class Piece:
     value: Float64s
     writer: str | None = None
     """The file, for `Reason.WRITER`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The restarts of a series, and its points that do not count."""
+
+    steps: Sequence[int]
+    """The first step of each rewrite."""
+    pieces: Sequence[Piece]
+
+
+def restarts_of(store: Store, train_id: str, tag: str, max_points: int) -> SetAside | None:
+    """About `max_points` points that do not count; None if there can be none, nor restarts.
+
+    Raises TrainJobNotFound, TagNotFound.
+    """
+    series = store.read_scalars(train_id, tag)
+    if series.superseded_count == 0 and (not max_points or len(series.writers) < 2):
+        return None
+    written = store.read_scalars(train_id, tag, restarts="all")
+    pieces = pieces_of(store, train_id, tag, written, max_points) if max_points else ()
+    return SetAside(restart_steps(written), pieces)
 
 
 def pieces_of(

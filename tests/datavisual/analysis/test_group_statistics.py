@@ -9,7 +9,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.analysis.group_statistics import group_statistics
+from mindviz.datavisual.analysis.group_statistics import group_points, group_statistics
+from mindviz.datavisual.series.selection import Selection, select_scalars
+from tests.store_fake import FakeStore
 
 points = st.dictionaries(st.integers(0, 30), st.floats(-1e3, 1e3) | st.just(math.nan), max_size=20)
 
@@ -75,3 +77,22 @@ def test_the_largest_numbers_have_statistics() -> None:
     found = group_statistics([columns(one) for one in larger], 10)
     for name in ("mean", "median", "min", "max", "std"):
         np.testing.assert_array_equal(getattr(found, name), getattr(small, name) * large)
+
+
+def test_a_window_begins_with_the_value_that_held_there() -> None:
+    store = FakeStore()
+    store.add("./a").append("t", [0, 10, 20], [1.0, 2.0, 3.0])
+    selected = select_scalars(store.read_scalars("./a", "t"), Selection())
+    x, value = group_points(selected, "step", 5.0, 15.0)
+    assert (x.tolist(), value.tolist()) == ([5.0, 10.0], [1.0, 2.0])
+    x, value = group_points(selected, "relative", None, 1.0)
+    assert (x.tolist(), value.tolist()) == ([0.0, 1.0], [1.0, 2.0])
+
+
+def test_points_without_a_time_are_left_out_of_axes_of_time() -> None:
+    store = FakeStore()
+    store.add("./a").append("t", [0, 1, 2], [1.0, 2.0, 3.0])
+    series = store.read_scalars("./a", "t")
+    series.wall_time[1] = np.nan
+    _, value = group_points(select_scalars(series, Selection()), "wall", None, None)
+    assert value.tolist() == [1.0, 3.0]
