@@ -1,4 +1,4 @@
-"""mindviz: MindSpore, TensorBoard and VisualDL logs, exactly and at once."""
+"""mindviz: view MindSpore, TensorBoard and VisualDL training logs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ def open(
     token: str = "",
     max_tensor_bytes: int = 10 * 1024 * 1024,
 ) -> Logs:
-    """The logs at a place, as tables: `mindviz.open("~/trainings").scalars(tag="loss")`.
+    """Logs as tables: `mindviz.open("~/trainings").scalars(tag="loss")`.
 
-    `location` is a directory with logs below it; the URL of a running mindviz, as its page has it;
-    or the URL of a database (`sqlite:///file`, `postgresql://user@host/name`) or a SQLite file.
-    `token` is what that mindviz asks for, unless the URL is the link that holds it.
-    `experiment` is which one, where there are several; the first, if left out. Returns when
-    everything has been read. In this process, tensors over `max_tensor_bytes` are left out.
+    `location` is a log directory, the URL of a mindviz server, the URL of a database
+    (`sqlite:///file`, `postgresql://user@host/name`) or a SQLite file. `token` is the server's
+    access token, unless the URL contains it. `experiment` defaults to the first one. Returns when
+    everything is loaded. Tensors over `max_tensor_bytes` are omitted, except from a server.
 
-    Raises `mindviz.errors.CannotOpen`, an OSError, if there are no logs to read, and
+    Raises `mindviz.errors.CannotOpen`, an OSError, if there are no readable logs, and
     `DatabaseUnavailable`.
     """
-    # `import mindviz` costs nothing: this is where numpy and the rest come in.
+    # Imported late, so that `import mindviz` is fast.
     from mindviz.client.opening import open_logs  # noqa: PLC0415
 
     return open_logs(location, experiment, token=token, max_tensor_bytes=max_tensor_bytes)

@@ -1,4 +1,4 @@
-"""AccessToken: the secret that a server asks for, compared in constant time."""
+"""AccessToken: the secret that a server requires, compared in constant time."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import hmac
 import secrets
 
 _BYTES = 18
-"""144 random bits: too many to guess, and few enough for a link that fits on a line."""
+"""144 random bits cannot be guessed, and still fit into a one-line link."""
 
 
 def new_token() -> str:
-    """A random token: 36 hexadecimal digits, so that no `-` at its start looks like an option."""
+    """A random token of 36 hexadecimal digits; unlike base64, it never starts with `-`."""
     return secrets.token_hex(_BYTES)
 
 
 class AccessToken:
-    """What clients show to be let in: the token itself, or the cookie that a page got for it."""
+    """Checks the token in its forms: text, header, and the cookie derived from it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        # Not the token: it could not be read out of a browser and used in a link.
+        # Derived, so that the token cannot be read from a browser's cookies.
         self.cookie = hmac.new(text.encode(), b"mindviz cookie", hashlib.sha256).hexdigest()
 
     def is_token(self, text: str) -> bool:
@@ -32,12 +32,14 @@ class AccessToken:
         return _equal(text, self.cookie)
 
     def is_header(self, text: str) -> bool:
-        """Whether this header, `Bearer TOKEN`, holds the token."""
+        """Whether this header is `Bearer TOKEN` with the token."""
         scheme, _, token = text.partition(" ")
         return scheme.lower() == "bearer" and self.is_token(token.strip())
 
 
 def _equal(text: str, secret: str) -> bool:
-    # Of digests, so that the time does not tell the length either.
-    digests = (hashlib.sha256(one.encode("utf-8", "replace")).digest() for one in (text, secret))
+    # Compares digests, so that the duration does not reveal the length either.
+    digests = (
+        hashlib.sha256(value.encode("utf-8", "replace")).digest() for value in (text, secret)
+    )
     return hmac.compare_digest(*digests)

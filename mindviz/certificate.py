@@ -15,28 +15,29 @@ class Certificate:
     """PEM files."""
 
     certfile: Path
-    """The certificate, then those of the authorities between it and the root, if any."""
+    """The certificate, followed by intermediate certificates, if any."""
     keyfile: Path | None = None
-    """Its private key, not encrypted; None: it is in `certfile`."""
+    """The unencrypted private key; None if it is in `certfile`."""
 
     def server_context(self) -> ssl.SSLContext:
-        """What a server's connections are made with. Raises StartError."""
+        """The context for a server's connections. Raises StartError."""
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.set_alpn_protocols(["http/1.1"])
         try:
             context.load_cert_chain(self.certfile, self.keyfile, password=_no_password)
         except (OSError, ValueError) as error:
-            raise StartError(self._why_not(error)) from error
+            raise StartError(self._message(error)) from error
         return context
 
     def contents(self) -> tuple[bytes, bytes]:
-        """Key and certificates, once `server_context` has accepted them."""
+        """(key, certificates); call `server_context` first to validate them."""
         return (self.keyfile or self.certfile).read_bytes(), self.certfile.read_bytes()
 
     def connect(self, connection: socket) -> ssl.SSLSocket:
-        """Encrypt a client's connection to the server that has exactly this certificate.
+        """Encrypt a client's connection to a server with exactly this certificate.
 
-        Raises OSError. Names, authorities and dates are not looked at: mindviz asks itself.
+        Names, authorities and dates are not verified, because mindviz connects to itself. Raises
+        OSError.
         """
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
@@ -44,7 +45,7 @@ class Certificate:
         encrypted = context.wrap_socket(connection)
         if encrypted.getpeercert(binary_form=True) != self._encoded():
             encrypted.close()
-            raise OSError("Another server answers.")
+            raise OSError("The server has another certificate.")
         return encrypted
 
     def _encoded(self) -> bytes:
@@ -53,7 +54,7 @@ class Certificate:
         end = text.index(ssl.PEM_FOOTER, begin) + len(ssl.PEM_FOOTER)
         return ssl.PEM_cert_to_DER_cert(text[begin:end])
 
-    def _why_not(self, error: Exception) -> str:
+    def _message(self, error: Exception) -> str:
         for path in filter(None, (self.certfile, self.keyfile)):
             try:
                 path.open("rb").close()
@@ -61,12 +62,12 @@ class Certificate:
                 return f"Cannot read {path}: {unreadable.strerror}."
         key = self.keyfile or self.certfile
         if isinstance(error, _EncryptedKeyError):
-            return f"The private key in {key} is encrypted: give one that is not."
+            return f"The private key in {key} is encrypted: use an unencrypted key."
         if getattr(error, "reason", "") == "KEY_VALUES_MISMATCH":
             return f"The private key in {key} does not belong to {self.certfile}."
         if self.keyfile is None:
-            return f"{self.certfile} holds no certificate with its private key: see --keyfile."
-        return f"{self.certfile} and {self.keyfile} are not a certificate and its key in PEM."
+            return f"{self.certfile} contains no certificate with its private key: see --keyfile."
+        return f"{self.certfile} and {self.keyfile} are not a PEM certificate and its key."
 
 
 class _EncryptedKeyError(ValueError):

@@ -1,4 +1,4 @@
-"""Config: every setting of a running mindviz, frozen. The only reader of `os.environ`."""
+"""Config: all settings of a server, immutable. The only reader of `os.environ`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENVIRONMENT_PREFIX = "MINDVIZ_"
 LOOPBACK_ORIGINS = tuple(
     f"{scheme}://{host}:*" for scheme in ("http", "https") for host in ("localhost", "127.0.0.1")
 )
-"""Every port of this machine: notebooks run there. The policy has no syntax for IPv6 addresses."""
+"""All ports of this machine, for notebooks. CSP has no syntax for IPv6 addresses."""
 
 LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
@@ -29,7 +29,7 @@ LONGEST_RELOAD_INTERVAL = 300
 HIGHEST_PORT = 65535
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtp]?)(i?)b?", re.IGNORECASE | re.ASCII)
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{16,512}")
-"""What a header can hold as it is. The length is all that is done against guessing."""
+"""Characters that headers allow; the minimum length prevents guessing."""
 _PATH_SEGMENT = re.compile(r"[a-zA-Z0-9_\-.]+")
 _ORIGIN = re.compile(
     r"https?://(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE | re.ASCII
@@ -54,14 +54,14 @@ class ExperimentSource:
     """Where the data of one experiment is."""
 
     experiment_id: str
-    """Letters, digits, `_` and `-`; empty only for one that is alone. Of a database, the empty one
-    is the first that will be imported."""
+    """Letters, digits, `_` and `-`; empty only for a single experiment. For a database, empty means
+    the first one that will be imported."""
     location: Path | str = field(repr=False)
-    """Its base dir, or the URL of the database that holds it."""
+    """Its base dir, or the URL of its database."""
 
     @property
     def shown(self) -> str:
-        """Its place, for people: without a password."""
+        """The location without a password."""
         if isinstance(self.location, Path):
             return str(self.location)
         return without_password(self.location)
@@ -69,59 +69,59 @@ class ExperimentSource:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Settings of one mindviz; the command line fills it, `create_app` receives it."""
+    """Settings of one server, from the command line to `create_app`."""
 
     summary_base_dir: Path
-    """Of the first experiment, or of the one that these settings are for; if that is in a database,
-    any directory."""
+    """The base dir of the first experiment, or of the only one after `of`; any directory if that is
+    in a database."""
     host: str = "127.0.0.1"
     port: int = 8080
-    """0 asks the system for a free one."""
+    """0 for any free port."""
     grpc_port: int | None = None
-    """Where TensorBoard's `--grpc_data_provider` is answered; None: nowhere."""
+    """Port for TensorBoard's `--grpc_data_provider`, or None."""
     url_path_prefix: str = ""
     """Either empty or `/a/b`, without a trailing slash."""
     reload_interval: float = 3.0
-    """Seconds between looks at the base dir; 0 loads once."""
+    """Seconds between scans of the base dir; 0 loads once."""
     workspace: Path = field(default_factory=lambda: Path.home() / "mindviz")
-    """Where mindviz keeps its own files: pid files, logs, annotations. Never the base dir."""
+    """Folder for pid files, logs and annotations; never the base dir."""
     max_memory: int = field(default_factory=lambda: memory_limit() // 4)
-    """Bytes that loaded columns may take."""
+    """Maximum bytes of loaded columns."""
     max_tensor_bytes: int = 10 * 1024 * 1024
-    """Of one tensor in generic answers; larger ones are left out, and shown in slices."""
+    """Maximum bytes of a tensor in responses with whole series; slices serve larger ones."""
     checksum: str = "lazy"
-    """`lazy` or `always`: when payload CRCs of records over 64 KiB are verified."""
+    """`lazy` or `always`: when to verify payload CRCs of records over 64 KiB."""
     max_depth: int | None = None
-    """How many levels below the base dir train jobs are looked for; None: any."""
+    """Maximum depth of train jobs in the base dir; None for any."""
     follow_external_links: bool = False
     """Whether symbolic links may lead out of the base dir."""
     inotify: bool = True
-    """Whether to let the system tell where to look first; polling goes on either way."""
+    """Whether inotify supplements polling."""
     cors_origins: tuple[str, ...] = ()
-    """Origins that browsers may call the API from; empty: none but our own page."""
+    """Other origins whose pages may call the API."""
     certificate: Certificate | None = None
-    """What HTTP and gRPC are encrypted with; None: not at all."""
+    """Certificate for HTTP and gRPC; None for no encryption."""
     auth_token: str = field(default="", repr=False)
-    """What clients must show to be let in; empty: everybody may read."""
+    """The token that clients must send; empty for open access."""
     frame_ancestors: tuple[str, ...] = LOOPBACK_ORIGINS
-    """Other origins whose pages may embed ours; a port may be `*`."""
+    """Other origins whose pages may embed mindviz; a port may be `*`."""
     experiments: tuple[ExperimentSource, ...] = ()
-    """All that is served, the first one first; empty: what is at `summary_base_dir`, unnamed."""
+    """The experiments in order; empty for a single one at `summary_base_dir`."""
     database: str = field(default="", repr=False)
-    """URL of the one whose experiments are among them: those to come are served as well."""
+    """URL of a database of which all experiments, including future ones, are served."""
 
     @property
     def sources(self) -> tuple[ExperimentSource, ...]:
-        """All that is served, at least one."""
+        """The experiments, at least one."""
         return self.experiments or (ExperimentSource("", self.summary_base_dir),)
 
     def path_of(self, source: ExperimentSource) -> str:
-        """What stands before the paths of an experiment; the first one's are also at the root."""
+        """The prefix of an experiment's paths; the first one is also served at the root."""
         below = f"/experiment/{source.experiment_id}" if source.experiment_id else ""
         return self.url_path_prefix + below
 
     def of(self, source: ExperimentSource) -> Config:
-        """The settings of one experiment, which takes its share of the memory."""
+        """The settings of one experiment, with its share of the memory."""
         return replace(
             self,
             summary_base_dir=(
@@ -143,42 +143,42 @@ def environment_value(option: str, environ: Mapping[str, str] = os.environ) -> s
 
 
 def port_command(environ: Mapping[str, str] = os.environ) -> str:
-    """What a port is appended to where mindviz is not called by its name: by `make run`."""
+    """The command to which a port is appended, if mindviz was started by `make run`."""
     return environ.get("MINDVIZ_PORT_COMMAND", "")
 
 
 RANK_VARIABLES = ("RANK_ID", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
-"""How launchers tell a process which of several it is: MindSpore's, torch's, MPI's, SLURM's."""
+"""Variables with a process's rank, set by the launchers of MindSpore, torch, MPI and SLURM."""
 
 
 def training_rank(environ: Mapping[str, str] = os.environ) -> int:
-    """Which process of a distributed training this is; 0 if nothing says so."""
-    told = (environ.get(name, "") for name in RANK_VARIABLES)
-    return next((int(text) for text in told if text.isascii() and text.isdigit()), 0)
+    """The rank of this process in a distributed training; default 0."""
+    values = (environ.get(name, "") for name in RANK_VARIABLES)
+    return next((int(text) for text in values if text.isascii() and text.isdigit()), 0)
 
 
 LONGEST_HYPER_CONFIG = 100_000
 
 
 def training_hyper_config(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """What a search for hyper-parameters tells the training that it starts, as MindSpore has it.
+    """The options that MindInsight's hyperparameter search passes to a training.
 
-    `MINDINSIGHT_HYPER_CONFIG` is a JSON object of up to 100,000 characters; {} if there is none.
+    From `MINDINSIGHT_HYPER_CONFIG`, a JSON object of up to 100,000 characters; default {}.
     """
     text = environ.get("MINDINSIGHT_HYPER_CONFIG", "")
     if not text or len(text) > LONGEST_HYPER_CONFIG:
         return {}
     try:
-        told = json.loads(text)
+        config = json.loads(text)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return config if isinstance(config, dict) else {}
 
 
 def parse_size(text: str) -> int:
-    """Bytes of a size that a person wrote: `2GiB`, `1.5 GB`, `300m`, `1048576`.
+    """Bytes of a size such as `2GiB`, `1.5 GB`, `300m` or `1048576`.
 
-    `KiB`, `MiB` ... and the bare letters are powers of 1024, `KB`, `MB` ... powers of 1000.
+    `KiB`, `MiB` ... and single letters are powers of 1024; `KB`, `MB` ... powers of 1000.
     Raises StartError.
     """
     match = _SIZE.fullmatch(text.strip())
@@ -188,7 +188,7 @@ def parse_size(text: str) -> int:
     if binary and not letter:
         raise StartError(f"{text!r} is not a size: write 2GiB, 500MB or a number of bytes.")
     decimal = letter and not binary and text.strip().lower().endswith("b")
-    # An int where it can be: a float would not hold every large number of bytes.
+    # An int if possible, because floats cannot represent all large sizes.
     amount = float(number) if "." in number else int(number)
     size = int(amount * (1000 if decimal else 1024) ** " kmgtp".index(letter.lower() or " "))
     if size <= 0:
@@ -197,9 +197,9 @@ def parse_size(text: str) -> int:
 
 
 def parse_url_path_prefix(text: str) -> str:
-    """The prefix as `Config.url_path_prefix` holds it; slashes at both ends don't matter.
+    """The prefix for `Config.url_path_prefix`; leading and trailing slashes are optional.
 
-    Segments are letters, digits, `_`, `-` and `.`, but not `.` or `..`. Raises StartError.
+    Segments consist of letters, digits, `_`, `-` and `.`, but not `.` or `..`. Raises StartError.
     """
     path = text.strip("/")
     if not path:
@@ -214,7 +214,7 @@ def parse_url_path_prefix(text: str) -> str:
 
 
 def parse_origin(text: str) -> str:
-    """An origin as browsers send it: scheme, host and port, no path. Raises StartError."""
+    """An origin in the form that browsers send: scheme, host and port. Raises StartError."""
     origin = text.removesuffix("/")
     if not _ORIGIN.fullmatch(origin):
         raise StartError(f"{text!r} is not an origin: write it like https://example.org:8443.")
@@ -222,7 +222,7 @@ def parse_origin(text: str) -> str:
 
 
 def parse_auth_token(text: str) -> str:
-    """The token as it is. Raises StartError, whose message does not hold it."""
+    """The token. Raises StartError with a message that does not contain it."""
     if not _TOKEN.fullmatch(text):
         raise StartError(
             "The token must have 16 to 512 characters: letters, digits and - . _ ~ + / =."
@@ -252,7 +252,7 @@ def parse_reload_interval(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    # Written so that NaN, which is neither below nor above anything, does not pass.
+    # False for NaN.
     if not 0 <= seconds <= LONGEST_RELOAD_INTERVAL:
         raise StartError(
             f"{text!r} is not a reload interval: it is seconds, "
@@ -262,9 +262,9 @@ def parse_reload_interval(text: str) -> float:
 
 
 def spare_threads(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Keep numpy from starting threads that we have no use for; call it before numpy is imported.
+    """Keep OpenBLAS from starting threads; call it before numpy is imported.
 
-    OpenBLAS starts one per core, which spin for some 60 ms of CPU: half of what reading four
-    million points takes. We do no linear algebra.
+    It starts one per core, which take 60 ms of CPU, half of the time to load four million points.
+    mindviz does no linear algebra.
     """
     environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,7 +1,7 @@
-"""Credentials: what hides passwords in everything that people are shown.
+"""Hides passwords in output.
 
-Database URLs are the only place where mindviz is given one. They end up in `GET /status`, in pid
-files, in error messages and in logs, so each of these asks here.
+Only database URLs contain passwords. They appear in `GET /status`, pid files, error messages and
+logs, all of which use these functions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SHOWN_PARAMETERS = re.compile(
     r"|sslkey|sslmode|sslnegotiation|sslrootcert|sslsni|ssl_m\w+_protocol_version"
     r"|target_session_attrs|(connect|tcp_user)_timeout|user"
 )
-"""Parameters of a URL whose values are no secrets. Of all others, the values are hidden."""
+"""URL parameters whose values are not secret; the values of all others are hidden."""
 
 _HIDDEN_NAME = r"[\w.%-]*(?:passw(?:or)?d|passphrase|pwd|secret|token|scram_\w*key)\w*"
 _QUOTED = r"'(?:\\.|[^'\\])*'?" + r'|"(?:\\.|[^"\\])*"?'
@@ -27,12 +27,12 @@ _KEYWORD = re.compile(
 )
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s'\"<>]+", re.IGNORECASE | re.ASCII)
 _USER_PASSWORD = re.compile(r"\A([^:/]*):[^@]*@(?:[^?]*@)?")
-"""SQLAlchemy takes everything up to an `@` for the password, slashes and question marks too. What
-is between further ones is most likely the rest of a password that was not percent-encoded."""
+"""As in SQLAlchemy, a password extends to the `@`, including slashes and question marks. Text up to
+another `@` is probably part of a password that was not percent-encoded."""
 
 
 def without_password(location: str) -> str:
-    """A database's URL, keyword string or path, as it may be shown."""
+    """A database's URL, keyword string or path without its password."""
     scheme, separator, rest = location.partition("://")
     if not separator:
         return _KEYWORD.sub(rf"\1{MASK}", location)
@@ -45,13 +45,13 @@ def _shown_parameter(match: re.Match[str]) -> str:
     name, equals, _ = match[0].partition("=")
     if not equals:
         return MASK
-    # A database of this name would be one more URL, with a password of its own.
+    # The value may be another URL with a password.
     nested = "%3a" in match[0].lower() or "://" in match[0]
     shown = _SHOWN_PARAMETERS.fullmatch(unquote_plus(name).lower()) and not nested
     return match[0] if shown else f"{name}={MASK}"
 
 
 def without_passwords(text: str) -> str:
-    """A message of a program that was given credentials: those in URLs and keywords are hidden."""
+    """A message without the passwords in its URLs and keywords."""
     in_urls = _URL.sub(lambda match: without_password(match[0]), text)
     return _KEYWORD.sub(rf"\1{MASK}", in_urls)

@@ -1,7 +1,7 @@
-"""Expression: a regular expression that somebody asks for, searched in time that its texts bound.
+"""Expression: a regular expression from a client, searched in linear time.
 
-Python's own `re` tries one way after the other: `(a+)+$` takes longer than anybody lives. RE2 takes
-time proportional to the text, whatever the expression. Why it: docs/decisions/dependencies.md
+Python's `re` backtracks: `(a+)+$` may take exponential time. RE2's time is proportional to the
+text, for every expression. See docs/decisions/dependencies.md.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from mindviz.errors import InvalidQuery
 
 MAX_CHARACTERS = 1000
 MAX_MEMORY = 1 << 20
-"""Bytes of an expression's automaton. It bounds, too, what a character costs: two microseconds."""
+"""Bytes of an expression's automaton; also bounds the time per character, to two microseconds."""
 
 
 class Expression:
-    """A regular expression in RE2's syntax: that of `re`, without lookaround and references."""
+    """A regular expression in RE2's syntax: that of `re` without lookaround and backreferences."""
 
     __slots__ = ("_search",)
 
@@ -25,17 +25,16 @@ class Expression:
         """Raises InvalidQuery."""
         if len(text) > MAX_CHARACTERS:
             raise InvalidQuery(f"An expression has at most {MAX_CHARACTERS} characters.")
-        self._search = _compiled(text).search
+        self._search = _compile(text).search
 
     def search(self, text: str) -> bool:
-        """Whether it is found anywhere in the text. Raises as `deadline.check`."""
-        check()  # here, as every caller searches as many texts as logs have
+        """Whether any part of the text matches. Raises as `deadline.check`."""
+        check()  # callers search any number of texts
         return self._search(_encodable(text)) is not None
 
 
-def _compiled(text: str) -> Any:
-    # Imported when an expression is asked for: no start should wait for it.
-    import re2  # noqa: PLC0415
+def _compile(text: str) -> Any:
+    import re2  # noqa: PLC0415 - imported on first use, for a short startup
 
     options = re2.Options()
     options.max_mem = MAX_MEMORY
@@ -49,7 +48,7 @@ def _compiled(text: str) -> Any:
 
 
 def _encodable(text: str) -> str:
-    """The text without halves of surrogates, which have no UTF-8."""
+    """The text with lone surrogates replaced, which UTF-8 cannot encode."""
     if text.isascii():
         return text
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Objects that other installed distributions add to mindviz, by entry point."""
+"""Loads objects that other installed distributions provide as entry points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def extensions(group: str, kind: type[T]) -> Iterator[tuple[str, T]]:
-    """(where it is defined, the object) for each entry point of the group, sorted by name.
+    """(reference, object) of each entry point in the group, sorted by name.
 
     Raises StartError if one cannot be loaded or is not a `kind`.
     """
@@ -25,17 +25,16 @@ def extensions(group: str, kind: type[T]) -> Iterator[tuple[str, T]]:
         try:
             found = point.load()
         except Exception as error:
-            raise StartError(f"{point.value} ({group}) cannot be loaded: {error!r}.") from error
+            raise StartError(f"Cannot load {point.value} ({group}): {error!r}.") from error
         if not isinstance(found, kind):
             raise StartError(f"{point.value} ({group}) is not a mindviz {kind.__name__}.")
         yield point.value, found
 
 
 def _is_declared(group: str) -> bool:
-    """Whether any installed distribution has such entry points.
+    """Whether any installed distribution has entry points in this group.
 
-    Usually none has. Finding that out this way takes under a millisecond; importing
-    `importlib.metadata` and reading everything takes 40, during which no log is being read.
+    Usually none has. This check takes less than 1 ms; `importlib.metadata` takes 40 ms.
     """
     section = f"[{group}]"
     for folder in map(Path, sys.path):

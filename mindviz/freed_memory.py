@@ -1,7 +1,7 @@
-"""Freed memory goes back to the operating system, so that `--max-memory` bounds the process.
+"""Returns freed memory to the operating system, so that `--max-memory` bounds the process.
 
-glibc raises the size from which it maps blocks one by one with each such block that is freed. Large
-arrays soon come from its heaps, where one small block behind them keeps them all.
+glibc raises its threshold for mapping blocks separately whenever it frees such a block. Large
+arrays then come from its heaps, where a small block after them keeps their memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LARGE_BLOCK = 1 << 20
 
 
 def map_large_blocks() -> None:
-    """Let each large block be memory of its own from now on; glibc only."""
+    """Make glibc map each large block separately."""
     if sys.platform == "linux":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
         if mallopt is not None:

@@ -7,25 +7,25 @@ from difflib import SequenceMatcher
 from itertools import islice
 
 SUGGESTIONS = 3
-"""How many names are suggested at most."""
+"""Maximum number of suggestions."""
 _CUTOFF = 0.6
-"""Likeness from 0 to 1 below which a name is not suggested."""
+"""Minimum similarity, from 0 to 1."""
 _LONGEST = 200
-"""Characters of a name that are compared."""
+"""Characters per name to compare."""
 _MOST_SEARCHED, _MOST_ESTIMATED, _MOST_COMPARED = 100_000, 1_000, 20
-"""Names per pass, the cheapest pass first: a log may hold a million tags."""
+"""Names per pass, cheapest pass first: a log may contain a million tags."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """` Did you mean 'a' or 'b'?`, to append to a sentence; empty if no known name is near."""
-    near = [repr(one) for one in nearest_names(name, known)]
+    """` Did you mean 'a' or 'b'?`, to append to a sentence; empty without similar names."""
+    near = [repr(similar) for similar in nearest_names(name, known)]
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
 def nearest_names(name: str, known: Iterable[str]) -> list[str]:
-    """The known names most like `name`, the nearest first; upper and lower case are alike.
+    """The known names most similar to `name`, nearest first, ignoring case.
 
-    A name that contains `name` is near as well: `loss` finds `train/loss`.
+    Also finds names that contain `name`: `train/loss` for `loss`.
     """
     wanted = _folded(name)
     if not wanted:

@@ -41,7 +41,7 @@ def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         (Certificate(mine.certfile, tmp_path / "missing.key"), "missing.key: No such file"),
         (Certificate(mine.certfile, others.keyfile), "other.key does not belong to"),
         (Certificate(mine.certfile), "--keyfile"),
-        (Certificate(mine.certfile, nothing), "not a certificate and its key"),
+        (Certificate(mine.certfile, nothing), "not a PEM certificate and its key"),
     ]:
         with pytest.raises(StartError, match=why):
             wrong.server_context()
@@ -82,7 +82,7 @@ def test_a_client_trusts_that_very_certificate(tmp_path: Path, *, is_same: bool)
                 with closing(trusted.connect(connection)) as encrypted:
                     assert encrypted.recv(5) == b"hello"
             else:
-                with pytest.raises(OSError, match="Another server"):
+                with pytest.raises(OSError, match="another certificate"):
                     trusted.connect(connection)
         thread.join()
 

@@ -67,10 +67,10 @@ def test_log_formats_come_after_ours(site: Path) -> None:
     ("group", "kind", "point", "message"),
     [
         (plugin_package.ENTRY_POINTS, Plugin, "NEITHER", "is not a mindviz Plugin"),
-        (plugin_package.ENTRY_POINTS, Plugin, "MISSING", "cannot be loaded"),
+        (plugin_package.ENTRY_POINTS, Plugin, "MISSING", "Cannot load"),
         (plugin_package.ENTRY_POINTS, Plugin, "TAKEN_PLUGIN", "Two plugins are named 'scalar'"),
         (format_package.ENTRY_POINTS, LogFormat, "NEITHER", "is not a mindviz LogFormat"),
-        (format_package.ENTRY_POINTS, LogFormat, "MISSING", "cannot be loaded"),
+        (format_package.ENTRY_POINTS, LogFormat, "MISSING", "Cannot load"),
         (format_package.ENTRY_POINTS, LogFormat, "TAKEN_FORMAT", "named 'mindspore'"),
     ],
 )

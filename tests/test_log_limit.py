@@ -38,7 +38,7 @@ def test_of_many_equal_messages_one_is_written_and_later_how_many_there_were() -
     assert written.stream.getvalue().count("OSError: ") == 1
     written.now = INTERVAL
     written.fail(OSError(24, "Too many open files"), "./b%s")
-    assert written.messages[1:] == ["Reading ./b%s failed (999 more like this before)"]
+    assert written.messages[1:] == ["Reading ./b%s failed (999 similar messages suppressed)"]
     written.now = 2 * INTERVAL
     written.fail(OSError(24, "Too many open files"))
     assert written.messages[2:] == ["Reading ./a failed"]
