@@ -49,7 +49,9 @@ test('the printed link logs in: charts, workers, downloads and the REST page wor
   expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Lax', secure: false }]);
   expect(cookies[0]?.value).not.toContain(token);
 
-  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await card(page, 'loss')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   const download = page.waitForEvent('download');
   await page.getByText('CSV of all points').click();
   expect(await (await download).failure()).toBeNull();

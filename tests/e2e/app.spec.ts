@@ -18,11 +18,11 @@ test.describe('the job panel', () => {
     const colour = (): Promise<string | null> =>
       panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
     const before = await colour();
-    await panel.locator('[data-all]').click();
+    await panel.locator('input[name=all]').click();
     await expect(panel).toContainText('14 of 14 chosen');
     expect(await colour()).toBe(before);
     await expect(page).toHaveURL(/runs=\*/);
-    await panel.locator('[data-all]').click();
+    await panel.locator('input[name=all]').click();
     await expect(panel).toContainText('0 of 14 chosen');
     await expect(page.getByText('Choose a run')).toBeVisible();
     await panel.locator('input[name=runs]').fill('run_1$');
@@ -45,16 +45,16 @@ test('theme and language are switched and remembered', async ({ page, mindviz })
   const background = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
-  await page.locator('[data-theme-switch]').click();
+  await page.getByRole('button', { name: 'Use the dark theme' }).click();
   await expect.poll(background).not.toBe(light);
-  await page.locator('[data-locale]').click();
-  await expect(page.locator('[data-page=scalar]')).toHaveText('标量');
+  await page.getByRole('button', { name: 'Switch the language to Chinese' }).click();
+  await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('标量');
   await page.reload();
-  await expect(page.locator('[data-page=scalar]')).toHaveText('标量');
+  await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('标量');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect.poll(background).not.toBe(light);
   // The system is light: light as one chose it, then whatever the system is.
-  await page.locator('[data-theme-switch]').click();
+  await page.getByRole('button', { name: '使用浅色主题' }).click();
   await expect.poll(background).toBe(light);
   await page.emulateMedia({ colorScheme: 'dark' });
   // Whoever follows the system is told of its change before the next frame.
@@ -104,7 +104,7 @@ test('the command field finds tags of every kind, and leaves the rest of their p
   writeLog(mindviz.file('numbers', NAME), points('loss', 8));
   writeText(mindviz.file('words'));
   await page.goto(`${mindviz.url}#/text?show=source&tags=nowhere`);
-  await page.locator('[data-page=runs]').click();
+  await page.locator('.rail a[href*="#/runs"]').click();
   await page.locator('.run').first().waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('notes');
@@ -167,7 +167,7 @@ test('a badge counts what is wrong in the logs, and leads to what, where, and th
 
 test('the about box says which version and scanner runs where', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/scalar`);
-  await page.locator('[data-about]').click();
+  await page.getByRole('button', { name: 'About mindviz' }).click();
   await expect(page.locator('[data-fact=version]')).toHaveText(/^\d+\.\d+/);
   await expect(page.locator('[data-fact=scanner]')).toHaveText(/native|Python/);
   await expect(page.locator('[data-fact=baseDir]')).toHaveText(mindviz.logs);
@@ -177,14 +177,14 @@ test('pages without data are faded, not hidden', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 3));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
-  await expect(page.locator('[data-page=scalar]')).not.toHaveClass(/faded/);
-  await expect(page.locator('[data-page=graph]')).toHaveClass(/faded/);
-  await expect(page.locator('[data-page=graph]')).toHaveAccessibleName(
+  await expect(page.locator('.rail a[href*="#/scalar"]')).not.toHaveClass(/faded/);
+  await expect(page.locator('.rail a[href*="#/graph"]')).toHaveClass(/faded/);
+  await expect(page.locator('.rail a[href*="#/graph"]')).toHaveAccessibleName(
     /: no data of this kind here$/,
   );
-  await expect(page.locator('[data-page=other]')).toHaveClass(/faded/);
-  await expect(page.locator('[data-page=health]')).not.toHaveClass(/faded/);
-  await expect(page.locator('[data-page=graph]')).toBeVisible();
+  await expect(page.locator('.rail a[href*="#/other"]')).toHaveClass(/faded/);
+  await expect(page.locator('.rail a[href*="#/health"]')).not.toHaveClass(/faded/);
+  await expect(page.locator('.rail a[href*="#/graph"]')).toBeVisible();
 });
 
 test('works below a path prefix', async ({ page }) => {
@@ -195,7 +195,7 @@ test('works below a path prefix', async ({ page }) => {
     // One comes home to the table of runs.
     await expect(page).toHaveURL(/#\/runs$/);
     await expect(page.locator('.run')).toContainText('run');
-    await page.locator('[data-page=scalar]').click();
+    await page.locator('.rail a[href*="#/scalar"]').click();
     await expect(card(page, 'loss')).toContainText('all 3 points');
   } finally {
     await page.goto('about:blank');
@@ -218,10 +218,10 @@ test('a narrow screen has the panel as a sheet and one card per row', async ({ p
   await expect(page.locator('.live')).toHaveAccessibleName(/^live/);
   for (const name of ['health', 'tensor', 'runs']) {
     await page.goto(`${mindviz.url}#/${name}`);
-    await expect(page.locator(`[data-page=${name}]`)).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(`.rail a[href*="#/${name}"]`)).toBeInViewport({ ratio: 1 });
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/${name}`);
-    await expect(page.locator(`[data-page=${name}]`)).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(`.rail a[href*="#/${name}"]`)).toBeInViewport({ ratio: 1 });
   }
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: '1 of 1 chosen' }).click();

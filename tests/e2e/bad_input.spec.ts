@@ -107,7 +107,7 @@ base.describe('a run that is deleted', () => {
         page
           .locator('main')
           .locator(
-            '[data-tag], [data-kind], [data-difference], .run, tr, [data-card-job], [data-finding], [data-empty=page]',
+            '[data-tag], [data-kind], [data-difference], .run, tr, [data-card-job], [data-finding], .empty',
           )
           .filter({ visible: true })
           .first(),
@@ -117,10 +117,10 @@ base.describe('a run that is deleted', () => {
       await expect(page.getByText('Loading …'), name).toHaveCount(0);
     }
     await page.goto(`${mindviz.url}#/graph`);
-    await expect(page.locator('[data-empty=page]')).toContainText('no graph');
+    await expect(page.locator('.empty')).toContainText('no graph');
     for (const one of ['kinds', 'layout', 'landscapes', 'sweep', 'acme'])
       rmSync(mindviz.file(one), { recursive: true });
-    await expect(page.locator('[data-empty=no-jobs]')).toContainText('No train jobs here yet');
+    await expect(page.locator('.empty')).toContainText('No train jobs here yet');
   });
 });
 
@@ -145,8 +145,8 @@ base.describe('a server that is restarted', () => {
       expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(opener?.y ?? 0);
       await page.setViewportSize({ width: 1280, height: 720 });
       await expect(card).toContainText('all 50 points');
-      await page.locator('[data-page=health]').click();
-      await page.locator('[data-page=scalar]').click();
+      await page.locator('.rail a[href*="#/health"]').click();
+      await page.locator('.rail a[href*="#/scalar"]').click();
       await expect(card.locator('.line-chart')).toBeVisible();
       appendLog(mindviz.file('run', NAME), points('loss', 10, undefined, 50));
       await mindviz.resume();

@@ -5,7 +5,7 @@ test('what runs don’t have in common is a table, a column for each', async ({ 
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/compare?runs=adam/run_0`);
   await expect(page.getByText('Choose two runs or more')).toBeVisible();
-  await page.locator('[data-all]').check();
+  await page.locator('input[name=all]').check();
   const table = page.locator('[data-differences]');
   await expect(table.getByRole('columnheader')).toHaveCount(4);
   await expect(table.locator('[data-difference=optimizer]').first()).toContainText('adam');
@@ -38,7 +38,7 @@ test('charts of the runs overlay, smoothed and zoomed into as the link says', as
   await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
   await page.keyboard.press('Enter');
   await expect.poll(smoothed).toBe(true);
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=smoothing-kind]').selectOption('gaussian');
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/smooth=gaussian:10/);
@@ -91,5 +91,5 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
   await expect(page).toHaveURL(/apart=1/);
   await expect.poll(async () => new Set(await axes()).size).toBe(2);
   await page.locator('[data-job="./second"] input').uncheck();
-  await expect(page.locator('[data-empty=page]')).toContainText('Choose two runs or more');
+  await expect(page.locator('.empty')).toContainText('Choose two runs or more');
 });

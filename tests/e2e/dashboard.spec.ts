@@ -62,7 +62,7 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
     await expect(page.getByText('Choose a run')).toHaveCount(0);
   }
   // ... and another one that is opened later is that one.
-  await page.locator('[data-page=runs]').click();
+  await page.locator('.rail a[href*="#/runs"]').click();
   await page.locator('[data-job="./a"] a').click();
   await expect(page.locator('[data-spark=loss]')).toContainText('1');
   await expect(page.locator('.toolbar h2')).toHaveText('a');
@@ -96,7 +96,7 @@ test('says what to do where no run is chosen, and that a log has no lineage', as
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/dashboard?runs=`);
   await expect(page.getByText('Choose a run to see everything it has.')).toBeVisible();
-  await page.locator('[data-all]').check();
+  await page.locator('input[name=all]').check();
   await expect(page.getByText('Its log has no lineage')).toBeVisible();
 });
 

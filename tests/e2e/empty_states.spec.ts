@@ -64,7 +64,7 @@ test('every page says what there is not, where it was looked for, and what to do
   test.setTimeout(90_000);
   for (const [state, said] of LACKING) {
     await page.goto(`${two.url}#/${state}`);
-    const note = page.locator('[data-empty=page]');
+    const note = page.locator('.empty');
     await expect(note, state).toContainText(said);
     await expect(note, state).toContainText(
       `mindviz watches ${two.logs}: 2 runs (2 files of tensorboard)`,
@@ -83,7 +83,7 @@ test('a filter that lets nothing through is cleared where it is told of', async 
   for (const name of ['runs?filter=nobody', 'scalar?tags=nowhere', 'text?tags=nowhere']) {
     await page.goto(`${two.url}#/${name}`);
     await page.getByRole('button', { name: 'Clear the filter' }).click();
-    await expect(page.locator('[data-empty=page]')).toHaveCount(0);
+    await expect(page.locator('.empty')).toHaveCount(0);
   }
 });
 
@@ -134,7 +134,7 @@ test('a missing base dir is named once, and its runs appear when it is created',
 }) => {
   rmSync(mindviz.logs, { recursive: true });
   await page.goto(mindviz.url);
-  const note = page.locator('[data-empty=no-jobs]');
+  const note = page.locator('.empty');
   await expect(note).toContainText(
     `This directory does not exist yet: ${mindviz.logs}. mindviz shows runs as soon as it is created.`,
   );
@@ -152,7 +152,7 @@ test('an empty base dir is named on every page, and what is written there appear
 }) => {
   for (const name of NAMES) {
     await page.goto(`${mindviz.url}#/${name}`);
-    const note = page.locator('[data-empty=no-jobs]');
+    const note = page.locator('.empty');
     await expect(note).toContainText('No train jobs here yet');
     await expect(note).toContainText(
       `mindviz watches ${mindviz.logs} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL.`,

@@ -52,7 +52,10 @@ async function openTable(page: Page): Promise<boolean> {
   if (await button.isVisible()) {
     await button.click();
   } else {
-    await main.locator('[data-chart-menu]').first().click();
+    await main
+      .getByRole('button', { name: /^Chart menu/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Show as table' }).click();
   }
   await expect(table.getByRole('row').nth(1)).toBeVisible();

@@ -73,7 +73,7 @@ test('a graph at the width of a phone has its details below', async ({ page, min
   await body.click();
   const [graph, details] = [
     await page.locator('.canvas').boundingBox(),
-    await page.locator('[data-node-panel]').boundingBox(),
+    await page.getByRole('region', { name: 'Node' }).boundingBox(),
   ];
   expect(details?.y).toBeGreaterThanOrEqual((graph?.y ?? 0) + (graph?.height ?? 0));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

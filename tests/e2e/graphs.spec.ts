@@ -7,7 +7,7 @@ import { expect, test } from './mindviz';
 
 const box = (page: Page, name: string): Locator =>
   page.locator(`[data-node=${JSON.stringify(name)}]`);
-const panel = (page: Page): Locator => page.locator('[data-node-panel]');
+const panel = (page: Page): Locator => page.getByRole('region', { name: 'Node' });
 
 async function open(page: Page, name: string): Promise<void> {
   await box(page, name).focus();
@@ -96,7 +96,7 @@ test('parameters of a kind stand beside the flow, gathered', async ({ page, mind
     await box(page, 'Default/body/Conv2D-op1').boundingBox(),
   ];
   expect(apart?.x).toBeGreaterThan((flow?.x ?? 0) + (flow?.width ?? 0));
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('button', { name: 'Parameters apart' }).click();
   await expect
     .poll(async () => (await group.boundingBox())?.y ?? Infinity)
@@ -114,7 +114,7 @@ test('what is found is shown where it is, and what flows to and from it is lit',
   await page.keyboard.press('Enter');
   await expect(box(page, 'Default/body/ReLU-op2')).toHaveAttribute('aria-pressed', 'true');
   await expect(panel(page)).toContainText('1 upstream, 1 downstream');
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=trace]').selectOption('all');
   await expect(panel(page)).toContainText('3 upstream, 1 downstream');
   await page.reload();
@@ -295,7 +295,7 @@ test('Enter jumps to what is found, even before the answer is there', async ({ p
 test('runs without a graph say so', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'none');
   await page.goto(`${mindviz.url}#/graph`);
-  await expect(page.locator('[data-empty=page]')).toContainText('no graph');
+  await expect(page.locator('.empty')).toContainText('no graph');
 });
 
 test.describe('a damaged graph', () => {

@@ -159,7 +159,7 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
   await page.reload();
   await expect(page.locator('[data-severity=severe]')).toHaveCount(3);
   await page.locator('select[name=severity]').selectOption('note');
-  await expect(page.locator('[data-empty=page]')).toContainText('notes');
+  await expect(page.locator('.empty')).toContainText('notes');
   await page.getByRole('button', { name: 'Show all kinds' }).click();
   await expect(page.locator('[data-finding]')).toHaveCount(TROUBLES.length);
   await page.locator('select[name=severity]').selectOption('warning');
@@ -320,6 +320,6 @@ test('says that all is well, and what to do where no run is chosen', async ({ pa
   writeLog(mindviz.file('fine', NAME), points(50));
   await page.goto(`${mindviz.url}#/health`);
   await expect(page.getByText('Nothing is wrong with the logs of the chosen runs.')).toBeVisible();
-  await page.locator('[data-all]').uncheck();
+  await page.locator('input[name=all]').uncheck();
   await expect(page.getByText('Choose a run to see what is wrong with its log.')).toBeVisible();
 });

@@ -140,7 +140,7 @@ test('axes are logarithmic or of quantiles, and lines coloured by one of them, a
   const picture = page.locator('.parallel canvas').first();
   const usual = await bytes(picture);
   // What was marked on other axes would be other values here.
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=scale]').selectOption('log');
   await expect(page).toHaveURL(/scale=log/);
   await expect(page.locator('tr.group')).toHaveCount(12);
@@ -162,5 +162,5 @@ test('axes are logarithmic or of quantiles, and lines coloured by one of them, a
 test('runs without hyper-parameters say what would be shown', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/hparams`);
-  await expect(page.locator('[data-empty=page]')).toContainText('name no hyper-parameters');
+  await expect(page.locator('.empty')).toContainText('name no hyper-parameters');
 });

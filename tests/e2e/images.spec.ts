@@ -74,7 +74,7 @@ test('images are brightened, seen in their own size, and taken along', async ({
   const image = first.locator('img');
   await expect(image).toBeVisible();
   expect((await image.boundingBox())?.width).toBeGreaterThan(100);
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   for (const name of ['brightness', 'contrast'])
     await page.locator(`input[name=${name}]`).fill('150');
   await expect(image).toHaveCSS('filter', 'brightness(1.5) contrast(1.5)');
@@ -100,7 +100,7 @@ test('of several images of a step one is chosen', async ({ page, mindviz }) => {
   const card = page.locator('[data-tag=batch]');
   await expect(card.locator('img')).toBeVisible();
   expect(await pixel(card)).toEqual([10, 0, 0, 255]);
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('input[name=sample]').fill('1');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/sample=1/);
@@ -135,6 +135,6 @@ test('a base dir without images says what to do', async ({ page, mindviz }) => {
   mkdirSync(mindviz.file('text'), { recursive: true });
   writeFileSync(mindviz.file('text', 'readme.txt'), 'no log');
   await page.goto(`${mindviz.url}#/image`);
-  await expect(page.locator('[data-empty]')).toBeVisible();
+  await expect(page.locator('.empty')).toBeVisible();
   await expectAccessible(page);
 });

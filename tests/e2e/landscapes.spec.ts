@@ -57,7 +57,7 @@ test('colours, path and lines are drawn as one wants them, and taken along as a 
   const picture = first.locator('canvas');
   await expect.poll(() => painted(picture)).toBeGreaterThan(10_000);
   let before = await bytes(picture);
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=map]').selectOption('inferno');
   await expect(page).toHaveURL(/map=inferno/);
   await expect.poll(() => bytes(picture)).not.toBe(before);
@@ -109,7 +109,7 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   const picture = cardOf(page, 'first').locator('canvas');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   // What is pointed at is the nearest point of the grid, told as on the plane.
   const { x, y, width, height } = (await picture.boundingBox()) ?? {
     x: 0,
@@ -211,5 +211,5 @@ test('a browser without WebGL is told so', async ({ page, mindviz }) => {
 test('runs without landscapes say so', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
-  await expect(page.locator('[data-empty=page]')).toContainText('no loss landscapes');
+  await expect(page.locator('.empty')).toContainText('no loss landscapes');
 });

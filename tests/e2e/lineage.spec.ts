@@ -35,7 +35,7 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await page.getByRole('button', { name: 'Choose these' }).click();
   await expect(page).toHaveURL(/runs=/);
   await expect(page.getByRole('status').filter({ hasText: '6 of 6 runs' })).toBeVisible();
-  await page.locator('[data-clear]').click();
+  await page.getByRole('button', { name: 'Let all through' }).click();
   await expect(page).not.toHaveURL(/brush=/);
 });
 
@@ -69,7 +69,7 @@ test('every two columns are drawn against each other; the table is sorted; a run
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   await page.getByRole('button', { name: 'Every two columns' }).click();
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=scale]').selectOption('log');
   await page.locator('select[name=tint]').selectOption({ label: 'coloured by accuracy' });
   await page.keyboard.press('Escape');

@@ -16,7 +16,10 @@ test('what was done to a dataset is told step by step, and runs and datasets lea
 }) => {
   writeDatasets(mindviz.logs);
   await page.goto(`${mindviz.url}#/lineage`);
-  await page.locator('[data-lineage-job="./b"] [data-to-dataset]').click();
+  await page
+    .locator('[data-lineage-job="./b"]')
+    .getByRole('button', { name: /^Show the dataset/ })
+    .click();
   await expect(page).toHaveURL(/view=data/);
   const dataset = page.locator('article.wanted');
   await expect(dataset).toHaveCount(1);
@@ -29,7 +32,7 @@ test('what was done to a dataset is told step by step, and runs and datasets lea
   );
   await expect(dataset.locator('dl').nth(1)).toContainText('batch size 32');
   await expectAccessible(page);
-  await dataset.locator('[data-to-model]').click();
+  await dataset.getByRole('button', { name: 'Show in the model view' }).click();
   await expect.poll(() => jobs(page)).toHaveLength(2);
   await expect(page).toHaveURL(/runs=[ab]~[ab]/);
   await page.goBack();
@@ -77,7 +80,7 @@ test('columns are chosen, and sorted by several, which the URL keeps', async ({
   await expect(page.getByRole('columnheader', { name: 'lr', exact: true })).toHaveCount(0);
   await expectAccessible(page);
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
-  await page.locator('[data-columns]').click();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const choices = page.getByRole('dialog', { name: 'Columns' });
   await choices.getByRole('checkbox', { name: 'dropout' }).check();
   await choices.getByRole('checkbox', { name: 'seed' }).uncheck();

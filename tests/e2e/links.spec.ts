@@ -15,11 +15,13 @@ test('runs that a question chooses are chosen on every page, and in every addres
     '3 of 6 chosen',
   );
   const pages = await page
-    .locator('[data-page]')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('data-page') ?? ''));
+    .locator('.rail a')
+    .evaluateAll((links) =>
+      links.map((link) => /#\/(\w+)/.exec(link.getAttribute('href') ?? '')?.[1] ?? ''),
+    );
   expect(pages.length).toBeGreaterThan(15);
   for (const name of pages) {
-    await page.locator(`[data-page=${name}]`).click();
+    await page.locator(`.rail a[href*="#/${name}"]`).click();
     await expect(page).toHaveURL(new RegExp(`#/${name}\\?`));
     const query = new URLSearchParams(page.url().split('?')[1]);
     expect([query.get('filter'), query.get('runs')], name).toEqual(['optimizer = adam', '*']);
@@ -77,10 +79,12 @@ test('the link of a comparison says what its charts are zoomed into, which are t
   await expect.poll(drawn).toEqual([101, 101]);
   // Another page that has a part of its own in view.
   await page.goto(`${mindviz.url}#/custom_scalars`);
-  await page.locator('[data-page=compare]').click();
+  await page.locator('.rail a[href*="#/compare"]').click();
   await page.getByRole('radio', { name: 'Scalars' }).check({ force: true });
   await expect.poll(drawn).toEqual([101, 101]);
-  await card(page, 'acc').locator('[data-chart-menu]').click();
+  await card(page, 'acc')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   await page.getByRole('button', { name: 'Show as table' }).click();
   await expect(page).toHaveURL(/#\/compare\?.*zoom=1000\.\.1100/);
   await expect(page).toHaveURL(/tables=acc/);

@@ -189,8 +189,8 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['dashboard', page.locator('[data-spark] svg').first()],
     ['scalar', page.getByText('Showing the first 100 of 10,000 chosen runs')],
     ['compare', page.locator('[data-difference]').first()],
-    ['health', page.locator('[data-finding], [data-empty=page]').first()],
-    ['graph', page.locator('[data-empty=page]')],
+    ['health', page.locator('[data-finding], .empty').first()],
+    ['graph', page.locator('.empty')],
   ];
   for (const [state, what] of seen) {
     requests.length = 0;

@@ -22,7 +22,7 @@ test('a browser without WebGL is told so, and has the numbers', async ({ page, m
 test('runs without meshes say so', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/mesh`);
-  await expect(page.locator('[data-empty=page]')).toContainText('no meshes');
+  await expect(page.locator('.empty')).toContainText('no meshes');
 });
 
 test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) => {

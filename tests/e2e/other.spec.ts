@@ -30,7 +30,7 @@ test('where every kind has a page of its own, it says so', async ({ page, mindvi
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1e9 },
   ]);
   await page.goto(`${mindviz.url}#/other`);
-  await expect(page.locator('[data-empty="page"]')).toContainText('a page of its own');
+  await expect(page.locator('.empty')).toContainText('a page of its own');
 });
 
 /** A folder as pip leaves it: a distribution whose plugin is the example of the documentation. */

@@ -14,7 +14,13 @@ const tag = (page: Page, name: string): Locator =>
   page.locator(`[data-tag=${JSON.stringify(name)}]`).first();
 
 export const PAGES: readonly Shown[] = [
-  { name: 'runs', seen: (page) => [page.locator('.run').nth(5), page.locator('[data-columns]')] },
+  {
+    name: 'runs',
+    seen: (page) => [
+      page.locator('.run').nth(5),
+      page.getByRole('button', { name: 'Columns', exact: true }),
+    ],
+  },
   {
     name: 'dashboard',
     state: 'job=./kinds/first',

@@ -54,17 +54,19 @@ test('works in a Jupyter proxy, which mindviz knows nothing of', async ({
   try {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`;
     await page.goto(base);
-    await page.locator('[data-page=scalar]').click();
+    await page.locator('.rail a[href*="#/scalar"]').click();
     await expect(card(page, 'loss')).toContainText('all 30 points');
-    await page.locator('[data-page=health]').click();
+    await page.locator('.rail a[href*="#/health"]').click();
     await page.getByRole('link', { name: 'Show in the chart' }).click();
     await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
     expect(page.url().startsWith(`${base}#/scalar?`)).toBe(true);
-    await page.locator('[data-page=runs]').click();
+    await page.locator('.rail a[href*="#/runs"]').click();
     await page.locator('.run').getByText('a run').click();
     await expect(page).toHaveURL(/#\/dashboard/);
     await page.goto(`${base}#/scalar`);
-    await card(page, 'loss').locator('[data-chart-menu]').click();
+    await card(page, 'loss')
+      .getByRole('button', { name: /^Chart menu/ })
+      .click();
     const download = page.waitForEvent('download');
     await page.getByText('CSV of all points').click();
     expect((await download).url().startsWith(base)).toBe(true);

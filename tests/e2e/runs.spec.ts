@@ -159,7 +159,7 @@ test('columns are chosen, moved, pinned, resized and taken away', async ({ page,
     `${mindviz.url}#/runs?cols=name~state~metric/accuracy~updated~created~formats~size~points`,
   );
   await expect(head(page, 'metric/accuracy')).toBeVisible();
-  await page.locator('[data-columns]').click();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const dialog = page.locator('[data-dialog=columns]');
   await dialog.locator('input[name=column]').fill('train/loss');
   await dialog.locator('select[name=statistic]').selectOption('max');
@@ -234,7 +234,7 @@ test('what is noted about runs is kept: remarks, pins, colours, hidden ones', as
   await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
   await page.locator('input[name=runs]').fill('adam');
   await page.getByRole('checkbox', { name: 'Choose all that match' }).click();
-  await page.locator('[data-bulk=hide]').click();
+  await page.getByRole('button', { name: 'Hide the chosen runs' }).click();
   await page.locator('input[name=runs]').fill('');
   await expect(page.getByText('3 of 6 runs')).toBeVisible();
   await page.locator('.bulk input[name=hidden]').check();
@@ -293,7 +293,7 @@ test('of thousands mounts only the rows near the view', async ({ page, mindviz }
 
 test('grows by itself, from an empty base dir on', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/runs`);
-  await expect(page.locator('[data-empty=no-jobs]')).toContainText(mindviz.logs);
+  await expect(page.locator('.empty')).toContainText(mindviz.logs);
   writeLog(mindviz.file('first', NAME), points('loss', 3));
   await expect(page.locator('[data-job="./first"]')).toBeVisible();
   writeLog(mindviz.file('second', NAME), points('loss', 3));

@@ -60,7 +60,7 @@ test('a question is about all runs, whatever their formats call what it asks for
 test('scalars are columns by their last, least and largest value', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points([4, 1, 2]));
   await page.goto(`${mindviz.url}#/runs?cols=name`);
-  await page.locator('[data-columns]').click();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const dialog = page.locator('[data-dialog=columns]');
   for (const statistic of ['last', 'min', 'max']) {
     await dialog.locator('select[name=statistic]').selectOption(statistic);
@@ -104,18 +104,21 @@ test('what is done to the chosen runs is done to all of them', async ({
     `${mindviz.url}#/runs?sort=name&cols=name~group~metric/accuracy&runs=adam/run_2~sgd/run_3`,
   );
   await count(page, '2 chosen');
-  await page.locator('[data-bulk=note]').click();
+  await page.getByRole('button', { name: 'Note something about the chosen runs' }).click();
   const dialog = page.locator('[data-dialog=note]');
   await dialog.locator('input[name=group]').fill('second try');
   await dialog.getByRole('button', { name: 'Save' }).click();
   for (const job of ['./adam/run_2', './sgd/run_3'])
     await expect(page.locator(`[data-job="${job}"]`)).toContainText('second try');
   await expect(page.locator('[data-job="./adam/run_0"]')).not.toContainText('second try');
-  await page.locator('[data-bulk=pin]').click();
-  await expect(page.locator('[data-bulk=pin]')).toHaveAttribute('aria-pressed', 'true');
+  await page.locator('.bulk').getByRole('button', { name: /pin/i }).click();
+  await expect(page.locator('.bulk').getByRole('button', { name: /pin/i })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './adam/run_2');
   await expect(page.locator('[aria-rowindex="3"]')).toHaveAttribute('data-job', './sgd/run_3');
-  await page.locator('[data-bulk=copy]').click();
+  await page.getByRole('button', { name: 'Copy the names' }).click();
   await expect
     .poll(async () =>
       (await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort(),

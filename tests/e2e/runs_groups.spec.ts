@@ -53,7 +53,7 @@ test('groups are made of several columns, closed and opened, one or all, and cho
   // Seeds go from 0 to 3; adam has the even ones.
   await expect.poll(() => labels(page)).toEqual(['adam · 0', 'adam · 2', 'sgd · 1', 'sgd · 3']);
   await expect(groupBy(page)).toHaveValue('#several');
-  await page.locator('[data-fold-all]').click();
+  await page.getByRole('button', { name: /^(Close|Open) all groups$/ }).click();
   await expect(page.locator('.run')).toHaveCount(0);
   await page.locator('.group .fold').nth(1).click();
   await expect(page.locator('.run')).toHaveCount(2);
@@ -64,7 +64,7 @@ test('groups are made of several columns, closed and opened, one or all, and cho
   await expect(page.getByText('2 chosen')).toBeVisible();
   await page.locator('.group input').nth(1).uncheck();
   await expect(page.getByText('2 chosen')).toHaveCount(0);
-  await page.locator('[data-fold-all]').click();
+  await page.getByRole('button', { name: /^(Close|Open) all groups$/ }).click();
   await expect(page.locator('.run')).toHaveCount(8);
 });
 
@@ -117,7 +117,7 @@ test('a narrow screen sorts by a list of columns', async ({ page, mindviz }) => 
   await page.goto(`${mindviz.url}#/runs?cols=name~metric/accuracy`);
   await page.locator('select[name=sort]').selectOption('accuracy');
   await expect(page.locator('.run').first()).toHaveAttribute('data-job', './adam/run_0');
-  await page.locator('[data-turn]').click();
+  await page.getByRole('button', { name: 'The other way round' }).click();
   await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './sgd/run_5');
   await page.locator('select[name=group]').selectOption('optimizer');
   await expect(page.locator('.group')).toHaveCount(2);

@@ -23,7 +23,9 @@ async function plotOf(chart: Locator): Promise<Box> {
 }
 
 async function saved(page: Page, tag: string, name: string): Promise<string> {
-  await card(page, tag).locator('[data-chart-menu]').click();
+  await card(page, tag)
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   const download = page.waitForEvent('download');
   await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
   return readFileSync(await (await download).path(), 'utf8');
@@ -97,10 +99,10 @@ test('logarithmic axes have their own ticks, clipping leaves out spikes', async 
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').locator('.line-chart').waitFor();
   expect(await ticks(page, 'loss')).toEqual(expect.arrayContaining(['400k', '1M']));
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('button', { name: 'clip outliers' }).click();
   await expect.poll(async () => (await ticks(page, 'loss')).includes('1M')).toBe(false);
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('button', { name: 'clip outliers' }).click();
   await page.getByRole('button', { name: 'log y' }).click();
   await page.getByRole('button', { name: 'log x' }).click();

@@ -86,7 +86,7 @@ test('charts of expressions and of other x axes, pinned charts, bounds: kept in 
     ...points('acc', 10, (step) => step),
   ]);
   await page.goto(`${mindviz.url}#/scalar`);
-  await page.locator('[data-new-chart]').click();
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
   const expression = page.locator('input[name=expression]');
   await expression.fill('loss - ');
   await expect(page.getByText('Syntax error at character')).toBeVisible();
@@ -101,17 +101,21 @@ test('charts of expressions and of other x axes, pinned charts, bounds: kept in 
       [0, 1, 2],
     ]);
 
-  await card(page, 'lr').locator('[data-chart-menu]').click();
+  await card(page, 'lr')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
   await expect(page).toHaveURL(/pins=lr/);
 
-  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await card(page, 'loss')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   await page.locator('input[name=above]:visible').fill('9.5');
   await page.keyboard.press('Enter');
   await expect(card(page, 'loss')).toContainText('1 beyond bounds');
 
-  await page.locator('[data-settings]').click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('input[name=xtag]').fill('lr');
   await page.keyboard.press('Enter');
   await expect
@@ -134,7 +138,9 @@ test('a chart is taken along as a picture and as numbers, and read as a table', 
   );
   await page.goto(`${mindviz.url}#/scalar`);
   const saved = async (name: string): Promise<Buffer> => {
-    await card(page, 'loss').locator('[data-chart-menu]').click();
+    await card(page, 'loss')
+      .getByRole('button', { name: /^Chart menu/ })
+      .click();
     const download = page.waitForEvent('download');
     await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
     return readFileSync(await (await download).path());
@@ -145,7 +151,9 @@ test('a chart is taken along as a picture and as numbers, and read as a table', 
     'run,x,step,wall_time,value,logged,low,high,n\r\na,0,0,1700000000,0,,,,\r\na,1,1,1700000001,0.5,,,,\r\na,2,2,1700000002,1,,,,\r\n',
   );
   expect((await saved('CSV of all points')).toString()).toContain('0.5');
-  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await card(page, 'loss')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   await page.getByRole('button', { name: 'Show as table' }).click();
   await expect(card(page, 'loss').getByRole('row')).toHaveCount(4);
 });

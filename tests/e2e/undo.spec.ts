@@ -27,14 +27,16 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
   await page.keyboard.press('Enter');
   await changed();
-  await card(page, 'loss').locator('[data-chart-menu]').click();
+  await card(page, 'loss')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await changed();
   await page.locator('[data-job="./b"] input').uncheck();
   await changed();
-  await page.locator('[data-page=runs]').click();
+  await page.locator('.rail a[href*="#/runs"]').click();
   await changed();
-  await page.locator('[data-page=image]').click();
+  await page.locator('.rail a[href*="#/image"]').click();
   await changed();
 
   for (const url of views.slice(0, -1).reverse()) {
@@ -93,7 +95,7 @@ test('Back and Forward lead to views as they were, on other pages, too', async (
   for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss', 50, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
-  await page.locator('[data-page=health]').click();
+  await page.locator('.rail a[href*="#/health"]').click();
   await page.locator('[data-job="./b"] input').uncheck();
   await expect(page).toHaveURL(/#\/health\?runs=a$/);
   await page.goBack();
