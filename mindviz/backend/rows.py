@@ -1,7 +1,7 @@
-"""Columns to JSON rows, text to text: the contract wants a row per point, numpy has columns.
+"""Converts columns to JSON rows, which the contract wants.
 
-orjson writes each column as one array at memory speed; what is left is to weave the arrays'
-elements into objects, which `_rows` does natively and this module's twin with zip and join.
+orjson encodes whole columns fast; weaving their elements into objects is done by the compiled
+`_rows`, or by `weave` without it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ except ImportError:
 def rows_json(columns: Mapping[str, bytes]) -> bytes:
     """`{"a": b"[1,2]", "b": b"[3,4]"}` -> `[{"a":1,"b":3},{"a":2,"b":4}]`.
 
-    Each column is a JSON array of numbers, booleans or nulls without spaces, all equally long;
-    ValueError if they are not. Names need no escaping.
+    Each column is a JSON array of numbers, booleans or nulls without spaces. Raises ValueError if
+    their lengths differ. Names must not need escaping.
     """
     names = [name.encode("ascii") for name in columns]
     if _rows is not None:
@@ -28,7 +28,7 @@ def rows_json(columns: Mapping[str, bytes]) -> bytes:
 
 
 def weave(names: list[bytes], columns: list[bytes]) -> bytes:
-    """The twin of `_rows.weave`, for machines without it."""
+    """`_rows.weave` in Python."""
     elements = [column[1:-1].split(b",") if column != b"[]" else [] for column in columns]
     template = b"{" + b",".join(b'"%b":%%b' % name for name in names) + b"}"
     return b"[" + b",".join(template % row for row in zip(*elements, strict=True)) + b"]"

@@ -1,7 +1,7 @@
-"""What requests may ask: strict schemas for our own routes, lenient ones for the contract's.
+"""Query schemas: strict for our own routes, lenient for the contract's.
 
-A schema loads into a frozen dataclass; behind it nobody checks again. What is wrong becomes a
-`BadArgument`, whose reason is the contract's distinction of type, value and missing.
+A schema validates once and loads into a frozen dataclass. Errors become `BadArgument`, with the
+contract's distinction of type, value and missing.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _DEFAULT_MAX_POINTS = 1000
 _UNLIMITED = 2**63 - 1
 """What `all` loads to."""
 Complaints = dict[str, str | list[Any] | dict[Any, Any]]
-"""What marshmallow says when; its own type."""
+"""marshmallow's type of error messages."""
 
 
 class QueryParser(FlaskParser):
-    """Turns marshmallow's complaints into the one `BadArgument` of the first of them."""
+    """Raises `BadArgument` for marshmallow's first complaint."""
 
-    # webargs would ignore unknown query arguments whatever the schema says of them.
+    # Otherwise webargs ignores unknown query arguments, whatever the schema says.
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {}  # noqa: RUF012 -- webargs' interface
 
     def handle_error(
@@ -54,7 +54,7 @@ class QueryParser(FlaskParser):
         raise BadArgument(Reason.VALUE, f"Invalid parameter value. '{name}' {complaint}.")
 
     def _raw_load_json(self, req: Request) -> Any:
-        """Bodies are JSON, whatever their content type claims."""
+        """Accepts JSON bodies of any content type."""
         data = req.get_data(cache=True)
         if not data:
             return ma.missing
@@ -82,7 +82,7 @@ def _first_complaint(messages: Any) -> tuple[str, str]:
 
 
 class IntegerField(ma.fields.Integer):
-    """Whatever Python's int() takes from a string, as the contract does; within int64."""
+    """Anything that Python's int() accepts, as in the contract; within int64."""
 
     def __init__(
         self, *, minimum: int = -(2**63), maximum: int = 2**63 - 1, **options: Any
@@ -93,9 +93,9 @@ class IntegerField(ma.fields.Integer):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         try:
-            # int() refuses more than 4,300 digits with a ValueError, too.
+            # int() also raises ValueError for more than 4,300 digits.
             number = int(value)
-        except (TypeError, ValueError, OverflowError):  # the last one is of infinities
+        except (TypeError, ValueError, OverflowError):  # OverflowError: infinities
             raise ma.ValidationError(NOT_AN_INTEGER) from None
         if not self.minimum <= number <= self.maximum:
             raise ma.ValidationError(f"must be between {self.minimum} and {self.maximum}")
@@ -103,7 +103,7 @@ class IntegerField(ma.fields.Integer):
 
 
 class StepField(IntegerField):
-    """A step; an empty one counts as missing, as an empty text does."""
+    """A step. An empty string counts as missing."""
 
     def _deserialize(self, value: Any, *others: Any, **options: Any) -> Any:
         if value != "":
@@ -144,9 +144,9 @@ def text(
     about: str = "",
     null: str = REQUIRED,
 ) -> ma.fields.String:
-    """A string argument; unless `empty`, an empty one counts as missing, as in the contract.
+    """A string argument. Unless `empty`, an empty string counts as missing, as in the contract.
 
-    `null` is the complaint about one.
+    `null` is the error message for null.
     """
     messages: Complaints = {"required": REQUIRED, "null": null, "invalid": NOT_A_STRING}
     validators: list[Any] = []
@@ -167,9 +167,9 @@ def text(
 def texts(
     *, required: bool = False, empty: bool = False, about: str = "", null: str = REQUIRED
 ) -> ma.fields.List[str]:
-    """A repeatable string argument; a tuple-like list, empty if absent and not required.
+    """A repeatable string argument; default: an empty list.
 
-    `empty`: whether its strings may be; `null` is the complaint about one that is.
+    `empty` allows empty strings; `null` is the error message for null.
     """
     messages: Complaints = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
     options: dict[str, Any] = {} if required else {"load_default": list}
@@ -188,7 +188,7 @@ def x_tag(about: str) -> ma.fields.String:
 
 
 class LenientQuery(ma.Schema):
-    """Base of the contract's queries: what they don't know they ignore."""
+    """Base of the contract's queries, which ignore unknown arguments."""
 
     class Meta:
         """Marshmallow's options."""
@@ -197,7 +197,7 @@ class LenientQuery(ma.Schema):
 
 
 class StrictQuery(ma.Schema):
-    """Base of our own queries: what they don't know they refuse."""
+    """Base of our own queries, which refuse unknown arguments."""
 
     error_messages = {"unknown": "is not known here"}  # noqa: RUF012 -- marshmallow's interface
 
@@ -208,7 +208,7 @@ class StrictQuery(ma.Schema):
 
 
 class NoQuery(StrictQuery):
-    """No arguments at all."""
+    """No arguments."""
 
 
 class TagQuery(LenientQuery):
@@ -241,7 +241,7 @@ class PointFields:
 
 
 class _SelectionArguments(PointFields, LenientQuery):
-    """The extras that narrow scalars down."""
+    """Our extras to the contract's queries of scalars."""
 
     restarts = text(choices=("latest", "all"), default="latest")
     writer = text(about="One of the series' writers.")
@@ -320,4 +320,4 @@ class ScalarMetadataQuery(_SelectionArguments):
 
 
 class NoArguments(LenientQuery):
-    """Nothing that the contract knows; others are ignored."""
+    """No arguments; unknown ones are ignored."""

@@ -1,4 +1,4 @@
-"""The rows of a series as JSON: columns, the unified form, or folded.
+"""Encodes the rows of a series as JSON: columns, unified or folded.
 
 The unified form is that of VisualDL's design of basic visual components (2018):
 `[[{step_id, unix_time, data}, ...], [{type, size, tag}]]`.
@@ -19,18 +19,18 @@ from mindviz.datavisual.series.time_series import DataClass
 DATA, TYPE, SIZE = "data", "type", "size"
 """Columns of a view of values."""
 BLOB_KEYS = "blob_keys"
-"""A column in place of `data`: of each step the keys of its blobs."""
+"""A column instead of `data`: the keys of each step's blobs."""
 
 
 def columns_json(head: Mapping[str, Any], read: SelectedRows, *, with_since: bool) -> bytes:
-    """The head as a JSON object that holds the rows' columns as well."""
+    """The head as a JSON object, with the rows' columns."""
     return to_json({**head, **_facts(read, with_since=with_since), **_columns(read)})
 
 
 def values_json(
     head: Mapping[str, Any], plugin_name: str, read: SelectedRows, *, with_since: bool
 ) -> bytes:
-    """As `columns_json`, with the type and size of the series beside its columns."""
+    """As `columns_json`, with type and size of the series."""
     kept = {name: column for name, column in _columns(read).items() if name not in (TYPE, SIZE)}
     varying = {f"{name}s": read.rows.columns[name] for name in (TYPE, SIZE) if _varies(read, name)}
     meta = _meta(read, plugin_name)
@@ -39,9 +39,9 @@ def values_json(
 
 
 def unified_json(tag: str, plugin_name: str, read: SelectedRows) -> bytes:
-    """`[[{step_id, unix_time, data}, ...], [{type, size, tag}]]`.
+    """`[[{step_id, unix_time, data}, ...], [{type, size, tag}]]`, without damaged steps.
 
-    A step whose type or size is not that of the series says it itself. Damaged steps are left out.
+    A step has its own `type` and `size` where they differ from those of the series.
     """
     meta = _meta(read, plugin_name)
     columns = read.rows.columns
@@ -59,9 +59,9 @@ def unified_json(tag: str, plugin_name: str, read: SelectedRows) -> bytes:
 
 
 def folded_json(data_class: DataClass, read: SelectedRows) -> bytes:
-    """A scalar as `[[unix_time, value], ...]`; of all others `[unix_time, step_id, data]`.
+    """A scalar as `[[unix_time, value], ...]`; anything else as `[unix_time, step_id, data]`.
 
-    Those are `values`; beside them stands what concerns the series as a whole.
+    The latter are `values` of an object with details of the series.
     """
     if data_class is DataClass.SCALAR:
         return to_json([[time, data] for _, (_, time, data) in _steps(read)])
@@ -73,7 +73,7 @@ INCREMENT_HEADERS = ("Mindviz-Cursor", "Mindviz-Reset", "Mindviz-Truncate-From-S
 
 
 def increment_headers(read: SelectedRows, cursor: str, *, with_since: bool) -> dict[str, str]:
-    """What a client needs to ask for the next steps, beside a form that has no room for it."""
+    """The cursor and its flags as headers, for forms without room for them."""
     reset = ("true" if read.reset else "false") if with_since else None
     truncate = read.truncate_from_step if with_since else None
     values = zip(INCREMENT_HEADERS, (cursor, reset, truncate), strict=True)
@@ -81,7 +81,7 @@ def increment_headers(read: SelectedRows, cursor: str, *, with_since: bool) -> d
 
 
 def _steps(read: SelectedRows) -> list[tuple[int, tuple[int, float, object]]]:
-    """(row, (step, wall time, data)) of each row that is not damaged."""
+    """(row, (step, wall time, data)) of each undamaged row."""
     data = _data(read)
     cells = data.tolist() if isinstance(data, np.ndarray) else data
     steps = zip(read.step.tolist(), read.wall_time.tolist(), cells, strict=True)
@@ -116,7 +116,7 @@ def _columns(read: SelectedRows) -> dict[str, Any]:
 
 
 def _meta(read: SelectedRows, plugin_name: str) -> dict[str, Any]:
-    """Type and size of the newest step that is not damaged."""
+    """Type and size of the newest undamaged step."""
     columns = read.rows.columns
     size = _newest(columns[SIZE]) if SIZE in columns else _shape(_newest(_data(read)))
     kind = _newest(columns[TYPE]) if TYPE in columns else plugin_name

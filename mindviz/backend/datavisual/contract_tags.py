@@ -1,7 +1,7 @@
-"""The contract's names of tags: `loss` of the scalar plugin is `loss/scalar`, always and only here.
+"""The contract's names of tags: `loss` of the scalar plugin is `loss/scalar`.
 
-A tag that ends in `/scalar` already gets the suffix, too: otherwise `loss` and `loss/scalar` of one
-job would be one. A graph's tag is its file's name, without a suffix.
+Tags that already end in `/scalar` get the suffix as well, otherwise `loss` and `loss/scalar`
+would collide. A graph's tag is the name of its file, without suffix.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WITHOUT_SUFFIX = ("graph", "optimized_graph")
 
 
 def suffix_of(plugin_name: str) -> str:
-    """What the contract puts behind the tags of a plugin; may be empty."""
+    """The suffix of the plugin's tags in the contract; may be empty."""
     plugin = plugins().get(plugin_name)
     if plugin is not None:
         return plugin.suffix
@@ -36,7 +36,7 @@ def suffix_of(plugin_name: str) -> str:
 
 
 def contract_tag(plugin_name: str, tag: str) -> str:
-    """The contract's name of a tag."""
+    """The contract's name of a log's tag."""
     return tag + suffix_of(plugin_name)
 
 
@@ -44,7 +44,7 @@ def log_tag(experiment: Store, train_id: str, plugin_name: str, tag: str) -> str
     """The log's name of a contract's tag. Raises TrainJobNotFound; TagNotFound without suffix."""
     suffix = suffix_of(plugin_name)
     if not tag.endswith(suffix):
-        experiment.train_job(train_id)  # a job that is not there is said first
+        experiment.train_job(train_id)  # an unknown job is reported first
         raise TagNotFound(train_id, plugin_name, tag, [tag + suffix])
     return tag[: len(tag) - len(suffix)]
 
@@ -52,12 +52,12 @@ def log_tag(experiment: Store, train_id: str, plugin_name: str, tag: str) -> str
 def contract_plugins(
     tags: Mapping[str, Sequence[str]], *, others: Iterable[str] = ()
 ) -> dict[str, list[str]]:
-    """plugin_name -> contract's tags: the contract's plugins always, `others` behind them."""
+    """plugin_name -> contract's tags: the contract's plugins, then `others`."""
     return {name: contract_tags(name, tags) for name in dict.fromkeys((*CONTRACT_PLUGINS, *others))}
 
 
 def contract_tags(plugin_name: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
-    """The contract's tags of one plugin; every graph has an optimized view, too."""
+    """The contract's tags of one plugin; every graph also has an optimized view."""
     if plugin_name == "optimized_graph":
         return optimized_tags(tags.get("graph", ()))
     named = [contract_tag(plugin_name, tag) for tag in tags.get(plugin_name, ())]

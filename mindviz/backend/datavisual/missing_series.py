@@ -1,4 +1,4 @@
-"""What to answer when none of the series that a request names exists."""
+"""The error if none of the requested series exists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 
 _MOST_TAGS = 100_000
-"""Tags that are searched for near names, over all train jobs."""
+"""Tags searched for similar names, in all train jobs together."""
 
 
 def missing_series(
@@ -21,9 +21,9 @@ def missing_series(
     *,
     shown: Callable[[str], str] = str,
 ) -> SeriesNotFound:
-    """The error that names the unknown train job or tag. `shown` turns a log's tag into a route's.
+    """The error that names the unknown train job or tag. `shown` converts a log's tag to a route's.
 
-    Only for requests that name at least one train job and tag, none of which go together.
+    The request must name at least one train job and one tag.
     """
     jobs = {job.train_id for job in experiment.list_train_jobs()}
     found = [train_id for train_id in train_ids if train_id in jobs]

@@ -1,4 +1,4 @@
-"""A route of our own: many questions for scalars at once, each with a window of its own."""
+"""A route of our own: many queries of scalars in one request, each with its own window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_BYTES = 64 * 1024 * 1024
 
 
 class ScalarBatchBody(StrictQuery):
-    """Questions as in `scalars`, whose lists are lists."""
+    """Queries as in `scalars`, in JSON."""
 
     questions = ma.fields.List(
         ma.fields.Nested(ScalarsQuery),
@@ -40,7 +40,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             shape = "rows" if question.format == "rows" else "columns"
             query = with_extras(question)
             part = scalars_json(services.experiment, query, shape, MINDVIZ)
-            assert isinstance(part, bytes)  # only Arrow comes in pieces
+            assert isinstance(part, bytes)  # only Arrow answers are Pieces
             size += len(part)
             if size > MAX_BYTES:
                 raise AnswerTooLarge(

@@ -1,4 +1,4 @@
-"""Routes about scalars: the contract's rows, with our extras where a client asks for them."""
+"""Routes of scalars: the contract's rows, and our extras."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from mindviz.errors import (
 PLUGIN = scalar.PLUGIN.name
 CONTENT_TYPES = (JSON, ARROW_STREAM)
 MAX_SERIES = 20_000
-"""Jobs x tags that one request may name."""
+"""Jobs x tags of one request."""
 MAX_POINTS = {"rows": 1_000_000, "columns": 2_000_000, "arrow": 10_000_000}
-"""Points of one answer: some 80, 50 and 24 bytes each."""
+"""Points of one answer, at about 80, 50 and 24 bytes each."""
 POINT_BYTES = {"rows": 200, "columns": 130, "arrow": 32}
-"""Memory that a point takes while an answer is made, its column included."""
+"""Memory per point while encoding, its column included."""
 
 Encode = Callable[[Store, ScalarsArguments, str, Dialect], bytes | Pieces]
 """(experiment, query, shape, dialect) -> the encoded answer."""
@@ -90,7 +90,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
 
 def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
-    """`rows`, `columns` or `arrow`: what `format` says, else what `Accept` prefers."""
+    """`rows`, `columns` or `arrow`: from `format`, else from the Accept header."""
     if not dialect.extras:
         return "rows"
     if query.format is not None:
@@ -100,7 +100,7 @@ def _shape(query: ScalarsArguments, dialect: Dialect) -> str:
 
 
 def with_extras(query: ScalarsArguments) -> ScalarsArguments:
-    """The same question in our dialect, its smoothing and its axis parsed. Raises InvalidQuery."""
+    """The query in our dialect, with smoothing and axis parsed. Raises InvalidQuery."""
     train_ids, tags = (tuple(MINDVIZ.named(names)) for names in (query.train_ids, query.tags))
     query = replace(query, train_ids=train_ids, tags=tags)
     selection = query.selection
@@ -116,7 +116,7 @@ def with_extras(query: ScalarsArguments) -> ScalarsArguments:
 def scalars_json(
     experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
-    """The encoded answer of `scalars`: JSON, or what the shape says. Raises AnswerTooLarge."""
+    """The encoded answer of `scalars`. Raises AnswerTooLarge."""
     items, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
     return _encoded(query, shape, dialect, items, cursor)
 
@@ -166,10 +166,9 @@ def _read(
     *,
     skip_missing: bool,
 ) -> tuple[list[_Item], str]:
-    """The selected points of each series that exists, and the cursor behind them.
+    """The selected points of each existing series, and the cursor.
 
-    Raises WriterNotFound if none that is there was written by the writer asked for, TagUnreadable
-    if there is none, but perhaps in a log that cannot be read.
+    If there is none, raises the WriterNotFound or TagUnreadable of one of them, if any.
     """
     pairs = [(train_id, tag) for train_id in query.train_ids for tag in query.tags]
     if len(pairs) > MAX_SERIES:
@@ -219,10 +218,9 @@ def _each(
     *,
     skip_missing: bool,
 ) -> Iterator[SelectedScalars | None]:
-    """Each series in the order asked for; None for one that is not there and may be missing.
+    """The series in the order of the request; None for a missing one.
 
-    A series that only other writers wrote, or that cannot be read, is missing as well; `reasons`
-    gets its error.
+    Series of other writers and unreadable ones are missing as well; `reasons` gets their errors.
     """
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         await_turn()

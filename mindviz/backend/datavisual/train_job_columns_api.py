@@ -21,9 +21,9 @@ from mindviz.errors import TrainJobNotFound
 from mindviz.export.json_numbers import json_safe
 
 MOST_PROBLEMS = 10_000
-"""Of all jobs together, but at least one of each that has any."""
+"""Of all jobs together, but at least one of each job with problems."""
 PLAIN = ("update_time", "create_time", "points", "bytes", "version", "is_integrity")
-"""Columns that are what `TrainJobInfo` says; times are called `..._timestamp` in our answers."""
+"""Columns taken from `TrainJobInfo`; times are called `..._timestamp` in answers."""
 COUNTED_FILES = ("summary_files", "graph_files", "lineage_files")
 
 
@@ -38,7 +38,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
 
 class TrainJobColumns:
-    """The listing of an experiment's jobs as JSON columns, made anew only when a job changed."""
+    """The listing of a store's jobs as JSON columns, encoded again only after changes."""
 
     def __init__(self, experiment: Store) -> None:
         self._experiment = experiment
@@ -47,7 +47,7 @@ class TrainJobColumns:
         self._columns = b""
 
     def json(self) -> bytes:
-        """The answer as it is now."""
+        """The current answer."""
         status = self._experiment.status()
         head = {
             "name": base_name(status),
@@ -56,7 +56,7 @@ class TrainJobColumns:
         }
         with self._lock:
             jobs = list(self._experiment.list_train_jobs())
-            # Nearly all of them are the same objects as before, which costs next to nothing.
+            # Usually these are identical objects, so comparing is cheap.
             if not self._columns or jobs != self._jobs:
                 tags = [self._tags(job.train_id) for job in jobs]
                 self._columns = to_json({"total": len(jobs), "columns": _columns(jobs, tags)})
@@ -66,7 +66,7 @@ class TrainJobColumns:
     def _tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         try:
             return self._experiment.list_tags(train_id)
-        except TrainJobNotFound:  # gone meanwhile
+        except TrainJobNotFound:  # deleted meanwhile
             return {}
 
 
