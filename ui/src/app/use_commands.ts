@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { exactPattern } from '@/base/pattern';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
 import { useLive } from '@/store/live';

@@ -1,10 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { jobName, parted, shortened, splitTag } from './shorten';
-
-test('names of jobs', () => {
-  expect(['./a/b', './', './.hidden'].map(jobName)).toEqual(['a/b', '.', '.hidden']);
-});
+import { parted, shortened, splitTag } from './shorten';
 
 test('tags split at their first slash', () => {
   expect(['train/loss', 'a/b/c', 'loss', '', '/odd', 'odd/'].map(splitTag)).toEqual([

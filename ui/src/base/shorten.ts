@@ -1,8 +1,3 @@
-/** The name people know a job by: its id without the leading `./`; the base dir itself is `.`. */
-export function jobName(trainId: string): string {
-  return trainId === './' ? '.' : trainId.replace(/^\.\//, '');
-}
-
 /** `train/loss` -> [`train`, `loss`]; without a slash the first is empty. */
 export function splitTag(tag: string): [string, string] {
   const slash = tag.indexOf('/');

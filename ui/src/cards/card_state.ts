@@ -1,7 +1,7 @@
 import { computed, type WritableComputedRef } from 'vue';
 
 import { ownValue } from '@/base/own_value';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 import { rangeOf, rangeText, type CardTexts } from '@/base/url_fields';
 import type { Range } from '@/charts/line';
 

@@ -8,7 +8,7 @@ import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 import { compareValues } from '@/base/value_order';
 
 import { useAnnotations } from './annotations';

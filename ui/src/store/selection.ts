@@ -13,7 +13,7 @@ import {
   type Condition,
 } from '@/base/job_query';
 import { parsePattern } from '@/base/pattern';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 
 import { useAnnotations } from './annotations';
 import { useJobFacts } from './job_facts';

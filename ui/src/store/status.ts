@@ -3,6 +3,7 @@ import { ref, shallowRef } from 'vue';
 
 import { ApiError, serverNow } from '@/api/client';
 import { fetchStatus, type Status } from '@/api/status';
+import { nameRoot } from '@/store/job_name';
 
 /** How the server is doing, as of its last answer. */
 export const useStatus = defineStore('status', () => {
@@ -25,6 +26,7 @@ export const useStatus = defineStore('status', () => {
       const answer = await fetchStatus();
       if (answer.data_version !== status.value?.data_version) changedAt.value = Date.now();
       status.value = answer;
+      nameRoot(answer.summary_base_dir);
       problem.value = null;
       tokenRequired.value = false;
       now.value = serverNow();

@@ -1,5 +1,5 @@
 import { ownValue } from '@/base/own_value';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 
 export type Parameter = number | string | boolean | null;
 

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { formatSetting, formatStep, formatValue } from '@/base/format';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 
 import { gridSpot, walked, type Surface } from './surface';
 

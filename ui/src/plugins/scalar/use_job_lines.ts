@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { formatStep } from '@/base/format';
 
 import { DASHES } from '@/base/job_colours';
-import { jobName } from '@/base/shorten';
+import { jobName } from '@/store/job_name';
 import type { Line } from '@/charts/line';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';

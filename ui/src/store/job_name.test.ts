@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { computed } from 'vue';
+
+import { jobName, nameRoot } from './job_name';
+
+test('names of runs', () => {
+  expect(['./a/b', './', './.hidden'].map(jobName)).toEqual(['a/b', '.', '.hidden']);
+});
+
+test('a run in the base dir has the name of the directory', () => {
+  const name = computed(() => jobName('./'));
+  expect(name.value).toBe('.');
+  nameRoot('/logs/resnet 50/');
+  expect([name.value, jobName('./a')]).toEqual(['resnet 50', 'a']);
+  for (const unnamed of ['/', '']) {
+    nameRoot(unnamed);
+    expect(name.value).toBe('.');
+  }
+});
