@@ -12,8 +12,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
 
-import orjson
-
 from mindviz.errors import BlobNotFound
 
 _CHECKSUM_SIZE = 8
@@ -38,12 +36,16 @@ class BlobAddress:
 
     def key(self) -> str:
         """The token: letters, digits, `-` and `_`."""
+        import orjson  # noqa: PLC0415 - imported late, for a short startup
+
         content = orjson.dumps(astuple(self))
         return urlsafe_b64encode(_checksum(content) + content).rstrip(b"=").decode()
 
     @staticmethod
     def of(key: str) -> BlobAddress:
         """The address in a token. Raises BlobNotFound, whatever is wrong with it."""
+        import orjson  # noqa: PLC0415 - as above
+
         try:
             if len(key) > _LONGEST:
                 raise BlobNotFound
