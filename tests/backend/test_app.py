@@ -56,6 +56,7 @@ OURS = {
     "/series/<plugin_name>/npy",
     "/datavisual/scalars/batch",
     "/datavisual/scalars/formulas",
+    "/datavisual/scalars/formulas/lines",
     "/findings",
     "/findings/place",
     "/graphs/tags",
