@@ -143,7 +143,7 @@ def scanner_notes(status: Mapping[str, Any]) -> Sequence[str]:
     """A line for the banner if the scanner is not compiled."""
     if status["scanner"] == "native":
         return ()
-    note = "The scanner is not compiled: logs load up to 24x slower."
+    note = "The scanner is not compiled: logs load 40 to 200 times slower."
     return (f"{note} Install a C compiler, then reinstall mindviz.",)
 
 

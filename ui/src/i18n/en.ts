@@ -147,11 +147,11 @@ export const en = {
     health: 'NaN, restarts, gaps and clocks are on the page of health',
     // As the server says it: `scanner/damage.py`.
     said: {
-      truncated: 'The record is cut off; the rest of it is waited for.',
-      zero_tail: 'From here on the file is zeros, reserved but not written yet.',
-      bad_length: "The record's length is damaged; nothing from here on can be read.",
-      bad_payload: 'The record fails its checksum and was skipped.',
-      bad_record: 'The record is no valid message or holds over 262,144 values; it was skipped.',
+      truncated: 'The record is cut off; waiting for the rest.',
+      zero_tail: 'The rest of the file is zeros: reserved, not written yet.',
+      bad_length: "The record's length is damaged; the rest of the file cannot be read.",
+      bad_payload: 'The record has a wrong checksum and was skipped.',
+      bad_record: 'The record is not a valid message or has over 262,144 values; it was skipped.',
     },
     kind: {
       truncated: 'truncated',
@@ -176,7 +176,7 @@ export const en = {
     version: 'Version',
     scanner: 'Scanner',
     native: 'native',
-    python: 'Python (not compiled): logs load up to 24x slower',
+    python: 'Python (not compiled): logs load 40 to 200 times slower',
     baseDir: 'Base dir',
     watching: 'Watching',
     inotify: 'inotify, and polling',

@@ -170,7 +170,7 @@ export const zh: typeof en = {
     version: '版本',
     scanner: '扫描器',
     native: '原生',
-    python: 'Python（未编译）：加载日志最多慢 24 倍',
+    python: 'Python（未编译）：加载日志慢 40 到 200 倍',
     baseDir: '根目录',
     watching: '监视方式',
     inotify: 'inotify 与轮询',

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mindviz.datavisual.logs.scanner.damage import damage, further_damage
 from mindviz.datavisual.series.findings import FindingKind
+
+ROOT = Path(__file__).resolve().parents[4]
 
 SCANNERS_FIND = [
     FindingKind.TRUNCATED,
@@ -20,6 +24,12 @@ def test_every_finding_says_where_it_is_and_what_it_means(kind: FindingKind) -> 
     finding = damage(kind, "run/log", 12)
     assert (finding.kind, finding.path, finding.offset) == (kind, "run/log", 12)
     assert finding.detail.endswith(".")
+
+
+def test_the_page_knows_the_texts_that_it_translates() -> None:
+    page = (ROOT / "ui/src/i18n/en.ts").read_text("utf-8")
+    translated = [kind for kind in SCANNERS_FIND if damage(kind, "log", 0).detail in page]
+    assert translated == SCANNERS_FIND[:5]
 
 
 @pytest.mark.parametrize("kind", [FindingKind.BAD_PAYLOAD, FindingKind.BAD_RECORD])
