@@ -306,5 +306,5 @@ def test_an_uncompiled_scanner_is_noted(base_dir: Path, workspace: Path, tmp_pat
     name = "mindviz.datavisual.logs.scanner._scan"
     (hidden / "sitecustomize.py").write_text(f"import sys\nsys.modules[{name!r}] = None\n")
     with Mindviz(base_dir, workspace, env={"PYTHONPATH": str(hidden)}) as mindviz:
-        mindviz.wait_for_line(r"^  Note  The scanner is not compiled: logs load 40 to 200 times slower\.")
+        mindviz.wait_for_line(r"^  Note  The scanner is not compiled: logs load 40 to 200 times")
         assert mindviz.json("/status")["scanner"] == "python"
