@@ -18,7 +18,7 @@ export const PAGES: readonly Shown[] = [
     name: 'runs',
     seen: (page) => [
       page.locator('.run').nth(5),
-      page.getByRole('button', { name: 'Columns', exact: true }),
+      page.getByRole('button', { name: /^(Columns|列)$/ }),
     ],
   },
   {
