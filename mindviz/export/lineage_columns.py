@@ -16,8 +16,9 @@ from mindviz.deadline import check
 from mindviz.errors import DamagedValue, InvalidQuery
 from mindviz.export.json_numbers import json_safe
 from mindviz.export.lineage_rows import ANNOTATION_COLUMNS, lineage_table
-from mindviz.export.table import Kind
+from mindviz.export.table import Kind, Table
 from mindviz.expression import Expression
+from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.lineage_table import Lineages
 
 
@@ -53,6 +54,11 @@ def lineage_json(
         experiment, lineages.table(), train_ids, is_wanted, annotations={}, done=lambda: None
     )
     pieces = [rows.columns for rows in table.rows]
+    return _encoded(table, pieces)
+
+
+@gc_paused()
+def _encoded(table: Table, pieces: Sequence[Sequence[Any]]) -> bytes:
     columns = [
         {
             "name": column.name,

@@ -9,6 +9,7 @@ from typing import Any
 from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
+from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable, check_cells
@@ -50,6 +51,7 @@ ANNOTATION_COLUMNS = {
 _Cells = Sequence[Any]
 
 
+@gc_paused()
 def lineage_table(
     experiment: Store,
     lineages: LineageTable,
@@ -152,6 +154,8 @@ def _tags(
 
 def _kind(cells: _Cells) -> Kind:
     """The most specific kind for all cells."""
+    if set(map(type, cells)) == {float}:
+        return Kind.NUMBER
     types = {_type(cell) for cell in cells if cell is not None}
     if types <= {Kind.INTEGER, Kind.NUMBER} and types:
         return Kind.NUMBER if Kind.NUMBER in types else Kind.INTEGER

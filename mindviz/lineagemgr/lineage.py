@@ -141,6 +141,9 @@ def _parse_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+_MAX_FLOAT32 = float(np.finfo(np.float32).max)
+
+
 def last_values(summaries: ScalarSummaries) -> dict[str, float]:
     """The last value of each series, by tag."""
     numbers = (shortest(value) for value in summaries.stats.last.tolist())
@@ -152,6 +155,7 @@ def shortest(value: float) -> float:
 
     Other values are unchanged.
     """
-    with np.errstate(over="ignore"):
-        narrow = np.float32(value)
+    if not abs(value) <= _MAX_FLOAT32:
+        return value
+    narrow = np.float32(value)
     return float(str(narrow)) if float(narrow) == value else value

@@ -49,6 +49,7 @@ class LineageTable:
         self.rows = tuple(rows)
         self._summaries = summaries
         self._columns: dict[str, Column] = {}
+        self._found: tuple[str | None, Sequence[tuple[ScalarSummaries | None, int]]] = (None, ())
 
     def __len__(self) -> int:
         """Number of jobs."""
@@ -88,15 +89,22 @@ class LineageTable:
 
     def _scalars(self, tag: str, statistic: str) -> Column:
         values: list[float | int | None] = []
-        for row in self.rows:
-            summaries = self._summaries(row.summary_dir)
-            index = -1 if summaries is None else summaries.index_of(tag)
+        for summaries, index in self._find(tag):
             if summaries is None or index < 0:
                 values.append(None)
                 continue
             value = getattr(summaries.stats, statistic)[index].item()
             values.append(shortest(value) if isinstance(value, float) else value)
         return values
+
+    def _find(self, tag: str) -> Sequence[tuple[ScalarSummaries | None, int]]:
+        """Each row's summaries and the index of the tag; kept for the tag's next column."""
+        last_tag, found = self._found
+        if last_tag != tag:
+            summaries = [self._summaries(row.summary_dir) for row in self.rows]
+            found = [(one, -1 if one is None else one.index_of(tag)) for one in summaries]
+            self._found = tag, found
+        return found
 
 
 def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
