@@ -1,4 +1,4 @@
-"""create_app: puts config, experiment and routes together. Nothing happens before it is called."""
+"""create_app: puts config, store and routes together. Nothing happens before it is called."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Config, store: Store, bounds: AnswerBounds | None = None) -> Flask:
-    """The web application over this experiment's data, which it neither starts nor closes.
+    """The web application over this store, which it neither starts nor closes.
 
     `bounds` defaults to those of the config. Raises StartError if a plugin of another distribution
     cannot be loaded.
@@ -109,7 +109,7 @@ class ExperimentApps:
 
         At the root as well, if it is the first one by now.
         """
-        if self._at_root.experiment is not self._experiments.first.store:
+        if self._at_root.store is not self._experiments.first.store:
             self._at_root = self._services_of_first()
             self._dispatched.app = _app(self._at_root)
         # A middleware says where it is mounted; its own paths begin there.

@@ -164,9 +164,7 @@ def _add_experiment_routes(routes: Routes, services: Services) -> None:
         if query["tag"] or query["tag_pattern"]:
             begin_long_work()  # five columns for each tag that any job has
         return answer(
-            lineage_json(
-                services.experiment, services.lineages, set(query["tag"]), query["tag_pattern"]
-            )
+            lineage_json(services.store, services.lineages, set(query["tag"]), query["tag_pattern"])
         )
 
 

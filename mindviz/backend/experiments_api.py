@@ -22,25 +22,24 @@ def add_routes(routes: Routes, services: Services) -> None:
     def list_experiments(_query: dict[str, Any]) -> Response:
         """All experiments: what they are called, where their pages are, how far they are loaded."""
         items = [
-            _item(services, experiment_id, experiment)
-            for experiment_id, experiment in _experiments(services)
+            _item(services, experiment_id, store) for experiment_id, store in _experiments(services)
         ]
         return services.responses.uncached(to_json({"experiments": items}))
 
 
 def _experiments(services: Services) -> Iterable[tuple[str, Store]]:
     if services.experiments is None:
-        return [("", services.experiment)]
+        return [("", services.store)]
     return [(one.experiment_id, one.store) for one in services.experiments]
 
 
-def _item(services: Services, experiment_id: str, experiment: Store) -> dict[str, object]:
-    status = experiment.status()
+def _item(services: Services, experiment_id: str, store: Store) -> dict[str, object]:
+    status = store.status()
     return {
         "experiment_id": experiment_id,
         "name": experiment_id or base_name(status),
         "url": f"{services.experiments_url}{experiment_id}/" if experiment_id else "./",
-        "shown": experiment is services.experiment,
+        "shown": store is services.store,
         "summary_base_dir": status.summary_base_dir,
         "load_status": status.load_status,
         "train_jobs": status.train_jobs,

@@ -39,7 +39,7 @@ class PlaceQuery(StrictQuery):
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/findings", FindingsQuery)
     def read_findings(query: dict[str, Any]) -> Response:
@@ -73,5 +73,5 @@ def add_routes(routes: Routes, services: Services) -> None:
     @routes.get("/findings/place", PlaceQuery)
     def read_place(query: dict[str, Any]) -> Response:
         """Where in the charts a damaged record would have been: what was logged just before it."""
-        place = experiment.damage_place(query["train_id"], query["path"], query["offset"])
+        place = store.damage_place(query["train_id"], query["path"], query["offset"])
         return responses.uncached(to_json({"place": place and asdict(place)}))

@@ -140,8 +140,8 @@ class BodyCache:
 class Responses:
     """Responses to the current request: cached, validated and compressed."""
 
-    def __init__(self, experiment: Store) -> None:
-        self._experiment = experiment
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._cache = BodyCache()
         # Versions restart with the process, so ETags must not outlive it.
         self._instance = secrets.token_bytes(8)
@@ -152,7 +152,7 @@ class Responses:
 
     def _version(self, train_id: str) -> int:
         try:
-            return self._experiment.train_job(train_id).version
+            return self._store.train_job(train_id).version
         except TrainJobNotFound:
             return -1
 

@@ -139,7 +139,7 @@ def add_routes(routes: Routes, services: Services) -> None:
 
 
 def _add_rows(routes: Routes, services: Services) -> None:
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/series/<plugin_name>", StepsQuery)
     def read_series(query: SeriesArguments, plugin_name: str) -> Response:
@@ -148,7 +148,7 @@ def _add_rows(routes: Routes, services: Services) -> None:
         plugin = _plugin(services, plugin_name, query)
 
         def make() -> bytes:
-            read, cursor = _read(experiment, plugin, plugin.view, query)
+            read, cursor = _read(store, plugin, plugin.view, query)
             head = _head(plugin, query) | {"cursor": cursor}
             return columns_json(head, read, with_since=query.since is not None)
 
@@ -156,7 +156,7 @@ def _add_rows(routes: Routes, services: Services) -> None:
 
 
 def _add_values(routes: Routes, services: Services) -> None:
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/series/<plugin_name>/values", ValuesQuery)
     def read_values(query: SeriesArguments, plugin_name: str) -> Response:
@@ -166,7 +166,7 @@ def _add_values(routes: Routes, services: Services) -> None:
         form = _form(plugin, query.form)
 
         def read() -> tuple[SelectedRows, str]:
-            found, cursor = _read(experiment, plugin, form, query)
+            found, cursor = _read(store, plugin, form, query)
             if DATA not in found.rows.columns:
                 found = _with_blob_keys(services.provider, plugin, query, found)
             return found, cursor
@@ -189,14 +189,14 @@ def _add_values(routes: Routes, services: Services) -> None:
 
 
 def _add_listings(routes: Routes, services: Services) -> None:
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/series/<plugin_name>/tags", TagsQuery)
     def read_tags(query: dict[str, Any], plugin_name: str) -> Response:
         """The tags of each train job that the plugin has a view of; of jobs that have any."""
-        version = (experiment.version,)
+        version = (store.version,)
         train_ids = dict.fromkeys(query["train_id"]) or [
-            job.train_id for job in experiment.list_train_jobs()
+            job.train_id for job in store.list_train_jobs()
         ]
         known = plugin_name in plugins()
         found = []
@@ -206,7 +206,7 @@ def _add_listings(routes: Routes, services: Services) -> None:
             if tags:
                 found.append({"train_id": train_id, "tags": tags})
         if not known:
-            logged = (name for one in train_ids for name in _logged_plugins(experiment, one))
+            logged = (name for one in train_ids for name in _logged_plugins(store, one))
             raise PluginNotFound(plugin_name, {*plugins(), *logged})
         body = {"plugin_name": plugin_name, "train_jobs": found}
         return responses.cached(version, lambda: to_json(body))
@@ -215,28 +215,28 @@ def _add_listings(routes: Routes, services: Services) -> None:
     def read_overview(query: dict[str, Any], plugin_name: str) -> Response:
         """What the plugin shows of some train jobs, or all, together; `{}` if nothing."""
         overview = find_plugin(plugin_name).overview
-        version = (experiment.version,)
+        version = (store.version,)
         if overview is None:
             return responses.cached(version, lambda: b"{}")
         train_ids = frozenset(query["train_id"]) or None
 
         def make() -> bytes:
             begin_long_work()
-            return to_json(overview(experiment, train_ids))
+            return to_json(overview(store, train_ids))
 
         return responses.cached(version, make)
 
 
 def _add_blobs(routes: Routes, services: Services) -> None:
-    experiment = services.experiment
+    store = services.store
 
     @routes.get("/series/<plugin_name>/blob", BlobQuery, content_types=BLOB_TYPES, statuses=(416,))
     def read_blob(query: dict[str, Any], plugin_name: str) -> Response:
         """The bytes of one blob of one step, as logged."""
-        experiment.train_job(query["train_id"])
+        store.train_job(query["train_id"])
         tag, step = query["tag"], query["step"]
-        plugin = plugin_for(experiment, plugin_name, query["train_id"], tag)
-        series = plugin.read_series(experiment, query["train_id"], tag, query["writer"])
+        plugin = plugin_for(store, plugin_name, query["train_id"], tag)
+        series = plugin.read_series(store, query["train_id"], tag, query["writer"])
         row = int(np.searchsorted(series.step, step))
         if row == len(series.step) or series.step[row] != step:
             raise StepNotFound(tag, step)
@@ -253,29 +253,29 @@ def _versions(services: Services, train_id: str, plugin_name: str) -> tuple[int,
     plugin = plugins().get(plugin_name)
     if plugin is None or plugin.overview is None:
         return own
-    return (*own, services.experiment.version)  # it looks at other jobs, too
+    return (*own, services.store.version)  # it looks at other jobs, too
 
 
 def _plugin(services: Services, plugin_name: str, query: SeriesArguments) -> Plugin:
     if plugin_name in plugins():
         # The job's absence has to be told from the tag's, whatever the plugin says of it.
-        services.experiment.train_job(query.train_id)
-    return plugin_for(services.experiment, plugin_name, query.train_id, query.tag)
+        services.store.train_job(query.train_id)
+    return plugin_for(services.store, plugin_name, query.train_id, query.tag)
 
 
 def _tags(services: Services, plugin_name: str, train_id: str) -> list[str]:
-    experiment = services.experiment
+    store = services.store
     try:
         if plugin_name in plugins():
-            return list(find_plugin(plugin_name).list_tags(experiment, train_id))
-        return list(declared_tags(experiment, plugin_name, train_id))
+            return list(find_plugin(plugin_name).list_tags(store, train_id))
+        return list(declared_tags(store, plugin_name, train_id))
     except TrainJobNotFound:
         return []
 
 
-def _logged_plugins(experiment: Store, train_id: str) -> Iterable[str]:
+def _logged_plugins(store: Store, train_id: str) -> Iterable[str]:
     try:
-        return experiment.list_tags(train_id)
+        return store.list_tags(train_id)
     except TrainJobNotFound:
         return ()
 
@@ -324,7 +324,7 @@ def _head(plugin: Plugin, query: SeriesArguments) -> dict[str, Any]:
 
 
 def _read(
-    experiment: Store, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
+    store: Store, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
 ) -> tuple[SelectedRows, str]:
     """The rows asked for, and the cursor behind them."""
     question = question_of(
@@ -333,6 +333,6 @@ def _read(
     seen: Seen | None = None
     if query.since is not None:
         seen = read_cursor(query.since, question, 1)[0]
-    view = view_of(experiment, query.train_id, query.tag, query.writer)
+    view = view_of(store, query.train_id, query.tag, query.writer)
     read = select_rows(view, query.selection, seen)
     return read, write_cursor(question, [read.seen])

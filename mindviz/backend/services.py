@@ -45,7 +45,7 @@ class Services:
     """Everything a route may use."""
 
     config: Config
-    experiment: Store
+    store: Store
     responses: Responses
     lineages: Lineages
     annotations: Annotations

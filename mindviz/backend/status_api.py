@@ -23,7 +23,7 @@ def add_routes(routes: Routes, services: Services, described: Sequence[Routes]) 
     @routes.get("/status", schemas.NoQuery)
     def read_status(_query: dict[str, Any]) -> Response:
         """Version, scanner in use, how far the base dir is loaded, totals and problems."""
-        status = services.experiment.status()
+        status = services.store.status()
         answer = {
             "version": mindviz.__version__,
             "scanner": status.scanner,

@@ -35,7 +35,7 @@ class TensorFileQuery(StrictQuery):
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the route of this module."""
-    experiment = services.experiment
+    store = services.store
 
     @routes.get(
         "/series/<plugin_name>/npy", TensorFileQuery, content_types=(CONTENT_TYPE,), statuses=(416,)
@@ -43,7 +43,7 @@ def add_routes(routes: Routes, services: Services) -> None:
     def read_tensor_file(query: dict[str, Any], plugin_name: str) -> Response:
         """One step's tensor as a NumPy file (format 1.0), in its own dtype; up to 1 GiB at once."""
         array = read_tensor(
-            experiment,
+            store,
             plugin_name,
             query["train_id"],
             query["tag"],

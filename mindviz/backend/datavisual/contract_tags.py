@@ -40,11 +40,11 @@ def contract_tag(plugin_name: str, tag: str) -> str:
     return tag + suffix_of(plugin_name)
 
 
-def log_tag(experiment: Store, train_id: str, plugin_name: str, tag: str) -> str:
+def log_tag(store: Store, train_id: str, plugin_name: str, tag: str) -> str:
     """The log's name of a contract's tag. Raises TrainJobNotFound; TagNotFound without suffix."""
     suffix = suffix_of(plugin_name)
     if not tag.endswith(suffix):
-        experiment.train_job(train_id)  # an unknown job is reported first
+        store.train_job(train_id)  # an unknown job is reported first
         raise TagNotFound(train_id, plugin_name, tag, [tag + suffix])
     return tag[: len(tag) - len(suffix)]
 

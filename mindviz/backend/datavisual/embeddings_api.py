@@ -55,7 +55,7 @@ class NeighboursQuery(EmbeddingQuery):
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/datavisual/embeddings/points", PointsQuery, content_types=(ARROW_STREAM,))
     def read_points(query: dict[str, Any]) -> Response:
@@ -63,7 +63,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
         def make() -> bytes:
             begin_long_work()
-            found = find_points(experiment, query["train_id"], query["tag"], query["step"])
+            found = find_points(store, query["train_id"], query["tag"], query["step"])
             return _points_arrow(found, query["sample"])
 
         version = responses.versions([query["train_id"]])
@@ -76,7 +76,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         def make() -> bytes:
             begin_long_work()
             found = find_neighbours(
-                experiment,
+                store,
                 query["train_id"],
                 query["tag"],
                 query["step"],

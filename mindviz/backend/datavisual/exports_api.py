@@ -70,7 +70,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             formulas=query["formula"],
         )
         noted = services.annotations.all() if wanted.what == LINEAGE else NO_ANNOTATIONS
-        found = open_export(services.experiment, services.lineages, wanted, noted)
+        found = open_export(services.store, services.lineages, wanted, noted)
         if not running.acquire(blocking=False):
             raise TooManyExports(f"There are {MAX_EXPORTS} exports running; ask again later.")
         packed = wanted.format.is_text and may_compress(wanted.format.content_type)

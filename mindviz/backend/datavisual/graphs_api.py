@@ -157,7 +157,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     @routes.get("/graphs/scope", ScopePartQuery)
     def read_graph_scope(query: dict[str, Any]) -> Response:
         """What stands in a scope: its nodes or, where they are many, stacks of them."""
-        services.experiment.train_job(query["train_id"])
+        services.store.train_job(query["train_id"])
         version = responses.versions([query["train_id"]])
         return responses.cached(
             version, lambda: to_json(scope_items(_even_empty_graph(graphs, query), query))
@@ -166,7 +166,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     @routes.get("/graphs/costs", OwnGraphQuery)
     def read_graph_costs(query: dict[str, Any]) -> Response:
         """Where nodes ran and how long, of all that the log says it of, as columns."""
-        services.experiment.train_job(query["train_id"])
+        services.store.train_job(query["train_id"])
         version = responses.versions([query["train_id"]])
         return responses.cached(
             version, lambda: to_json(graph_costs(_even_empty_graph(graphs, query)))
@@ -175,7 +175,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
     @routes.get("/graphs/plain", OwnGraphQuery)
     def read_plain_graph(query: dict[str, Any]) -> Response:
         """A whole graph as nodes with their scopes, and edges between their indices."""
-        services.experiment.train_job(query["train_id"])
+        services.store.train_job(query["train_id"])
         version = responses.versions([query["train_id"]])
         return responses.cached(version, lambda: to_json(plain_graph(_graph(graphs, query))))
 

@@ -17,17 +17,17 @@ PLUGIN = histogram.PLUGIN.name
 
 def add_routes(routes: Routes, services: Services) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/datavisual/histograms", schemas.TagQuery)
     def read_histograms(query: dict[str, str]) -> Response:
         """Every step's buckets `[left, width, count]`, aligned across steps."""
         train_id = query["train_id"]
         version = responses.versions([train_id])
-        tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
+        tag = log_tag(store, train_id, PLUGIN, query["tag"])
 
         def make() -> bytes:
-            found = histogram.aligned(experiment, train_id, tag)
+            found = histogram.aligned(store, train_id, tag)
             rows = [
                 {"wall_time": wall_time, "step": step, "buckets": buckets}
                 for wall_time, step, buckets in zip(

@@ -34,17 +34,17 @@ class SingleImageQuery(schemas.TagQuery):
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/datavisual/image/metadata", schemas.TagQuery)
     def read_image_metadata(query: dict[str, str]) -> Response:
         """Step, time and size of every image of a series; damaged ones are left out."""
         train_id = query["train_id"]
         version = responses.versions([train_id])
-        tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
+        tag = log_tag(store, train_id, PLUGIN, query["tag"])
 
         def make() -> bytes:
-            view = image.view(experiment, train_id, tag).whole()
+            view = image.view(store, train_id, tag).whole()
             answer: dict[str, Any] = {"metadatas": rows_of_view(view, ("width", "height"))}
             if dialect.extras:
                 answer |= {"total": len(view.step), "problems": problems_by_step(view)}
@@ -61,10 +61,10 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         """The bytes of one image."""
         train_id = query["train_id"]
         version = responses.versions([train_id])
-        tag = log_tag(experiment, train_id, PLUGIN, query["tag"])
+        tag = log_tag(store, train_id, PLUGIN, query["tag"])
         sample = query["sample"] if dialect.extras else 0
         try:
-            found = image.read_image(experiment, train_id, tag, query["step"], sample)
+            found = image.read_image(store, train_id, tag, query["step"], sample)
         except StepNotFound as error:
             raise ImageNotFound(error.tag, error.step) from None
         return responses.cached(

@@ -40,7 +40,7 @@ class LandscapesQuery(LenientQuery):
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/datavisual/landscape/intervals", IntervalsQuery)
     def read_landscape_intervals(query: dict[str, str]) -> Response:
@@ -49,12 +49,12 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         version = responses.versions([train_id])
 
         def make() -> bytes:
-            found = loss_landscape.list_intervals(experiment, train_id)
+            found = loss_landscape.list_intervals(store, train_id)
             answer: dict[str, Any] = {
                 "intervals": [{"id": one.id, "value": [one.first, one.last]} for one in found]
             }
             if dialect.extras:
-                answer["problems"] = _problems(experiment, train_id)
+                answer["problems"] = _problems(store, train_id)
             return to_json(answer)
 
         return responses.cached(version, make)
@@ -76,12 +76,12 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         return responses.cached(responses.versions(train_ids), make)
 
 
-def _problems(experiment: Store, train_id: str) -> list[dict[str, Any]]:
+def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
     """Which landscapes could not be read, and why."""
     return [
         {"tag": tag, **problem}
-        for tag in experiment.list_tags(train_id).get(PLUGIN, ())
-        for problem in problems_by_step(loss_landscape.view(experiment, train_id, tag))
+        for tag in store.list_tags(train_id).get(PLUGIN, ())
+        for problem in problems_by_step(loss_landscape.view(store, train_id, tag))
     ]
 
 
@@ -90,7 +90,7 @@ def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> d
     if not train_id.startswith("./"):
         return {"error_code": INVALID_VALUE, "train_id": train_id}
     try:
-        found = _find(services.experiment, train_id, kind, wanted or "")
+        found = _find(services.store, train_id, kind, wanted or "")
     except MindvizError as error:
         return {"error_code": answer_for(error).error_code, "train_id": train_id}
     item: dict[str, Any] = {"train_id": train_id, "points": _coordinates(found.points)}
@@ -106,14 +106,14 @@ def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> d
     return item
 
 
-def _find(experiment: Store, train_id: str, kind: str, wanted: str) -> LossLandscape:
+def _find(store: Store, train_id: str, kind: str, wanted: str) -> LossLandscape:
     found = None
     if kind == "final":
-        found = loss_landscape.find_final(experiment, train_id)
+        found = loss_landscape.find_final(store, train_id)
     elif kind == "interval" and wanted:
-        found = loss_landscape.find_interval(experiment, train_id, wanted)
+        found = loss_landscape.find_interval(store, train_id, wanted)
     if found is None:
-        experiment.train_job(train_id)  # a job that is not there is said first
+        store.train_job(train_id)  # a job that is not there is said first
         raise TagNotFound(train_id, PLUGIN, wanted)
     return found
 

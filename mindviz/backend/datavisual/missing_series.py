@@ -14,7 +14,7 @@ _MOST_TAGS = 100_000
 
 
 def missing_series(
-    experiment: Store,
+    store: Store,
     plugin_name: str,
     train_ids: Sequence[str],
     tags: Sequence[str],
@@ -25,12 +25,12 @@ def missing_series(
 
     The request must name at least one train job and one tag.
     """
-    jobs = {job.train_id for job in experiment.list_train_jobs()}
+    jobs = {job.train_id for job in store.list_train_jobs()}
     found = [train_id for train_id in train_ids if train_id in jobs]
     if not found:
         message = str(TrainJobNotFound(train_ids[0]))
         return SeriesNotFound(message, name=train_ids[0], known=jobs)
-    logged = islice(_tags(experiment, plugin_name, found), _MOST_TAGS)
+    logged = islice(_tags(store, plugin_name, found), _MOST_TAGS)
     known = dict.fromkeys(shown(tag) for tag in logged)
     tag = next((one for one in tags if one not in known), tags[0])
     one = f"Train job {found[0]!r} has no"
@@ -39,9 +39,9 @@ def missing_series(
     return SeriesNotFound(message, name=tag, known=known)
 
 
-def _tags(experiment: Store, plugin_name: str, train_ids: Iterable[str]) -> Iterable[str]:
+def _tags(store: Store, plugin_name: str, train_ids: Iterable[str]) -> Iterable[str]:
     for train_id in train_ids:
         try:
-            yield from experiment.list_tags(train_id).get(plugin_name, ())
+            yield from store.list_tags(train_id).get(plugin_name, ())
         except TrainJobNotFound:  # deleted meanwhile
             continue

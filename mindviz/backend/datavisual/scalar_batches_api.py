@@ -39,7 +39,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         for question in questions:
             shape = "rows" if question.format == "rows" else "columns"
             query = with_extras(question)
-            part = scalars_json(services.experiment, query, shape, MINDVIZ)
+            part = scalars_json(services.store, query, shape, MINDVIZ)
             assert isinstance(part, bytes)  # only Arrow answers are Pieces
             size += len(part)
             if size > MAX_BYTES:

@@ -79,10 +79,10 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         arrow = query["format"] == "arrow"
 
         def make() -> bytes | Pieces:
-            items = _bounded(_selected(services.experiment, train_ids, formulas, selection))
+            items = _bounded(_selected(services.store, train_ids, formulas, selection))
             if not items and train_ids and formulas:
                 tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
-                raise missing_series(services.experiment, "scalar", train_ids, tags)
+                raise missing_series(services.store, "scalar", train_ids, tags)
             if arrow:
                 return scalars_arrow(items, "", marks=False)
             points = ((facts, points_json(one, columns=True, marks=False)) for facts, one in items)
@@ -105,7 +105,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 
 
 def _selected(
-    experiment: Store,
+    store: Store,
     train_ids: Sequence[str],
     formulas: Sequence[TagFormula],
     selection: Selection,
@@ -114,7 +114,7 @@ def _selected(
         for formula in formulas:
             await_turn()
             try:
-                one = scalar.read_formula(experiment, train_id, formula, selection)
+                one = scalar.read_formula(store, train_id, formula, selection)
             except (TrainJobNotFound, TagNotFound):
                 continue
             yield _facts(train_id, formula.text, one), one

@@ -67,7 +67,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
             {"name": _sayable(name), "tag": tag} | _statistics(series, body)
             for tag in body["tags"]
             for name, train_ids in groups.items()
-            if (series := list(_series(services.experiment, train_ids, tag, body)))
+            if (series := list(_series(services.store, train_ids, tag, body)))
         ]
         return services.responses.uncached(to_json({"groups": answer}))
 

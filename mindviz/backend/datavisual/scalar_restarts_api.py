@@ -54,26 +54,26 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         version = services.responses.versions(train_ids)
         return services.responses.cached(
             version,
-            lambda: to_json({"restarts": _restarts(services.experiment, train_ids, tags, aside)}),
+            lambda: to_json({"restarts": _restarts(services.store, train_ids, tags, aside)}),
         )
 
 
 def _restarts(
-    experiment: Store, train_ids: list[str], tags: list[str], aside: int
+    store: Store, train_ids: list[str], tags: list[str], aside: int
 ) -> list[dict[str, Any]]:
     """Raises SeriesNotFound if none of the series exists."""
     found, missing = [], 0
     for train_id in train_ids:
         for tag in tags:
             try:
-                one = _restarts_of(experiment, train_id, tag, aside)
+                one = _restarts_of(store, train_id, tag, aside)
             except (TrainJobNotFound, TagNotFound):
                 missing += 1
                 continue
             if one:
                 found.append({"train_id": train_id, "tag": tag} | one)
     if missing and missing == len(train_ids) * len(tags):
-        raise missing_series(experiment, "scalar", train_ids, tags)
+        raise missing_series(store, "scalar", train_ids, tags)
     return found
 
 

@@ -50,7 +50,7 @@ POINT_BYTES = {"rows": 200, "columns": 130, "arrow": 32}
 """Memory per point while encoding, its column included."""
 
 Encode = Callable[[Store, ScalarsArguments, str, Dialect], bytes | Pieces]
-"""(experiment, query, shape, dialect) -> the encoded answer."""
+"""(store, query, shape, dialect) -> the encoded answer."""
 
 
 _Item = tuple[dict[str, Any], SelectedScalars]
@@ -59,7 +59,7 @@ _Item = tuple[dict[str, Any], SelectedScalars]
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     def answer(query: ScalarsArguments, encode: Encode) -> Response:
         shape = _shape(query, dialect)
@@ -67,7 +67,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             query = with_extras(query)
         return responses.cached(
             responses.versions(query.train_ids),
-            lambda: encode(experiment, query, shape, dialect),
+            lambda: encode(store, query, shape, dialect),
             content_type=ARROW_STREAM if shape == "arrow" else JSON,
         )
 
@@ -114,22 +114,22 @@ def with_extras(query: ScalarsArguments) -> ScalarsArguments:
 
 
 def scalars_json(
-    experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
+    store: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """The encoded answer of `scalars`. Raises AnswerTooLarge."""
-    items, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
+    items, cursor = _read(store, query, shape, dialect, skip_missing=True)
     return _encoded(query, shape, dialect, items, cursor)
 
 
 def _existing_scalars(
-    experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
+    store: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """As `scalars_json`. Raises SeriesNotFound if none of the series exists."""
-    items, cursor = _read(experiment, query, shape, dialect, skip_missing=True)
+    items, cursor = _read(store, query, shape, dialect, skip_missing=True)
     # A client that follows series with `since` needs an empty answer to see that they are gone.
     if query.train_ids and query.tags and not items and query.since is None:
         shown = partial(contract_tag, PLUGIN)
-        raise missing_series(experiment, PLUGIN, query.train_ids, query.tags, shown=shown)
+        raise missing_series(store, PLUGIN, query.train_ids, query.tags, shown=shown)
     return _encoded(query, shape, dialect, items, cursor)
 
 
@@ -146,10 +146,10 @@ def _encoded(
 
 
 def _metadata(
-    experiment: Store, query: ScalarsArguments, shape: str, dialect: Dialect
+    store: Store, query: ScalarsArguments, shape: str, dialect: Dialect
 ) -> bytes | Pieces:
     """The encoded answer of `scalar/metadata`. Raises TrainJobNotFound, TagNotFound."""
-    items, cursor = _read(experiment, query, shape, dialect, skip_missing=False)
+    items, cursor = _read(store, query, shape, dialect, skip_missing=False)
     if shape == "arrow":
         return _encoded(query, shape, dialect, items, cursor)
     ((facts, one),) = items
@@ -159,7 +159,7 @@ def _metadata(
 
 
 def _read(
-    experiment: Store,
+    store: Store,
     query: ScalarsArguments,
     shape: str,
     dialect: Dialect,
@@ -186,7 +186,7 @@ def _read(
     seen: list[Seen | None] = []
     points = 0
     reasons: list[WriterNotFound | TagUnreadable] = []
-    each = _each(experiment, pairs, query, since, reasons, skip_missing=skip_missing)
+    each = _each(store, pairs, query, since, reasons, skip_missing=skip_missing)
     for (train_id, tag), one in zip(pairs, each, strict=True):
         if one is None:
             seen.append(None)
@@ -210,7 +210,7 @@ def _read(
 
 
 def _each(
-    experiment: Store,
+    store: Store,
     pairs: Sequence[tuple[str, str]],
     query: ScalarsArguments,
     since: Sequence[Seen | None],
@@ -225,9 +225,9 @@ def _each(
     for (train_id, tag), seen in zip(pairs, since, strict=True):
         await_turn()
         try:
-            name = log_tag(experiment, train_id, PLUGIN, tag)
-            selection = _of_job(experiment, train_id, query.selection)
-            yield scalar.read(experiment, train_id, name, selection, seen)
+            name = log_tag(store, train_id, PLUGIN, tag)
+            selection = _of_job(store, train_id, query.selection)
+            yield scalar.read(store, train_id, name, selection, seen)
         except (TrainJobNotFound, TagNotFound) as error:
             if not skip_missing:
                 raise
@@ -239,13 +239,13 @@ def _each(
             yield None
 
 
-def _of_job(experiment: Store, train_id: str, selection: Selection) -> Selection:
+def _of_job(store: Store, train_id: str, selection: Selection) -> Selection:
     """The selection with the log's name of its axis."""
     axis = selection.axis
     if axis is None:
         return selection
     try:
-        tag = log_tag(experiment, train_id, PLUGIN, axis.tag)
+        tag = log_tag(store, train_id, PLUGIN, axis.tag)
     except TagNotFound:
         return selection  # the job has no such series, so no point has a position
     return replace(selection, axis=replace(axis, tag=tag))

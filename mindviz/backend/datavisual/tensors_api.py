@@ -50,7 +50,7 @@ _NAMES = {math.inf: "INF", -math.inf: "-INF"}
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/datavisual/tensors", TensorsQuery)
     def read_tensors(query: dict[str, Any]) -> Response:
@@ -67,8 +67,8 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             items = []
             for train_id in train_ids:
                 for tag in tags:
-                    logged = log_tag(experiment, train_id, PLUGIN, tag)
-                    values = _values(experiment, train_id, logged, query, dialect)
+                    logged = log_tag(store, train_id, PLUGIN, tag)
+                    values = _values(store, train_id, logged, query, dialect)
                     items.append({"train_id": train_id, "tag": tag, "values": values})
             return to_json({"tensors": items})
 
@@ -76,24 +76,24 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
 
 def _values(
-    experiment: Store, train_id: str, tag: str, query: dict[str, Any], dialect: Dialect
+    store: Store, train_id: str, tag: str, query: dict[str, Any], dialect: Dialect
 ) -> list[dict[str, Any]]:
     """The rows of one series."""
     # The contract knows numbers alone.
     numbers = not dialect.extras
     if query["detail"] == "data":
         step, dims = query["step"], query["dims"]
-        part = tensor.read_slice(experiment, train_id, tag, step, dims, numbers=numbers)
+        part = tensor.read_slice(store, train_id, tag, step, dims, numbers=numbers)
         return [_slice_row(part)]
     if query["detail"] == "histogram":
-        view, histograms = tensor.view_histograms(experiment, train_id, tag, numbers=numbers)
+        view, histograms = tensor.view_histograms(store, train_id, tag, numbers=numbers)
         rows = _rows(view)
         for row, buckets in zip(rows, bucket_rows(histograms), strict=True):
             row["value"]["histogram_buckets"] = buckets
     elif query["detail"] == "stats":
-        rows = _rows(tensor.view_statistics(experiment, train_id, tag, numbers=numbers))
+        rows = _rows(tensor.view_statistics(store, train_id, tag, numbers=numbers))
     else:
-        rows = _rows(tensor.view(experiment, train_id, tag).whole())
+        rows = _rows(tensor.view(store, train_id, tag).whole())
     # What is damaged has no shape; the other steps are served.
     return [row for row in rows if row["value"]["dims"] is not None]
 

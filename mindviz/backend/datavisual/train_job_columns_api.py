@@ -29,7 +29,7 @@ COUNTED_FILES = ("summary_files", "graph_files", "lineage_files")
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the route of this module."""
-    columns = TrainJobColumns(services.experiment)
+    columns = TrainJobColumns(services.store)
 
     @routes.get("/datavisual/train-job-columns", NoArguments)
     def read_train_job_columns(_query: dict[str, Any]) -> Response:
@@ -40,22 +40,22 @@ def add_own_routes(routes: Routes, services: Services) -> None:
 class TrainJobColumns:
     """The listing of a store's jobs as JSON columns, encoded again only after changes."""
 
-    def __init__(self, experiment: Store) -> None:
-        self._experiment = experiment
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._lock = threading.Lock()
         self._jobs: list[TrainJobInfo] = []
         self._columns = b""
 
     def json(self) -> bytes:
         """The current answer."""
-        status = self._experiment.status()
+        status = self._store.status()
         head = {
             "name": base_name(status),
             "load_status": status.load_status,
             "data_version": status.version,
         }
         with self._lock:
-            jobs = list(self._experiment.list_train_jobs())
+            jobs = list(self._store.list_train_jobs())
             # Usually these are identical objects, so comparing is cheap.
             if not self._columns or jobs != self._jobs:
                 tags = [self._tags(job.train_id) for job in jobs]
@@ -65,7 +65,7 @@ class TrainJobColumns:
 
     def _tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         try:
-            return self._experiment.list_tags(train_id)
+            return self._store.list_tags(train_id)
         except TrainJobNotFound:  # deleted meanwhile
             return {}
 

@@ -79,14 +79,14 @@ class TrainJobCachesBody(LenientQuery):
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the routes of this module."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/datavisual/train-jobs", TrainJobsQuery)
     def read_train_jobs(query: dict[str, Any]) -> Response:
         """One page of train jobs, the one updated last first; `offset` is the page's number."""
-        page = list_train_jobs(experiment, **query)
+        page = list_train_jobs(store, **query)
         items = [
-            train_job_item(job, _tags(experiment, job, dialect), dialect) for job in page.train_jobs
+            train_job_item(job, _tags(store, job, dialect), dialect) for job in page.train_jobs
         ]
         return responses.uncached(
             to_json(
@@ -105,13 +105,13 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
         train_id, plugin_name = query["train_id"], query["plugin_name"]
         if not dialect.extras and plugin_name not in CONTRACT_PLUGINS:
             raise PluginNotFound(plugin_name, CONTRACT_PLUGINS)
-        job = experiment.train_job(train_id)
-        known = _plugins_of(dialect, experiment.list_tags(train_id))
+        job = store.train_job(train_id)
+        known = _plugins_of(dialect, store.list_tags(train_id))
         if plugin_name not in known:
             raise PluginNotFound(plugin_name, known)
         if job.cache_status is CacheStatus.NOT_IN_CACHE:
             raise TrainJobNotFound(train_id)
-        named = contract_tags(plugin_name, experiment.list_tags(train_id))
+        named = contract_tags(plugin_name, store.list_tags(train_id))
         item = {"id": train_id, "name": train_id, "tags": named}
         return responses.uncached(to_json({"train_jobs": [item]}))
 
@@ -119,10 +119,10 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     def read_tags(query: dict[str, Any]) -> Response:
         """The tags of each plugin of one train job."""
         train_id = query["train_id"]
-        job = experiment.train_job(train_id)
+        job = store.train_job(train_id)
         if query["manual_update"]:
-            experiment.cache_train_job(train_id)
-        tags = _tags(experiment, job, dialect)
+            store.cache_train_job(train_id)
+        tags = _tags(store, job, dialect)
         return responses.uncached(
             to_json({"plugins": contract_plugins(tags, others=_others(dialect, tags))})
         )
@@ -130,15 +130,15 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     @routes.post("/datavisual/train-job-caches", TrainJobCachesBody)
     def load_train_jobs(body: dict[str, list[str]]) -> Response:
         """Have train jobs loaded; the answer tells their statuses before."""
-        statuses = cache_train_jobs(experiment, body["train_ids"])
+        statuses = cache_train_jobs(store, body["train_ids"])
         named = (id_ for id_ in dialect.named(body["train_ids"]) if id_ in statuses)
         result = [{"train_id": id_, "cache_status": statuses[id_]} for id_ in named]
         return Response(to_json({"cache_result": result}), content_type="application/json")
 
 
-def _tags(experiment: Store, job: TrainJobInfo, dialect: Dialect) -> Mapping[str, Sequence[str]]:
+def _tags(store: Store, job: TrainJobInfo, dialect: Dialect) -> Mapping[str, Sequence[str]]:
     """What the contract shows of a job is what is loaded; we know the tags of the others, too."""
-    return experiment.list_tags(job.train_id) if dialect.extras else tags_in_cache(experiment, job)
+    return store.list_tags(job.train_id) if dialect.extras else tags_in_cache(store, job)
 
 
 def _plugins_of(dialect: Dialect, tags: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             if not isinstance(with_forest, bool):
                 raise InvalidLineageQuery("forest must be true or false.")
         query = parse_query(body)
-        version = services.experiment.version
+        version = services.store.version
         annotations, _ = read_annotations(services.annotations)
 
         def make() -> bytes:

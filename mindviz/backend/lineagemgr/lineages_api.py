@@ -57,7 +57,7 @@ FIELDS = (
 
 def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
     """Add the contract's routes."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.with_body("/lineagemgr/lineages", schemas.NoArguments, body=LineageSearchBody)
     def search_lineages(_query: dict[str, Any]) -> Response:
@@ -83,7 +83,7 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
             raise InvalidAnnotation(f"There are only {' and '.join(CONTRACT_FIELDS)}.")
         # What makes no sense for any job is said before there is none.
         changes = checked_changes(changes)
-        experiment.train_job(train_id)
+        store.train_job(train_id)
         services.annotations.update(train_id, changes)
         return responses.uncached(to_json({"status": "success"}))
 
@@ -101,14 +101,14 @@ def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
 
 def add_own_routes(routes: Routes, services: Services) -> None:
     """Add the routes that the contract doesn't know."""
-    experiment, responses = services.experiment, services.responses
+    store, responses = services.store, services.responses
 
     @routes.get("/lineagemgr/lineage-columns", LineageColumnsQuery)
     def read_columns(query: dict[str, list[str]]) -> Response:
         """How all jobs were trained, by column; those that no job has anything in are left out."""
         wanted = parse_columns(query["column"])
 
-        version = experiment.version
+        version = store.version
 
         def make() -> bytes:
             columns = _columns(services.lineages.table(), wanted)
@@ -122,7 +122,7 @@ def add_own_routes(routes: Routes, services: Services) -> None:
         if len(body["train_ids"]) > MAX_COMPARED:
             raise AnswerTooLarge(f"More than {MAX_COMPARED} jobs in one comparison.")
         table = services.lineages.table()
-        found = diff_lineages(table, body["train_ids"], experiment.scalar_summaries)
+        found = diff_lineages(table, body["train_ids"], store.scalar_summaries)
         answer = {
             "train_ids": list(found.train_ids),
             "hyper_parameters": _rows(found.hyper_parameters),
