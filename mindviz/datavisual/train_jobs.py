@@ -31,19 +31,19 @@ class TrainJobPage:
 
 
 def list_train_jobs(
-    experiment: Store, *, offset: int = 0, limit: int = 10, train_id: str | None = None
+    store: Store, *, offset: int = 0, limit: int = 10, train_id: str | None = None
 ) -> TrainJobPage:
     """Page number `offset` of the train jobs, `limit` on each, the one updated last first.
 
     With `train_id` every page holds that job alone, or nothing if there is none.
     """
-    status = experiment.status()
+    status = store.status()
     if train_id is None:
-        jobs = experiment.list_train_jobs()
+        jobs = store.list_train_jobs()
         page = tuple(jobs[offset * limit : (offset + 1) * limit])
         return TrainJobPage(base_name(status), len(jobs), page, status.load_status)
     try:
-        page = (experiment.train_job(train_id),)
+        page = (store.train_job(train_id),)
     except TrainJobNotFound:
         page = ()
     return TrainJobPage(base_name(status), len(page), page, status.load_status)
@@ -54,19 +54,19 @@ def base_name(status: BaseStatus) -> str:
     return PurePath(status.summary_base_dir).name or status.summary_base_dir
 
 
-def tags_in_cache(experiment: Store, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
+def tags_in_cache(store: Store, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
     """plugin_name -> tags, as far as the job is loaded; nothing while it is not."""
     if job.cache_status is CacheStatus.NOT_IN_CACHE:
         return {}
-    return experiment.list_tags(job.train_id)
+    return store.list_tags(job.train_id)
 
 
-def cache_train_jobs(experiment: Store, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:
+def cache_train_jobs(store: Store, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:
     """Ask for jobs to be loaded; the status of each before asking. Unknown ids are left out."""
     statuses: dict[str, CacheStatus] = {}
     for train_id in dict.fromkeys(train_ids):
         try:
-            statuses[train_id] = experiment.cache_train_job(train_id)
+            statuses[train_id] = store.cache_train_job(train_id)
         except TrainJobNotFound:
             continue
     return statuses

@@ -101,16 +101,16 @@ class SessionGroups:
     groups: tuple[SessionGroup, ...]
 
 
-def session_groups(experiment: Store, train_ids: Collection[str] | None) -> SessionGroups:
+def session_groups(store: Store, train_ids: Collection[str] | None) -> SessionGroups:
     """Groups of these train jobs, or of all if None; unknown ids are ignored."""
-    lineages = experiment.list_lineages()
+    lineages = store.list_lineages()
     tags = metric_tags(lineages)
     drafts: dict[str, list[Session]] = {}
     for job in sorted(lineages, key=lambda job: job.train_id):
         check()
         if train_ids is not None and job.train_id not in train_ids:
             continue
-        session = session_of(experiment, job, tags)
+        session = session_of(store, job, tags)
         if session is not None:
             key = f"={session.group}" if session.group else _text(session.hyper_parameters)
             drafts.setdefault(key, []).append(session)
@@ -127,7 +127,7 @@ def metric_tags(lineages: Iterable[JobLineage]) -> tuple[MetricTag, ...]:
     return tuple(dict.fromkeys(tag for job in lineages for tag in job.facts.metric_tags))
 
 
-def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) -> Session | None:
+def session_of(store: Store, job: JobLineage, tags: Sequence[MetricTag]) -> Session | None:
     """The session of a train job; None if it logged no hyperparameters."""
     facts = job.facts
     values = facts.all_hyper_parameters()
@@ -139,7 +139,7 @@ def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) ->
     if not values:
         return None
     evaluated = facts.evaluation.metric if facts.evaluation is not None else {}
-    metrics = _metrics(experiment, job, tags)
+    metrics = _metrics(store, job, tags)
     for name, value in {**outcomes, **evaluated}.items():
         if isinstance(value, int | float):
             metrics[name] = MetricValue(float(value))
@@ -154,17 +154,15 @@ def session_of(experiment: Store, job: JobLineage, tags: Sequence[MetricTag]) ->
     )
 
 
-def _metrics(
-    experiment: Store, job: JobLineage, tags: Sequence[MetricTag]
-) -> dict[str, MetricValue]:
-    scalars = {job.train_id: _scalars(experiment, job)}
+def _metrics(store: Store, job: JobLineage, tags: Sequence[MetricTag]) -> dict[str, MetricValue]:
+    scalars = {job.train_id: _scalars(store, job)}
     if not tags:
         tags = [MetricTag(tag) for own in scalars.values() if own for tag in own[0].tags]
     found = {}
     for tag in tags:
         owner = tag.train_id_from(job.train_id)
         if owner not in scalars:
-            scalars[owner] = _scalars(experiment, owner)
+            scalars[owner] = _scalars(store, owner)
         known = scalars[owner]
         value = known and known[0].metric(tag.tag, known[1])
         if value:
@@ -172,13 +170,11 @@ def _metrics(
     return found
 
 
-def _scalars(
-    experiment: Store, job: JobLineage | str
-) -> tuple[ScalarSummaries, LineageFacts] | None:
+def _scalars(store: Store, job: JobLineage | str) -> tuple[ScalarSummaries, LineageFacts] | None:
     """What `ScalarSummaries.metric` needs; None for a train_id that does not exist."""
     try:
-        lineage = experiment.read_lineage(job) if isinstance(job, str) else job
-        return experiment.scalar_summaries(lineage.train_id), lineage.facts
+        lineage = store.read_lineage(job) if isinstance(job, str) else job
+        return store.scalar_summaries(lineage.train_id), lineage.facts
     except TrainJobNotFound:
         return None
 

@@ -68,7 +68,7 @@ def restarts_of(store: Store, train_id: str, tag: str, max_points: int) -> SetAs
 
 
 def pieces_of(
-    experiment: Store, train_id: str, tag: str, written: ScalarTimeSeries, max_points: int
+    store: Store, train_id: str, tag: str, written: ScalarTimeSeries, max_points: int
 ) -> list[Piece]:
     """Points that are not on the line, reduced to about `max_points`, longest piece first.
 
@@ -76,7 +76,7 @@ def pieces_of(
     """
     found = list(_apart(written))
     for writer in written.writers[1:]:
-        other = experiment.read_scalars(train_id, tag, writer=writer)
+        other = store.read_scalars(train_id, tag, writer=writer)
         rows = np.arange(len(other.step))
         found.append(replace(_piece(Reason.WRITER, other, rows), writer=writer))
     found.sort(key=lambda piece: -piece.count)

@@ -51,16 +51,16 @@ def optimized_tags(tags: Iterable[str]) -> list[str]:
 class LoggedGraphs:
     """Builds and caches graphs. Thread-safe; concurrent requests build a graph once."""
 
-    def __init__(self, experiment: Store) -> None:
-        self._experiment = experiment
-        self._kept: DerivedCache[_Place, Graph] = DerivedCache("graph", experiment.charge_cache)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: DerivedCache[_Place, Graph] = DerivedCache("graph", store.charge_cache)
         self._building = threading.Lock()
 
     def tags(self, train_id: str) -> list[GraphTag]:
         """All graphs of a train job, in the contract's order. Raises TrainJobNotFound."""
-        listed = self._experiment.list_tags(train_id)
+        listed = self._store.list_tags(train_id)
         kinds = {
-            tag: self._experiment.read_values(train_id, plugin_name, tag).variety or "run"
+            tag: self._store.read_values(train_id, plugin_name, tag).variety or "run"
             for plugin_name in reversed(PLUGINS)
             for tag in listed.get(plugin_name, ())
         }
@@ -82,7 +82,7 @@ class LoggedGraphs:
         devices.
         Raises TrainJobNotFound, TagNotFound, DamagedValue.
         """
-        listed = self._experiment.list_tags(train_id)
+        listed = self._store.list_tags(train_id)
         if tag is None:
             tags = ordered_tags(listed.get("graph", ()))
             if not tags:
@@ -95,7 +95,7 @@ class LoggedGraphs:
         if plugin_name is None:
             raise TagNotFound(train_id, "graph", tag, _graph_tags(listed))
         version = self._version(train_id, tag)
-        series = self._experiment.read_values(train_id, plugin_name, tag)
+        series = self._store.read_values(train_id, plugin_name, tag)
         rows = len(series.step)
         newest = float(series.wall_time[-1]) if rows else 0.0
         place = (train_id, plugin_name, tag, optimized)
@@ -117,9 +117,9 @@ class LoggedGraphs:
 
         Graphs inside an append-only file never change; the series identifies them.
         """
-        for file in self._experiment.log_files(train_id):
+        for file in self._store.log_files(train_id):
             if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
-                return self._experiment.train_job(train_id).version
+                return self._store.train_job(train_id).version
         return 0
 
 

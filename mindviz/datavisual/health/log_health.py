@@ -122,8 +122,8 @@ class _Source:
 class LogHealth:
     """Problems of the train jobs of a store. Thread-safe."""
 
-    def __init__(self, experiment: Store) -> None:
-        self._experiment = experiment
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._lock = threading.Lock()
         self._queue: list[str] = []
         """Train jobs to analyze, next one last."""
@@ -150,7 +150,7 @@ class LogHealth:
         """
         selected = self._selected(frozenset(train_ids), frozenset(without))
         self._request([info for info in selected if self._is_due(info)])
-        sources = [] if train_ids else [self._of_log(None, self._experiment.status().problems)]
+        sources = [] if train_ids else [self._of_log(None, self._store.status().problems)]
         looked_into = outdated = 0
         for info in selected:
             if info.problems:
@@ -201,7 +201,7 @@ class LogHealth:
         return kept
 
     def _selected(self, train_ids: frozenset[str], without: frozenset[str]) -> list[TrainJobInfo]:
-        infos = list(self._experiment.list_train_jobs())
+        infos = list(self._store.list_train_jobs())
         there = {info.train_id for info in infos}
         for train_id in self._of_logs.keys() - there - {None}:
             self._of_logs.pop(train_id, None)
@@ -261,7 +261,7 @@ class LogHealth:
     def _analyze(self, train_id: str) -> None:
         """Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable."""
         started = time.monotonic()
-        version = self._experiment.train_job(train_id).version
+        version = self._store.train_job(train_id).version
         if self._of_series.get(train_id, _NOTHING).origin == version:
             return
         counts, events = self._detect_events(train_id)
@@ -282,7 +282,7 @@ class LogHealth:
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
-            found = list(_signs(self._experiment, train_id))
+            found = list(_signs(self._store, train_id))
             return Counter(anomaly.kind for _, anomaly in found), series_events(found)
         except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
@@ -299,10 +299,10 @@ class LogHealth:
             return None
 
 
-def _signs(experiment: Store, train_id: str) -> Iterator[tuple[str, Anomaly]]:
-    for tag in experiment.list_tags(train_id).get("scalar", ()):
+def _signs(store: Store, train_id: str) -> Iterator[tuple[str, Anomaly]]:
+    for tag in store.list_tags(train_id).get("scalar", ()):
         try:
-            written = experiment.read_scalars(train_id, tag, restarts="all")
+            written = store.read_scalars(train_id, tag, restarts="all")
         except TagUnreadable:
             raise
         except TagNotFound:  # deleted meanwhile

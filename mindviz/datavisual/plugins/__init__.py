@@ -24,9 +24,9 @@ ENTRY_POINTS = "mindviz.plugins"
 __all__ = ["ENTRY_POINTS", "Plugin", "SeriesView", "find_plugin", "plugins"]
 
 ViewOf = Callable[[Store, str, str, str | None], View]
-"""(experiment, train_id, tag, writer) -> every step; of the default writer for None.
+"""(store, train_id, tag, writer) -> every step; of the default writer for None.
 
-Raises what the experiment raises; AnswerTooLarge.
+Raises what the store raises; AnswerTooLarge.
 """
 
 SeriesOf = Callable[[Store, str, str, str | None], ValueTimeSeries]
@@ -49,26 +49,26 @@ class Plugin:
     """The data itself, by the name of its form; the one without a name is the default. Views with
     the column `data` and, where they are not plain from it, `type` and `size` of each step."""
     tags: Callable[[Store, str], Sequence[str]] | None = None
-    """(experiment, train_id) -> the tags it has a view of; None: those of its name in the log."""
+    """(store, train_id) -> the tags it has a view of; None: those of its name in the log."""
     series: SeriesOf | None = None
     """Its series, for who wants their blobs; None: those of its name in the log."""
     overview: Callable[[Store, Collection[str] | None], Mapping[str, object]] | None = None
-    """(experiment, train_ids) -> what there is to see of these train jobs together, of all for
+    """(store, train_ids) -> what there is to see of these train jobs together, of all for
     None; those that are gone are left out. None if there is nothing."""
 
-    def list_tags(self, experiment: Store, train_id: str) -> Sequence[str]:
+    def list_tags(self, store: Store, train_id: str) -> Sequence[str]:
         """The tags that it has a view of, sorted. Raises TrainJobNotFound."""
         if self.tags is not None:
-            return sorted(self.tags(experiment, train_id))
-        return experiment.list_tags(train_id).get(self.name, ())
+            return sorted(self.tags(store, train_id))
+        return store.list_tags(train_id).get(self.name, ())
 
     def read_series(
-        self, experiment: Store, train_id: str, tag: str, writer: str | None
+        self, store: Store, train_id: str, tag: str, writer: str | None
     ) -> ValueTimeSeries:
-        """A series of tensors or blobs. Raises what the experiment raises."""
+        """A series of tensors or blobs. Raises what the store raises."""
         if self.series is not None:
-            return self.series(experiment, train_id, tag, writer)
-        return experiment.read_values(train_id, self.name, tag, writer=writer)
+            return self.series(store, train_id, tag, writer)
+        return store.read_values(train_id, self.name, tag, writer=writer)
 
 
 @cache

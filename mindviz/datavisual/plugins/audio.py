@@ -13,13 +13,13 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """What kind of sound there is at every step; None for what a clip that is no WAV hides.
 
     Where there are several clips, all but `clips`, `labels` is said of the first.
     Raises TrainJobNotFound, TagNotFound.
     """
-    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+    series = store.read_values(train_id, "audio", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         audio = read_as(series, row, Audio, "audio")
@@ -37,9 +37,9 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     return ValuesView.of(series, names, look)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The number of frames as `size`; the clips themselves are blobs. Raises as `view`."""
-    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+    series = store.read_values(train_id, "audio", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         sound = _sound(read_as(series, row, Audio, "audio"))
@@ -48,21 +48,19 @@ def values(experiment: Store, train_id: str, tag: str, writer: str | None = None
     return ValuesView.of(series, ("size",), look)
 
 
-def samples(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def samples(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's first clip as samples in [-1, 1]; of several channels frame by frame.
 
     `size` is the number of frames and, if there are several, of channels. Raises as `view`;
     AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+    series = store.read_values(train_id, "audio", tag, writer=writer)
     return ValuesView.of(series, ("data", "size"), lambda row: _samples(series, row))
 
 
-def unit_samples(
-    experiment: Store, train_id: str, tag: str, writer: str | None = None
-) -> ValuesView:
+def unit_samples(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same in [0, 1], where pixels are: silence is at 0.5. Raises as `samples`."""
-    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+    series = store.read_values(train_id, "audio", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         found = _samples(series, row)

@@ -11,37 +11,35 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound
 
 
-def tags(experiment: Store, train_id: str) -> Sequence[str]:
+def tags(store: Store, train_id: str) -> Sequence[str]:
     """The audio series whose newest clips have labels. Raises TrainJobNotFound."""
     return [
         tag
-        for tag in experiment.list_tags(train_id).get("audio", ())
-        if _has_labels(experiment, train_id, tag)
+        for tag in store.list_tags(train_id).get("audio", ())
+        if _has_labels(store, train_id, tag)
     ]
 
 
-def _has_labels(experiment: Store, train_id: str, tag: str) -> bool:
+def _has_labels(store: Store, train_id: str, tag: str) -> bool:
     try:
-        series = experiment.read_values(train_id, "audio", tag)
+        series = store.read_values(train_id, "audio", tag)
         return bool(read_as(series, len(series.step) - 1, Audio, "audio").labels)
     except (DamagedValue, IndexError, TagNotFound):
         return False
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's labels, Markdown, one per clip. Raises TrainJobNotFound, TagNotFound."""
-    return _labels(experiment, train_id, tag, writer, "labels")
+    return _labels(store, train_id, tag, writer, "labels")
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as `data`. Raises as `view`."""
-    return _labels(experiment, train_id, tag, writer, "data")
+    return _labels(store, train_id, tag, writer, "data")
 
 
-def _labels(
-    experiment: Store, train_id: str, tag: str, writer: str | None, column: str
-) -> ValuesView:
-    series = experiment.read_values(train_id, "audio", tag, writer=writer)
+def _labels(store: Store, train_id: str, tag: str, writer: str | None, column: str) -> ValuesView:
+    series = store.read_values(train_id, "audio", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         return {column: list(read_as(series, row, Audio, "audio").labels)}

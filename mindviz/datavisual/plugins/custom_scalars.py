@@ -18,29 +18,28 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The layout of each step, as logged. Raises TrainJobNotFound, TagNotFound."""
-    return _layouts(experiment, train_id, tag, writer, "categories")
+    return _layouts(store, train_id, tag, writer, "categories")
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as `data`. Raises as `view`."""
-    return _layouts(experiment, train_id, tag, writer, "data")
+    return _layouts(store, train_id, tag, writer, "data")
 
 
-def overview(experiment: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
+def overview(store: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
     """The charts that any job laid out, and which series of these jobs, or of all, each shows."""
     layouts: list[Sequence[LayoutCategory]] = []
     problems: list[dict[str, str]] = []
     scalars: dict[str, Sequence[str]] = {}
-    for job in sorted(experiment.list_train_jobs(), key=lambda job: job.train_id):
+    for job in sorted(store.list_train_jobs(), key=lambda job: job.train_id):
         try:
-            tags = experiment.list_tags(job.train_id)
+            tags = store.list_tags(job.train_id)
             if train_ids is None or job.train_id in train_ids:
                 scalars[job.train_id] = tags.get("scalar", ())
             layouts += [
-                _newest(experiment, job.train_id, tag).categories
-                for tag in tags.get(PLUGIN.name, ())
+                _newest(store, job.train_id, tag).categories for tag in tags.get(PLUGIN.name, ())
             ]
         except DamagedValue as error:
             problems.append({"train_id": job.train_id, "detail": str(error)})
@@ -58,15 +57,13 @@ def overview(experiment: Store, train_ids: Collection[str] | None) -> Mapping[st
     return {"categories": categories, "problems": problems}
 
 
-def _newest(experiment: Store, train_id: str, tag: str) -> ChartLayout:
-    series = experiment.read_values(train_id, PLUGIN.name, tag)
+def _newest(store: Store, train_id: str, tag: str) -> ChartLayout:
+    series = store.read_values(train_id, PLUGIN.name, tag)
     return read_as(series, len(series.step) - 1, ChartLayout, "a layout")
 
 
-def _layouts(
-    experiment: Store, train_id: str, tag: str, writer: str | None, column: str
-) -> ValuesView:
-    series = experiment.read_values(train_id, PLUGIN.name, tag, writer=writer)
+def _layouts(store: Store, train_id: str, tag: str, writer: str | None, column: str) -> ValuesView:
+    series = store.read_values(train_id, PLUGIN.name, tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         layout = read_as(series, row, ChartLayout, "a layout")

@@ -24,12 +24,12 @@ MAX_ITERATED = 50_000_000
 """The same of points of more dimensions than are decomposed exactly: it takes more memory."""
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Of every step how many points it has, and what is known of each of them.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "embedding", tag, writer=writer)
+    series = store.read_values(train_id, "embedding", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         found = read_as(series, row, Embedding, "an embedding")
@@ -54,12 +54,12 @@ class ProjectedPoints:
     """The name of each kind of label, and one text per point."""
 
 
-def find_points(experiment: Store, train_id: str, tag: str, step: int) -> ProjectedPoints:
+def find_points(store: Store, train_id: str, tag: str, step: int) -> ProjectedPoints:
     """The points at `step` in the three dimensions that they spread most in.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue, TensorTooLarge.
     """
-    found = read_embedding(experiment, train_id, tag, step)
+    found = read_embedding(store, train_id, tag, step)
     most = MAX_COORDINATES if found.vectors.shape[1] <= EXACT_DIMENSIONS else MAX_ITERATED
     if found.vectors.size > most:
         raise TensorTooLarge(
@@ -73,9 +73,9 @@ def find_points(experiment: Store, train_id: str, tag: str, step: int) -> Projec
     )
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's coordinates, point by point. Raises as `view`."""
-    series = experiment.read_values(train_id, "embedding", tag, writer=writer)
+    series = store.read_values(train_id, "embedding", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         vectors = read_as(series, row, Embedding, "an embedding").vectors
@@ -86,7 +86,7 @@ def values(experiment: Store, train_id: str, tag: str, writer: str | None = None
 
 
 def find_neighbours(
-    experiment: Store,
+    store: Store,
     train_id: str,
     tag: str,
     step: int,
@@ -99,7 +99,7 @@ def find_neighbours(
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, DamagedValue.
     """
-    vectors = read_tensor(experiment, "embedding", train_id, tag, step)
+    vectors = read_tensor(store, "embedding", train_id, tag, step)
     if not 0 <= point < len(vectors):
         raise InvalidQuery(f"There is no point {point}: the embedding has {len(vectors)}.")
     return nearest_points(vectors, point, distance, most)

@@ -21,35 +21,33 @@ SCOPES = {"conceptual": "__model_graph__/", "op": "__op_graph__/", "profile": "_
 """Kind of graph -> what stands before the tags of such. A job's own graphs are as logged."""
 
 
-def tags(experiment: Store, train_id: str) -> Sequence[str]:
+def tags(store: Store, train_id: str) -> Sequence[str]:
     """All graphs of a job by their scoped tags. Raises TrainJobNotFound."""
-    return [scoped for scoped, _, _ in _scoped(experiment, train_id)]
+    return [scoped for scoped, _, _ in _scoped(store, train_id)]
 
 
-def series(
-    experiment: Store, train_id: str, tag: str, writer: str | None = None
-) -> ValueTimeSeries:
+def series(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValueTimeSeries:
     """The graphs of a tag, scoped or as logged. Raises TrainJobNotFound, TagNotFound."""
-    known = list(_scoped(experiment, train_id))
+    known = list(_scoped(store, train_id))
     fitting = [one for one in known if one[0] == tag] or [one for one in known if one[2] == tag]
     if not fitting:
         names = [name for scoped, _, logged in known for name in (scoped, logged)]
         raise TagNotFound(train_id, PLUGIN.name, tag, names)
     _, plugin_name, logged = fitting[0]
-    return experiment.read_values(train_id, plugin_name, logged, writer=writer)
+    return store.read_values(train_id, plugin_name, logged, writer=writer)
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The form of every step's graph. Raises as `series`."""
-    found = series(experiment, train_id, tag, writer)
+    found = series(store, train_id, tag, writer)
     return ValuesView.of(
         found, ("form",), lambda row: {"form": _graph(found, row).form}, _kind(found)
     )
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The nodes and edges of every step's graph. Raises as `series`."""
-    found = series(experiment, train_id, tag, writer)
+    found = series(store, train_id, tag, writer)
 
     def look(row: int) -> Mapping[str, object]:
         return {"data": plain_graph(built_graph(_graph(found, row)))}
@@ -63,12 +61,12 @@ def _size(cells: Mapping[str, object]) -> int:
     return sum(map(len, data.values())) if isinstance(data, dict) else 0
 
 
-def _scoped(experiment: Store, train_id: str) -> Iterator[tuple[str, str, str]]:
+def _scoped(store: Store, train_id: str) -> Iterator[tuple[str, str, str]]:
     """(scoped tag, plugin_name, tag as logged) of each graph."""
-    listed = experiment.list_tags(train_id)
+    listed = store.list_tags(train_id)
     for plugin_name in PLUGINS:
         for tag in listed.get(plugin_name, ()):
-            kind = experiment.read_values(train_id, plugin_name, tag).variety
+            kind = store.read_values(train_id, plugin_name, tag).variety
             yield SCOPES.get(kind, "") + tag, plugin_name, tag
 
 

@@ -62,18 +62,18 @@ class AlignedHistograms:
     """Shape (n, k): shares of the logged counts, rounded up."""
 
 
-def tags(experiment: Store, train_id: str) -> Sequence[str]:
+def tags(store: Store, train_id: str) -> Sequence[str]:
     """Histograms as logged, and tensors that one can be made of. Raises TrainJobNotFound."""
-    logged = experiment.list_tags(train_id)
+    logged = store.list_tags(train_id)
     return list({*logged.get("histogram", ()), *logged.get("tensor", ())})
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's buckets as logged; of a tensor buckets of its own.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = _series(experiment, train_id, tag, writer)
+    series = _series(store, train_id, tag, writer)
 
     def look(row: int) -> Mapping[str, object]:
         value = series.read(row)
@@ -114,25 +114,25 @@ class CountsView(View):
         return Rows(columns, problems, details, grid.token)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> View:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> View:
     """Every step's counts as `data`, on edges that are common to all.
 
     Each step is counted once: asked for what is new, only the new steps are, as long as they fit
     between the edges. Raises as `view`.
     """
-    series = _series(experiment, train_id, tag, writer)
+    series = _series(store, train_id, tag, writer)
     return CountsView(
         series.step, series.wall_time, series.epoch, lambda row: _counts(series.read(row))
     )
 
 
-def _series(experiment: Store, train_id: str, tag: str, writer: str | None) -> ValueTimeSeries:
-    if tag not in experiment.list_tags(train_id).get("histogram", ()):
+def _series(store: Store, train_id: str, tag: str, writer: str | None) -> ValueTimeSeries:
+    if tag not in store.list_tags(train_id).get("histogram", ()):
         try:
-            return experiment.read_values(train_id, "tensor", tag, writer=writer)
+            return store.read_values(train_id, "tensor", tag, writer=writer)
         except TagNotFound:
             pass  # to be told that there is no such histogram
-    return experiment.read_values(train_id, "histogram", tag, writer=writer)
+    return store.read_values(train_id, "histogram", tag, writer=writer)
 
 
 def _counts(value: object) -> GridCounts:
@@ -147,12 +147,12 @@ def _counts(value: object) -> GridCounts:
     return counts_of_values(value.data)
 
 
-def aligned(experiment: Store, train_id: str, tag: str) -> AlignedHistograms:
+def aligned(store: Store, train_id: str, tag: str) -> AlignedHistograms:
     """Every step on the same buckets; steps whose value is damaged are left out.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "histogram", tag)
+    series = store.read_values(train_id, "histogram", tag)
     rows: list[int] = []
     histograms: list[Histogram] = []
     for i in range(len(series.step)):

@@ -24,41 +24,39 @@ from mindviz.errors import TagNotFound
 TAG = "session"
 
 
-def tags(experiment: Store, train_id: str) -> Sequence[str]:
+def tags(store: Store, train_id: str) -> Sequence[str]:
     """The one session of a job, if its log names hyper-parameters. Raises TrainJobNotFound.
 
     By the tags under which TensorBoard's plugin logs parts of it, it is found as well.
     """
-    return [TAG] if experiment.read_lineage(train_id).facts.all_hyper_parameters() else []
+    return [TAG] if store.read_lineage(train_id).facts.all_hyper_parameters() else []
 
 
-def series(
-    experiment: Store, train_id: str, tag: str, writer: str | None = None
-) -> ValueTimeSeries:
+def series(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValueTimeSeries:
     """The session as JSON, at step 0. Raises TrainJobNotFound, TagNotFound, InvalidQuery."""
-    session = _described(_session(experiment, train_id, tag))
-    return fact_series(experiment.read_lineage(train_id), fact_blob(session), writer)
+    session = _described(_session(store, train_id, tag))
+    return fact_series(store.read_lineage(train_id), fact_blob(session), writer)
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """What is known of the session. Raises as `series`."""
-    session = _described(_session(experiment, train_id, tag))
-    found = series(experiment, train_id, tag, writer)
+    session = _described(_session(store, train_id, tag))
+    found = series(store, train_id, tag, writer)
     # Whose session it is, an answer about one job says anyway.
     columns = tuple(name for name in session if name != "train_id")
     return ValuesView.of(found, columns, lambda _: session)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as the one element of `data`. Raises as `series`."""
-    session = _described(_session(experiment, train_id, tag))
-    found = series(experiment, train_id, tag, writer)
+    session = _described(_session(store, train_id, tag))
+    found = series(store, train_id, tag, writer)
     return ValuesView.of(found, ("data",), lambda _: {"data": [session]})
 
 
-def overview(experiment: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
+def overview(store: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
     """The session groups of these train jobs, of all for None."""
-    found = session_groups(experiment, train_ids)
+    found = session_groups(store, train_ids)
     return {
         "hyper_parameters": [asdict(one) for one in found.hyper_parameters],
         "metrics": list(found.metrics),
@@ -74,13 +72,13 @@ def overview(experiment: Store, train_ids: Collection[str] | None) -> Mapping[st
     }
 
 
-def _session(experiment: Store, train_id: str, tag: str) -> Session:
-    job = experiment.read_lineage(train_id)
+def _session(store: Store, train_id: str, tag: str) -> Session:
+    job = store.read_lineage(train_id)
     session = None
-    if tag == TAG or tag in experiment.list_tags(train_id).get(PLUGIN.name, ()):
-        session = session_of(experiment, job, metric_tags(experiment.list_lineages()))
+    if tag == TAG or tag in store.list_tags(train_id).get(PLUGIN.name, ()):
+        session = session_of(store, job, metric_tags(store.list_lineages()))
     if session is None:
-        raise TagNotFound(train_id, PLUGIN.name, tag, tags(experiment, train_id))
+        raise TagNotFound(train_id, PLUGIN.name, tag, tags(store, train_id))
     return session
 
 

@@ -56,9 +56,9 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if it is none that browsers show."""
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Width and height of every step. Raises TrainJobNotFound, TagNotFound."""
-    series = experiment.read_values(train_id, "image", tag, writer=writer)
+    series = store.read_values(train_id, "image", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         width, height = _size(series, row)
@@ -67,19 +67,19 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     return ValuesView.of(series, ("width", "height"), look)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Width and height as `size`; the images themselves are blobs. Raises as `view`."""
-    series = experiment.read_values(train_id, "image", tag, writer=writer)
+    series = store.read_values(train_id, "image", tag, writer=writer)
     return ValuesView.of(series, ("size",), lambda row: {"size": list(_size(series, row))})
 
 
-def pixels(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def pixels(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's pixels, rows from the top, channels innermost, in [0, 1].
 
     `type` is L, RGB or RGBA. Of several images at a step, one follows the other, and `size` is
     width, height and their number. Raises as `view`; AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "image", tag, writer=writer)
+    series = store.read_values(train_id, "image", tag, writer=writer)
     budget = PixelBudget()
     return ValuesView.of(
         series, ("data", "type", "size"), lambda row: _pixels(_image(series, row), budget)
@@ -164,15 +164,13 @@ def _deep(array: NDArray[Any]) -> NDArray[np.float32]:
     return clipped
 
 
-def read_image(
-    experiment: Store, train_id: str, tag: str, step: int, sample: int = 0
-) -> EncodedImage:
+def read_image(store: Store, train_id: str, tag: str, step: int, sample: int = 0) -> EncodedImage:
     """One image of a series: sample number `sample` at `step`, or at the newest step for -1.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound (also for a sample that is not there),
     DamagedValue.
     """
-    series = experiment.read_values(train_id, "image", tag)
+    series = store.read_values(train_id, "image", tag)
     row = len(series.step) - 1 if step == NEWEST else int(np.searchsorted(series.step, step))
     if not 0 <= row < len(series.step) or step not in (NEWEST, series.step[row]):
         raise StepNotFound(tag, step)

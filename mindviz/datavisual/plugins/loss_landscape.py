@@ -25,9 +25,9 @@ class Interval:
     last: int
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """What there is a landscape of at each step. Raises TrainJobNotFound, TagNotFound."""
-    series = experiment.read_values(train_id, PLUGIN.name, tag, writer=writer)
+    series = store.read_values(train_id, PLUGIN.name, tag, writer=writer)
     found: list[LossLandscape | None] = []
     problems: dict[int, str] = {}
     for i in range(len(series.step)):
@@ -52,7 +52,7 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     )
 
 
-def list_intervals(experiment: Store, train_id: str) -> list[Interval]:
+def list_intervals(store: Store, train_id: str) -> list[Interval]:
     """The intervals of a job, each once, by their first step. Raises TrainJobNotFound.
 
     What is damaged is left out; the job has a finding that says where it is.
@@ -61,20 +61,20 @@ def list_intervals(experiment: Store, train_id: str) -> list[Interval]:
         landscape.intervals: Interval(
             interval_id(landscape.intervals), landscape.intervals[0], landscape.intervals[-1]
         )
-        for landscape in _landscapes(experiment, train_id)
+        for landscape in _landscapes(store, train_id)
         if landscape.intervals
     }
     return sorted(found.values(), key=lambda interval: interval.first)
 
 
-def find_interval(experiment: Store, train_id: str, wanted: str) -> LossLandscape | None:
+def find_interval(store: Store, train_id: str, wanted: str) -> LossLandscape | None:
     """The newest landscape of the interval with this id. Raises TrainJobNotFound."""
-    return _newest(experiment, train_id, lambda one: interval_id(one.intervals) == wanted)
+    return _newest(store, train_id, lambda one: interval_id(one.intervals) == wanted)
 
 
-def find_final(experiment: Store, train_id: str) -> LossLandscape | None:
+def find_final(store: Store, train_id: str) -> LossLandscape | None:
     """The newest landscape around the result of the training. Raises TrainJobNotFound."""
-    return _newest(experiment, train_id, lambda one: not one.intervals)
+    return _newest(store, train_id, lambda one: not one.intervals)
 
 
 def interval_id(intervals: tuple[int, ...]) -> str:
@@ -87,21 +87,21 @@ def interval_id(intervals: tuple[int, ...]) -> str:
 
 
 def _newest(
-    experiment: Store, train_id: str, is_wanted: Callable[[LossLandscape], bool]
+    store: Store, train_id: str, is_wanted: Callable[[LossLandscape], bool]
 ) -> LossLandscape | None:
     newest = None
-    for landscape in _landscapes(experiment, train_id):
+    for landscape in _landscapes(store, train_id):
         if is_wanted(landscape):
             newest = landscape
     return newest
 
 
-def _landscapes(experiment: Store, train_id: str) -> Iterator[LossLandscape]:
+def _landscapes(store: Store, train_id: str) -> Iterator[LossLandscape]:
     """All landscapes of a job that can be read, in the order of their times."""
-    tags = experiment.list_tags(train_id).get(PLUGIN.name, ())
+    tags = store.list_tags(train_id).get(PLUGIN.name, ())
     values = []
     for tag in tags:
-        series = experiment.read_values(train_id, PLUGIN.name, tag)
+        series = store.read_values(train_id, PLUGIN.name, tag)
         times = enumerate(series.wall_time.tolist())
         values += [(wall_time, tag, row, series) for row, wall_time in times]
     for _, _, row, series in sorted(values, key=lambda value: value[:3]):

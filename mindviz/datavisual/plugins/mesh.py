@@ -21,13 +21,13 @@ VERTEX, FACE, COLOR = "_VERTEX", "_FACE", "_COLOR"
 SUFFIXES = (VERTEX, FACE, COLOR)
 
 
-def tags(experiment: Store, train_id: str) -> Sequence[str]:
+def tags(store: Store, train_id: str) -> Sequence[str]:
     """The names of a job's meshes. Raises TrainJobNotFound."""
-    logged = experiment.list_tags(train_id).get("mesh", ())
+    logged = store.list_tags(train_id).get("mesh", ())
     return [tag.removesuffix(VERTEX) for tag in logged if tag.endswith(VERTEX)]
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's mesh in figures: its shape (batch, number, 3), and what belongs to it.
 
     `tag` is the mesh's name, or that of one of its series. Faces and colours are those of the same
@@ -37,9 +37,9 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     Raises TrainJobNotFound, TagNotFound.
     """
     name = _name(tag)
-    vertices = experiment.read_values(train_id, "mesh", f"{name}{VERTEX}", writer=writer)
-    faces = _perhaps(experiment, train_id, f"{name}{FACE}", writer)
-    colors = _perhaps(experiment, train_id, f"{name}{COLOR}", writer)
+    vertices = store.read_values(train_id, "mesh", f"{name}{VERTEX}", writer=writer)
+    faces = _perhaps(store, train_id, f"{name}{FACE}", writer)
+    colors = _perhaps(store, train_id, f"{name}{COLOR}", writer)
 
     def look(row: int) -> Mapping[str, object]:
         step = int(vertices.step[row])
@@ -53,13 +53,13 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     return ValuesView.of(vertices, ("dims", "faces", "colors"), look, details)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's tensor of one of the three series; by the mesh's name its vertices.
 
     Raises as `view`, and AnswerTooLarge.
     """
     logged = tag if tag.endswith(SUFFIXES) else f"{tag}{VERTEX}"
-    series = experiment.read_values(train_id, "mesh", logged, writer=writer)
+    series = store.read_values(train_id, "mesh", logged, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         data = _read(series, row)
@@ -74,11 +74,9 @@ def _name(tag: str) -> str:
     return tag.removesuffix(suffix)
 
 
-def _perhaps(
-    experiment: Store, train_id: str, tag: str, writer: str | None
-) -> ValueTimeSeries | None:
+def _perhaps(store: Store, train_id: str, tag: str, writer: str | None) -> ValueTimeSeries | None:
     try:
-        return experiment.read_values(train_id, "mesh", tag, writer=writer)
+        return store.read_values(train_id, "mesh", tag, writer=writer)
     except TagNotFound:
         return None
 

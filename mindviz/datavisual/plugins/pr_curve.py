@@ -14,12 +14,12 @@ from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import Store
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's curve, without the thresholds at its end that nothing reaches.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "pr_curve", tag, writer=writer)
+    series = store.read_values(train_id, "pr_curve", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         curve = read_curve(series, row)
@@ -37,12 +37,12 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     return ValuesView.of(series, (*COUNTS, "precision", "recall", "average_precision"), look)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's six rows, one after the other, in the order of the columns.
 
     Raises as `view`.
     """
-    series = experiment.read_values(train_id, "pr_curve", tag, writer=writer)
+    series = store.read_values(train_id, "pr_curve", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         curve = read_curve(series, row)

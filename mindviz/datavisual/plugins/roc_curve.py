@@ -22,9 +22,9 @@ from mindviz.datavisual.store import Store
 RATES = ("true_positive_rate", "false_positive_rate")
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's curve. Raises TrainJobNotFound, TagNotFound, AnswerTooLarge."""
-    series = experiment.read_values(train_id, "roc_curve", tag, writer=writer)
+    series = store.read_values(train_id, "roc_curve", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         curve = read_curve(series, row)
@@ -34,12 +34,12 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     return ValuesView.of(series, (*COUNTS, *RATES, "area"), look)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's six rows, one after the other, in the order of the columns.
 
     Raises as `view`.
     """
-    series = experiment.read_values(train_id, "roc_curve", tag, writer=writer)
+    series = store.read_values(train_id, "roc_curve", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         curve = read_curve(series, row)

@@ -12,33 +12,31 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
 
-def tags(experiment: Store, train_id: str) -> Sequence[str]:
+def tags(store: Store, train_id: str) -> Sequence[str]:
     """The kinds of facts that the job's log has. Raises TrainJobNotFound."""
-    return list(facts_of(experiment.read_lineage(train_id)))
+    return list(facts_of(store.read_lineage(train_id)))
 
 
-def series(
-    experiment: Store, train_id: str, tag: str, writer: str | None = None
-) -> ValueTimeSeries:
+def series(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValueTimeSeries:
     """The fact as JSON, at step 0. Raises TrainJobNotFound, TagNotFound, InvalidQuery."""
-    job = experiment.read_lineage(train_id)
+    job = store.read_lineage(train_id)
     known = facts_of(job)
     if tag not in known:
         raise TagNotFound(train_id, PLUGIN.name, tag, known)
     return fact_series(job, fact_blob(known[tag]), writer)
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The fact itself. Raises as `series`."""
-    found = series(experiment, train_id, tag, writer)
-    fact = facts_of(experiment.read_lineage(train_id)).get(tag)
+    found = series(store, train_id, tag, writer)
+    fact = facts_of(store.read_lineage(train_id)).get(tag)
     return ValuesView.of(found, ("fact",), lambda _: {"fact": fact})
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The fact as the one element of `data`. Raises as `series`."""
-    found = series(experiment, train_id, tag, writer)
-    fact = facts_of(experiment.read_lineage(train_id)).get(tag)
+    found = series(store, train_id, tag, writer)
+    fact = facts_of(store.read_lineage(train_id)).get(tag)
     return ValuesView.of(found, ("data",), lambda _: {"data": [fact]})
 
 

@@ -14,14 +14,14 @@ from mindviz.datavisual.series.time_series import DataClass, LoggedGraph
 from mindviz.datavisual.store import Store
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's `devices`, `nodes` and `micros`; `size`: the blob itself is the only one.
 
     `devices` are names, `nodes` how many node runs were timed, `micros` the microseconds that they
     computed in all: devices work at the same time, so a step took less. Raises TrainJobNotFound,
     TagNotFound.
     """
-    series = experiment.read_values(train_id, "run_metadata", tag, writer=writer)
+    series = store.read_values(train_id, "run_metadata", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         logged = read_as(series, row, LoggedGraph, "run metadata")

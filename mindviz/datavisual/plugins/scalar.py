@@ -111,20 +111,18 @@ def _read_increment(
     return smooth_increment(increment, series, selection.smoothing)
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """Every point that counts. Raises TrainJobNotFound, TagNotFound."""
-    return _view(experiment, train_id, tag, writer, "value")
+    return _view(store, train_id, tag, writer, "value")
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
     """The same as `data`. Raises as `view`."""
-    return _view(experiment, train_id, tag, writer, "data")
+    return _view(store, train_id, tag, writer, "data")
 
 
-def _view(
-    experiment: Store, train_id: str, tag: str, writer: str | None, column: str
-) -> ScalarView:
-    series = experiment.read_scalars(train_id, tag, writer=writer)
+def _view(store: Store, train_id: str, tag: str, writer: str | None, column: str) -> ScalarView:
+    series = store.read_scalars(train_id, tag, writer=writer)
     return ScalarView(
         step=series.step,
         wall_time=series.wall_time,
@@ -132,7 +130,7 @@ def _view(
         epoch=series.epoch,
         details={"superseded": series.superseded_count, "writers": list(series.writers)},
         total=series.total,
-        read_since=lambda seen: experiment.read_scalars_since(
+        read_since=lambda seen: store.read_scalars_since(
             train_id, tag, epoch=seen[0], total=seen[1], writer=writer
         ),
     )

@@ -57,9 +57,9 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
-    return view_of(experiment.read_values(train_id, "tensor", tag, writer=writer))
+    return view_of(store.read_values(train_id, "tensor", tag, writer=writer))
 
 
 def view_of(series: ValueTimeSeries) -> ValuesView:
@@ -72,12 +72,12 @@ def view_of(series: ValueTimeSeries) -> ValuesView:
     return ValuesView.of(series, ("dims", "data_type"), look)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's elements in row-major order; complex ones as real and imaginary part.
 
     `type` is the name of the dtype, `size` the shape. Raises as `view`; AnswerTooLarge.
     """
-    return values_of(experiment.read_values(train_id, "tensor", tag, writer=writer))
+    return values_of(store.read_values(train_id, "tensor", tag, writer=writer))
 
 
 def values_of(series: ValueTimeSeries) -> ValuesView:
@@ -94,14 +94,12 @@ def values_of(series: ValueTimeSeries) -> ValuesView:
     return ValuesView.of(series, ("data", "type", "size"), look)
 
 
-def view_statistics(
-    experiment: Store, train_id: str, tag: str, *, numbers: bool = False
-) -> SeriesView:
+def view_statistics(store: Store, train_id: str, tag: str, *, numbers: bool = False) -> SeriesView:
     """As `view`, and the statistics of every step; None where the tensor is too large or no number.
 
     With `numbers`, booleans are 0 and 1. Raises TrainJobNotFound, TagNotFound.
     """
-    series = _series(experiment, train_id, tag, numbers=numbers)
+    series = _series(store, train_id, tag, numbers=numbers)
 
     def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None]:
         small = tensor.data.size <= MAX_ELEMENTS
@@ -119,14 +117,14 @@ def view_statistics(
 
 
 def view_histograms(
-    experiment: Store, train_id: str, tag: str, *, numbers: bool = False
+    store: Store, train_id: str, tag: str, *, numbers: bool = False
 ) -> tuple[SeriesView, AlignedHistograms]:
     """As `view_statistics`, and how every step's elements are distributed, on the same buckets.
 
     The second result has a row for every row of the first; one that could not be read is empty.
     With `numbers`, booleans are 0 and 1. Raises TrainJobNotFound, TagNotFound, TensorTooLarge.
     """
-    series = _series(experiment, train_id, tag, numbers=numbers)
+    series = _series(store, train_id, tag, numbers=numbers)
 
     def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None, Histogram]:
         _check_size(tensor)
@@ -151,7 +149,7 @@ def view_histograms(
 
 
 def read_slice(
-    experiment: Store,
+    store: Store,
     train_id: str,
     tag: str,
     step: int,
@@ -164,7 +162,7 @@ def read_slice(
     Raises TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, AnswerTooLarge (more than
     `MAX_SLICE_ELEMENTS`), TensorTooLarge, DamagedValue.
     """
-    series = _series(experiment, train_id, tag, numbers=numbers)
+    series = _series(store, train_id, tag, numbers=numbers)
     value, wall_time = _value_at(series, tag, step)
     tensor = _tensor(value)
     _check_size(tensor)
@@ -184,30 +182,30 @@ def read_slice(
 
 
 def read_tensor(
-    experiment: Store, plugin_name: str, train_id: str, tag: str, step: int, *, dims: str = ""
+    store: Store, plugin_name: str, train_id: str, tag: str, step: int, *, dims: str = ""
 ) -> Array:
     """The elements at `step`, in their own dtype where numpy has it: all, or the part `dims`.
 
     Of the tensors of any plugin, however large they are; of embeddings the vectors. Raises
     TrainJobNotFound, TagNotFound, StepNotFound, InvalidQuery, DamagedValue.
     """
-    value, _ = _value_at(experiment.read_values(train_id, plugin_name, tag), tag, step)
+    value, _ = _value_at(store.read_values(train_id, plugin_name, tag), tag, step)
     data = value.vectors if isinstance(value, Embedding) else _tensor(value).data
     if not dims:
         return data
     return np.asarray(data[parse_dims(dims, data.shape, most_slices=data.ndim)])
 
 
-def read_embedding(experiment: Store, train_id: str, tag: str, step: int) -> Embedding:
+def read_embedding(store: Store, train_id: str, tag: str, step: int) -> Embedding:
     """The embedding at `step`. Raises as `read_tensor`."""
-    value, _ = _value_at(experiment.read_values(train_id, "embedding", tag), tag, step)
+    value, _ = _value_at(store.read_values(train_id, "embedding", tag), tag, step)
     if not isinstance(value, Embedding):
         raise DamagedValue("The value is not an embedding.")
     return value
 
 
-def _series(experiment: Store, train_id: str, tag: str, *, numbers: bool) -> ValueTimeSeries:
-    series = experiment.read_values(train_id, "tensor", tag)
+def _series(store: Store, train_id: str, tag: str, *, numbers: bool) -> ValueTimeSeries:
+    series = store.read_values(train_id, "tensor", tag)
     if not numbers:
         return series
     return replace(series, read=lambda row: _in_numbers(series.read(row)))

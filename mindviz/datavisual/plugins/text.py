@@ -17,12 +17,12 @@ MAX_CELLS = 2_000
 """Of a table; no more of it is shown."""
 
 
-def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's strings, and all of them as one piece of HTML.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
-    series = experiment.read_values(train_id, "text", tag, writer=writer)
+    series = store.read_values(train_id, "text", tag, writer=writer)
     budget = RenderingBudget.of_answer()
 
     def look(row: int) -> Mapping[str, object]:
@@ -32,9 +32,9 @@ def view(experiment: Store, train_id: str, tag: str, writer: str | None = None) 
     return ValuesView.of(series, ("text", "dims", "html"), look)
 
 
-def values(experiment: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's string; where there are several, all, in row-major order. Raises as `view`."""
-    series = experiment.read_values(train_id, "text", tag, writer=writer)
+    series = store.read_values(train_id, "text", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
         dims, strings = _strings(series, row)
