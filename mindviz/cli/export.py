@@ -98,10 +98,10 @@ def export(
         follow_external_links=follow_external_links,
         inotify=False,
     )
-    experiment = LogStore(config)
-    load_all(experiment)
+    store = LogStore(config)
+    load_all(store)
     annotations = Annotations(workspace, directory).all() if what == "lineage" else {}
-    data = open_export(experiment, Lineages(experiment), query, annotations)
+    data = open_export(store, Lineages(store), query, annotations)
     if output is None:
         with _with_progress(data) as pieces:
             _write(pieces, sys.stdout.buffer)

@@ -117,14 +117,14 @@ def inspect_logs(config: Config, *, native: bool) -> Inspection:
 
 
 def _inspect(config: Config, *, native: bool) -> Inspection:
-    experiment = LogStore(config, scanner=None if native else "python")
+    store = LogStore(config, scanner=None if native else "python")
     started = time.perf_counter()
-    load_all(experiment)
+    load_all(store)
     load_seconds = time.perf_counter() - started
     peak = peak_rss_bytes()
-    status = experiment.status()
-    infos = sorted(experiment.list_train_jobs(), key=lambda info: info.train_id)
-    jobs = tuple(_inspect_job(experiment, info) for info in infos)
+    status = store.status()
+    infos = sorted(store.list_train_jobs(), key=lambda info: info.train_id)
+    jobs = tuple(_inspect_job(store, info) for info in infos)
     return Inspection(
         mindviz_version=__version__,
         summary_base_dir=readable(str(config.summary_base_dir)),
@@ -142,11 +142,11 @@ def _inspect(config: Config, *, native: bool) -> Inspection:
     )
 
 
-def _inspect_job(experiment: Store, info: TrainJobInfo) -> InspectedTrainJob:
-    files = tuple(experiment.log_files(info.train_id))
+def _inspect_job(store: Store, info: TrainJobInfo) -> InspectedTrainJob:
+    files = tuple(store.log_files(info.train_id))
     plugins = {
-        name: tuple(_tags(experiment, info.train_id, name, tags))
-        for name, tags in sorted(experiment.list_tags(info.train_id).items())
+        name: tuple(_tags(store, info.train_id, name, tags))
+        for name, tags in sorted(store.list_tags(info.train_id).items())
     }
     in_files = {problem for file in files for problem in file.problems}
     return InspectedTrainJob(
@@ -163,16 +163,16 @@ def _inspect_job(experiment: Store, info: TrainJobInfo) -> InspectedTrainJob:
 
 
 def _tags(
-    experiment: Store, train_id: str, plugin_name: str, tags: Sequence[str]
+    store: Store, train_id: str, plugin_name: str, tags: Sequence[str]
 ) -> Iterator[InspectedTag]:
     if plugin_name == _SCALAR:
-        summaries = experiment.scalar_summaries(train_id)
+        summaries = store.scalar_summaries(train_id)
         stats = summaries.stats
         first, last = stats.first_step.tolist(), stats.last_step.tolist()
         yield from map(InspectedTag, summaries.tags, summaries.total, first, last)
         return
     for tag in tags:
-        step = experiment.read_values(train_id, plugin_name, tag).step
+        step = store.read_values(train_id, plugin_name, tag).step
         yield InspectedTag(tag, len(step), *_ends(step))
 
 

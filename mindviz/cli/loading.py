@@ -11,15 +11,15 @@ from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.gc_control import gc_paused
 
 
-def load_all(experiment: LogStore) -> None:
+def load_all(store: LogStore) -> None:
     """Load everything once."""
 
     def poll() -> Load:
-        status = experiment.status()
+        status = store.status()
         return Load(status.train_jobs, status.bytes, status.bytes_read)
 
     with progress(poll), gc_paused():
-        experiment.load_once()
+        store.load_once()
 
 
 def progress(poll: Callable[[], Load], action: str = "Loading") -> AbstractContextManager[object]:

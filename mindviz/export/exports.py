@@ -140,7 +140,7 @@ def _expression(name: str, text: str | None) -> Expression | None:
 
 
 def open_export(
-    experiment: Store,
+    store: Store,
     lineages: Lineages,
     query: ExportQuery,
     annotations: Mapping[str, Annotation] = NO_ANNOTATIONS,
@@ -151,20 +151,20 @@ def open_export(
     """
     train_ids = sorted(
         train_id
-        for train_id in experiment.list_train_ids()
+        for train_id in store.list_train_ids()
         if (query.train_id is None or query.train_id.search(train_id))
         and (not query.jobs or train_id in query.jobs)
     )
     if query.what == LINEAGE:
         if not train_ids:
-            raise _nothing(experiment, query, train_ids)
+            raise _nothing(store, query, train_ids)
         is_wanted = None if query.tag is None else query.tag.search
-        check_lineage(experiment, lineages.table(), train_ids, is_wanted)
+        check_lineage(store, lineages.table(), train_ids, is_wanted)
         return Export(
             query,
             len(train_ids),
             lambda done: lineage_table(
-                experiment,
+                store,
                 lineages.table(),
                 train_ids,
                 is_wanted,
@@ -172,26 +172,26 @@ def open_export(
                 done=done,
             ),
         )
-    series = list(_series(experiment, query, train_ids))
+    series = list(_series(store, query, train_ids))
     if not series:
-        raise _nothing(experiment, query, train_ids)
+        raise _nothing(store, query, train_ids)
 
     def table(done: Callable[[], object]) -> Table:
         if query.formulas:
             computed = {formula.text: formula for formula in query.formulas}
-            return formulas_table(experiment, series, computed, done)
+            return formulas_table(store, series, computed, done)
         if query.what == SCALARS:
-            return scalars_table(experiment, series, query.restarts, done)
-        return values_table(experiment, query.what, series, done)
+            return scalars_table(store, series, query.restarts, done)
+        return values_table(store, query.what, series, done)
 
     return Export(query, len(series), table)
 
 
-def _series(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> Iterator[SeriesId]:
+def _series(store: Store, query: ExportQuery, train_ids: Sequence[str]) -> Iterator[SeriesId]:
     plugin_name = VALUE_SHAPES[query.what].plugin_name if query.what != SCALARS else "scalar"
     for train_id in train_ids:
         try:
-            tags = experiment.list_tags(train_id).get(plugin_name, ())
+            tags = store.list_tags(train_id).get(plugin_name, ())
         except TrainJobNotFound:  # deleted meanwhile
             continue
         if query.formulas:
@@ -207,9 +207,9 @@ def _series(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> 
                 yield train_id, tag
 
 
-def _nothing(experiment: Store, query: ExportQuery, train_ids: Sequence[str]) -> NothingToExport:
+def _nothing(store: Store, query: ExportQuery, train_ids: Sequence[str]) -> NothingToExport:
     """The error for an empty export; names the condition that nothing meets."""
-    jobs = experiment.status().train_jobs
+    jobs = store.status().train_jobs
     if not jobs:
         return NothingToExport("There are no train jobs.")
     if not train_ids:

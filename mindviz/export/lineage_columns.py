@@ -31,7 +31,7 @@ class LineageColumn(NamedTuple):
 
 
 def lineage_json(
-    experiment: Store,
+    store: Store,
     lineages: Lineages,
     tags: Collection[str] = (),
     patterns: Iterable[str] = (),
@@ -49,9 +49,9 @@ def lineage_json(
         check()
         return tag in tags or any(expression.search(tag) for expression in expressions)
 
-    train_ids = sorted(job.train_id for job in experiment.list_train_jobs())
+    train_ids = sorted(job.train_id for job in store.list_train_jobs())
     table = lineage_table(
-        experiment, lineages.table(), train_ids, is_wanted, annotations={}, done=lambda: None
+        store, lineages.table(), train_ids, is_wanted, annotations={}, done=lambda: None
     )
     pieces = [rows.columns for rows in table.rows]
     return _encoded(table, pieces)

@@ -53,7 +53,7 @@ _Cells = Sequence[Any]
 
 @gc_paused()
 def lineage_table(
-    experiment: Store,
+    store: Store,
     lineages: LineageTable,
     train_ids: Sequence[str],
     is_wanted: Callable[[str], bool] | None,
@@ -68,7 +68,7 @@ def lineage_table(
     """
     rows = _rows(lineages, train_ids)
     found = [lineages.rows[row] for row in rows]
-    names = _names(experiment, found, is_wanted)
+    names = _names(store, found, is_wanted)
     check_cells(len(names), len(rows))
     logged = {name: [lineages.column(name)[row] for row in rows] for name in names}
     annotated = [annotations.get(job.summary_dir, NO_ANNOTATION) for job in found]
@@ -92,14 +92,14 @@ def lineage_table(
 
 
 def check_lineage(
-    experiment: Store,
+    store: Store,
     lineages: LineageTable,
     train_ids: Sequence[str],
     is_wanted: Callable[[str], bool] | None,
 ) -> None:
     """Raises AnswerTooLarge if `lineage_table` would."""
     found = [lineages.rows[row] for row in _rows(lineages, train_ids)]
-    check_cells(len(_names(experiment, found, is_wanted)), len(found))
+    check_cells(len(_names(store, found, is_wanted)), len(found))
 
 
 def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
@@ -111,7 +111,7 @@ def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
 
 
 def _names(
-    experiment: Store, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
+    store: Store, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
 ) -> list[str]:
     """The columns that depend on what jobs logged."""
     return [
@@ -120,7 +120,7 @@ def _names(
         *_prefixed("user_defined", (job.user_defined for job in found)),
         *(
             f"scalar/{tag}/{statistic}"
-            for tag in _tags(experiment, found, is_wanted)
+            for tag in _tags(store, found, is_wanted)
             for statistic in SCALAR_STATISTICS
         ),
     ]
@@ -139,14 +139,14 @@ def _prefixed(prefix: str, groups: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _tags(
-    experiment: Store, jobs: Iterable[Lineage], is_wanted: Callable[[str], bool] | None
+    store: Store, jobs: Iterable[Lineage], is_wanted: Callable[[str], bool] | None
 ) -> list[str]:
     if is_wanted is None:
         return []
     found: set[str] = set()
     for job in jobs:
         try:
-            found.update(filter(is_wanted, experiment.scalar_summaries(job.summary_dir).tags))
+            found.update(filter(is_wanted, store.scalar_summaries(job.summary_dir).tags))
         except TrainJobNotFound:  # deleted meanwhile
             continue
     return sorted(found)

@@ -54,7 +54,7 @@ class ValueShape:
 
 
 def scalars_table(
-    experiment: Store,
+    store: Store,
     series: Sequence[SeriesId],
     restarts: Restarts,
     done: Callable[[], object],
@@ -69,7 +69,7 @@ def scalars_table(
     selection = Selection(restarts=restarts)
 
     def rows(train_id: str, tag: str) -> Iterator[Rows]:
-        for name, selected in scalar.read_writers(experiment, train_id, tag, selection):
+        for name, selected in scalar.read_writers(store, train_id, tag, selection):
             line = selected.points
             whole: list[NDArray[Any]] = [line.step, line.wall_time, line.value]
             if restarts == "all":
@@ -80,7 +80,7 @@ def scalars_table(
 
 
 def formulas_table(
-    experiment: Store,
+    store: Store,
     series: Sequence[SeriesId],
     formulas: Mapping[str, TagFormula],
     done: Callable[[], object],
@@ -89,7 +89,7 @@ def formulas_table(
 
     def rows(train_id: str, text: str) -> Iterator[Rows]:
         formula = formulas[text]
-        line = scalar.read_formula(experiment, train_id, formula, Selection()).points
+        line = scalar.read_formula(store, train_id, formula, Selection()).points
         yield from _pieces((train_id, text, ""), [line.step, line.wall_time, line.value])
 
     columns = (*_TIME, Column("value", Kind.NUMBER))
@@ -105,7 +105,7 @@ def _pieces(series: tuple[str, str, str], whole: Sequence[NDArray[Any]]) -> Iter
 
 
 def values_table(
-    experiment: Store,
+    store: Store,
     what: str,
     series: Sequence[SeriesId],
     done: Callable[[], object],
@@ -115,11 +115,11 @@ def values_table(
     limit = _BroadcastLimit()
 
     def rows(train_id: str, tag: str) -> Iterator[Rows]:
-        first = experiment.read_values(train_id, shape.plugin_name, tag)
+        first = store.read_values(train_id, shape.plugin_name, tag)
         name = first.writers[0] if len(first.writers) > 1 else ""
         yield from _value_rows((train_id, tag, name), first, shape, limit)
         for writer in first.writers[1:]:
-            line = experiment.read_values(train_id, shape.plugin_name, tag, writer=writer)
+            line = store.read_values(train_id, shape.plugin_name, tag, writer=writer)
             yield from _value_rows((train_id, tag, writer), line, shape, limit)
 
     columns = (*_TIME, *shape.columns, _PROBLEM)

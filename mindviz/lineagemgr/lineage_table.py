@@ -131,8 +131,8 @@ def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
 class Lineages:
     """The current table of an experiment's jobs. Thread-safe."""
 
-    def __init__(self, experiment: Store) -> None:
-        self._experiment = experiment
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._lock = threading.Lock()
         self._version: int | None = None
         self._table = LineageTable((), self._summaries)
@@ -142,14 +142,14 @@ class Lineages:
     def table(self) -> LineageTable:
         """The current table; only changed jobs are read again."""
         with self._lock:
-            version = self._experiment.version
+            version = self._store.version
             if version != self._version:
                 self._table = self._read()
                 self._version = version
             return self._table
 
     def _read(self) -> LineageTable:
-        jobs = self._experiment.list_lineages()
+        jobs = self._store.list_lineages()
         tags = tuple(dict.fromkeys(tag for job in jobs for tag in job.facts.metric_tags))
         # A new metric tag invalidates all rows, because any job may have its series.
         known = self._known if tags == self._metric_tags else {}
@@ -190,6 +190,6 @@ class Lineages:
 
     def _summaries(self, train_id: str) -> ScalarSummaries | None:
         try:
-            return self._experiment.scalar_summaries(train_id)
+            return self._store.scalar_summaries(train_id)
         except TrainJobNotFound:  # deleted meanwhile
             return None
