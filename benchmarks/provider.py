@@ -36,9 +36,9 @@ CONTEXT = RequestContext()
 
 def provider_of(base_dir: Path) -> DataProvider:
     """Everything below a directory, loaded."""
-    experiment = LogStore(Config(base_dir, reload_interval=0, inotify=False))
-    experiment.load_once()
-    return StoreProvider.of(experiment)
+    store = LogStore(Config(base_dir, reload_interval=0, inotify=False))
+    store.load_once()
+    return StoreProvider.of(store)
 
 
 def write_series(directory: Path) -> None:

@@ -104,8 +104,8 @@ def some(values: Sequence[Any], count: int) -> list[Any]:
 class Questions:
     """All questions about an experiment's data."""
 
-    def __init__(self, experiment: Store, app: Flask, log_bytes: int) -> None:
-        self._experiment = experiment
+    def __init__(self, store: Store, app: Flask, log_bytes: int) -> None:
+        self._store = store
         self._client = app.test_client()
         self._most = {
             (route.method, f"{routes.url_prefix}{route.path}".translate(_BRACES)): (
@@ -116,12 +116,12 @@ class Questions:
             if isinstance(routes, Routes)
             for route in routes.declared
         }
-        train_ids = sorted(job.train_id for job in experiment.list_train_jobs())
+        train_ids = sorted(job.train_id for job in store.list_train_jobs())
         self._train_ids = some(train_ids, JOBS)
         self._series = [
             (train_id, plugin, tag)
             for train_id in self._train_ids
-            for plugin, tags in experiment.list_tags(train_id).items()
+            for plugin, tags in store.list_tags(train_id).items()
             for tag in some(tags, TAGS)
         ]
 
@@ -209,7 +209,7 @@ class Questions:
         if plugin in SUFFIXES.values():
             tag = tag.removesuffix(f"/{plugin}")
         try:
-            step = self._experiment.read_values(train_id, plugin, tag).step.tolist()
+            step = self._store.read_values(train_id, plugin, tag).step.tolist()
         except MindvizError:  # the route will tell
             return [0]
         return [step[0], step[-1]] if step else [0]
@@ -316,19 +316,19 @@ def main(base_dir: Path, database: Path) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.process_time()
-    experiment = loaded(base_dir, max_memory=MAX_MEMORY)
+    store = loaded(base_dir, max_memory=MAX_MEMORY)
     config = Config(base_dir, workspace=database.parent / "workspace", max_memory=MAX_MEMORY)
-    app = create_app(config, experiment)
-    problems = [one.detail for job in experiment.list_train_jobs() for one in job.problems]
+    app = create_app(config, store)
+    problems = [one.detail for job in store.list_train_jobs() for one in job.problems]
     internal = "; ".join(text for text in problems if "report it" in text)
     log_bytes = size_on_disk(base_dir)
     most = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
     status = 500 if internal else 200
     say(Taken("load", status, 0, time.process_time() - begun, *most, internal))
-    for taken in Questions(experiment, app, log_bytes).all():
+    for taken in Questions(store, app, log_bytes).all():
         say(taken)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    experiment.close()
+    store.close()
     for taken in commands(base_dir, database):
         say(taken)
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss

@@ -21,11 +21,11 @@ from mindviz.lineagemgr.lineage_table import Lineages
 Row = dict[str, Any]
 
 
-def exported(experiment: Store, what: str, output_format: str, **options: Any) -> bytes:
+def exported(store: Store, what: str, output_format: str, **options: Any) -> bytes:
     """The whole file."""
     noted = options.pop("annotations", {})
     query = export_query(what, output_format, **options)
-    return b"".join(open_export(experiment, Lineages(experiment), query, noted).pieces())
+    return b"".join(open_export(store, Lineages(store), query, noted).pieces())
 
 
 def table(

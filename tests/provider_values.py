@@ -80,8 +80,8 @@ class TensorAnswers(ProviderQuestions):
         listed = provider.list_tensors(CONTEXT, experiment_id="first", plugin_name="hparams")
         start = listed[VISUALDL]["_hparams_/session_start_info"].summary_metadata
         assert b"lr" in start.plugin_content
-        experiment = listed[VISUALDL]["_hparams_/experiment"].summary_metadata
-        assert b"acc" in experiment.plugin_content
+        store = listed[VISUALDL]["_hparams_/experiment"].summary_metadata
+        assert b"acc" in store.plugin_content
 
     def test_values_that_break_their_class_are_left_out(self, provider: DataProvider) -> None:
         question: Any = {"experiment_id": "first"}

@@ -87,9 +87,9 @@ class RestartSuite(ABC):
 
     @pytest.fixture(scope="class")
     @classmethod
-    def experiment(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-        with cls.opened(LOGS, tmp_path_factory.mktemp("restarts")) as experiment:
-            yield experiment
+    def store(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+        with cls.opened(LOGS, tmp_path_factory.mktemp("restarts")) as store:
+            yield store
 
     def test_every_case_was_written_by_every_library_that_can(self) -> None:
         libraries = {name: {job.split("/")[0] for job in logged(name)} for name in CASES}
@@ -109,12 +109,12 @@ class RestartSuite(ABC):
         assert libraries["reopened"] == libraries["reopened_stray"] == {"visualdl"}
 
     @pytest.mark.parametrize("job", logged(*CASES))
-    def test_points_count_by_the_rule(self, experiment: Store, job: str) -> None:
+    def test_points_count_by_the_rule(self, store: Store, job: str) -> None:
         counting, aside, restarts = CASES[job.rpartition("/")[2]]
-        series = experiment.read_scalars(f"./{job}", TAG)
+        series = store.read_scalars(f"./{job}", TAG)
         assert list(zip(series.step, series.value, strict=True)) == near(counting)
         assert series.superseded_count == len(aside)
-        written = experiment.read_scalars(f"./{job}", TAG, restarts="all")
+        written = store.read_scalars(f"./{job}", TAG, restarts="all")
         gone = written.superseded
         assert list(zip(written.step[gone], written.value[gone], strict=True)) == near(aside)
         assert restart_steps(written) == restarts
@@ -128,49 +128,45 @@ class RestartSuite(ABC):
         )
 
     @pytest.mark.parametrize("job", logged("two_at_once"))
-    def test_two_writers_at_once_are_two_lines(self, experiment: Store, job: str) -> None:
-        one, other = experiment.read_scalars(f"./{job}", TAG).writers
-        series = experiment.read_scalars(f"./{job}", TAG, writer=other)
+    def test_two_writers_at_once_are_two_lines(self, store: Store, job: str) -> None:
+        one, other = store.read_scalars(f"./{job}", TAG).writers
+        series = store.read_scalars(f"./{job}", TAG, writer=other)
         assert list(zip(series.step, series.value, strict=True)) == near(second(*range(20)))
-        assert experiment.read_scalars(f"./{job}", TAG, writer=one).superseded_count == 0
-        kinds = [problem.kind for problem in experiment.train_job(f"./{job}").problems]
+        assert store.read_scalars(f"./{job}", TAG, writer=one).superseded_count == 0
+        kinds = [problem.kind for problem in store.train_job(f"./{job}").problems]
         assert kinds == [FindingKind.SEVERAL_WRITERS]
 
     @pytest.mark.parametrize("job", logged("hparams", "hparams_within"))
-    def test_an_hparams_session_is_no_second_writer(self, experiment: Store, job: str) -> None:
-        assert len(experiment.read_scalars(f"./{job}", TAG).writers) == 1
-        assert not experiment.train_job(f"./{job}").problems
+    def test_an_hparams_session_is_no_second_writer(self, store: Store, job: str) -> None:
+        assert len(store.read_scalars(f"./{job}", TAG).writers) == 1
+        assert not store.train_job(f"./{job}").problems
 
     @pytest.mark.parametrize("job", SESSIONS)
-    def test_a_metric_is_what_the_hparams_session_recorded(
-        self, experiment: Store, job: str
-    ) -> None:
+    def test_a_metric_is_what_the_hparams_session_recorded(self, store: Store, job: str) -> None:
         # It is set aside from the line, but it was written last, as the result of the run.
         sessions = {
             session.train_id: session
-            for group in session_groups(experiment, None).groups
+            for group in session_groups(store, None).groups
             for session in group.sessions
         }
         metric = sessions[f"./{job}"].metrics[TAG]
         assert (metric.value, metric.step) == (0.5, 0)
-        table = Lineages(experiment).table()
+        table = Lineages(store).table()
         row = table.index_of(f"./{job}")
         assert table.rows[row].metric[TAG] == 0.5
         # That the line ends with.
         assert table.column(f"scalar/{TAG}/last")[row] == pytest.approx(0.19)
 
-    def test_a_callback_that_fits_twice_is_a_rerun(self, experiment: Store) -> None:
-        written = experiment.read_scalars(
-            "./keras/fitted_twice/train", "epoch_loss", restarts="all"
-        )
+    def test_a_callback_that_fits_twice_is_a_rerun(self, store: Store) -> None:
+        written = store.read_scalars("./keras/fitted_twice/train", "epoch_loss", restarts="all")
         assert written.step.tolist() == [0, 1, 2, 0, 1, 2]
         assert written.superseded.tolist() == [True] * 3 + [False] * 3
         assert restart_steps(written) == [0]
 
     @pytest.mark.parametrize("job", logged("stray", "hparams", "resumed", "rerun", "two_at_once"))
-    def test_summaries_are_of_the_points_that_count(self, experiment: Store, job: str) -> None:
-        summaries = experiment.scalar_summaries(f"./{job}")
+    def test_summaries_are_of_the_points_that_count(self, store: Store, job: str) -> None:
+        summaries = store.scalar_summaries(f"./{job}")
         row = summaries.index_of(TAG)
-        series = experiment.read_scalars(f"./{job}", TAG)
+        series = store.read_scalars(f"./{job}", TAG)
         assert summaries.stats.max[row] == series.value.max()
         assert summaries.stats.last_step[row] == series.step[-1]

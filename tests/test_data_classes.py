@@ -35,9 +35,9 @@ def log(directory: Path, number: int, values: Sequence[bytes], first_step: int =
     write(directory, f"tfevents.{number}", frames(events, Framing.TFRECORD))
 
 
-def steps_of(experiment: LogStore, plugin_name: str, data_class: DataClass) -> list[int]:
+def steps_of(store: LogStore, plugin_name: str, data_class: DataClass) -> list[int]:
     """The steps of the one series that the plugin has, by the call for its class."""
-    provider = StoreProvider.of(experiment)
+    provider = StoreProvider.of(store)
     listed = provider.list_series(RequestContext(), experiment_id="", plugin_name=plugin_name)
     assert listed["./"][TAG].data_class is data_class
     calls: dict[DataClass, Callable[..., Mapping[str, Mapping[str, Any]]]] = {
@@ -82,9 +82,9 @@ def test_the_first_value_s_metadata_counts_for_all_files_of_a_run(
     log(tmp_path, 1, [value(plugin_name), value("")])
     # Writers leave metadata out behind the first value, and say nothing after a restart.
     log(tmp_path, 2, [value("")], first_step=3)
-    experiment = loaded(tmp_path)
-    assert steps_of(experiment, plugin_name, data_class) == [1, 2, 3]
-    assert experiment.train_job("./").problems == ()
+    store = loaded(tmp_path)
+    assert steps_of(store, plugin_name, data_class) == [1, 2, 3]
+    assert store.train_job("./").problems == ()
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_a_value_that_breaks_its_class_is_dropped_counted_and_told_and_the_serie
     data_class, good, bad = BROKEN[case]
     first = declared(good, data_class)
     log(tmp_path, 1, [first, bad, good])
-    experiment = loaded(tmp_path)
-    assert steps_of(experiment, "acme", data_class) == [1, 3]
-    problems = experiment.train_job("./").problems
+    store = loaded(tmp_path)
+    assert steps_of(store, "acme", data_class) == [1, 3]
+    problems = store.train_job("./").problems
     assert [(one.kind, one.lost_records) for one in problems] == [(FindingKind.BROKEN_CLASS, 1)]
 
 

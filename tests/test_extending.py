@@ -46,10 +46,10 @@ formats.__path__.append(sys.argv[1])
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
-experiment = LogStore(Config(Path(sys.argv[2]), reload_interval=0))
-experiment.load_once()
-(job,) = experiment.list_train_jobs()
-points = experiment.read_scalars(job.train_id, "loss")
+store = LogStore(Config(Path(sys.argv[2]), reload_interval=0))
+store.load_once()
+(job,) = store.list_train_jobs()
+points = store.read_scalars(job.train_id, "loss")
 print(json.dumps([job.formats, points.step.tolist(), points.value.tolist()]))
 """
 
@@ -126,12 +126,12 @@ from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.series_view import ValuesView, read_as
 
 
-def tags(experiment, train_id):
-    return [tag.upper() for tag in experiment.list_tags(train_id).get("gauge", ())]
+def tags(store, train_id):
+    return [tag.upper() for tag in store.list_tags(train_id).get("gauge", ())]
 
 
-def view(experiment, train_id, tag, writer=None):
-    series = experiment.read_values(train_id, "gauge", tag.lower(), writer=writer)
+def view(store, train_id, tag, writer=None):
+    series = store.read_values(train_id, "gauge", tag.lower(), writer=writer)
 
     def look(row):
         low, high = struct.unpack("<ff", read_as(series, row, bytes, "a gauge"))
@@ -157,20 +157,20 @@ from mindviz.datavisual.logs.log_store import (
 )
 log, more = Path(sys.argv[3]), bytes.fromhex(sys.argv[4])
 config = Config(log.parent, reload_interval=0)
-experiment = LogStore(config)
-experiment.start()
-experiment.refresh()
-client = create_app(config, experiment).test_client()
+store = LogStore(config)
+store.start()
+store.refresh()
+client = create_app(config, store).test_client()
 base = "/v1/mindviz/series/gauge"
 tags = client.get(f"{base}/tags").get_json()["train_jobs"][0]["tags"]
 question = f"{base}?train_id=./&tag={tags[0]}"
 first = client.get(question).get_json()
 with log.open("ab") as file:
     file.write(more)
-experiment.refresh()
+store.refresh()
 new = client.get(f"{question}&since={first['cursor']}").get_json()
 values = client.get(f"{base}/values?train_id=./&tag={tags[0]}&format=unified").get_json()
-experiment.close()
+store.close()
 print(json.dumps([tags, first, new, values]))
 """
 
@@ -280,9 +280,9 @@ from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
 config = Config(Path(sys.argv[1]), reload_interval=0)
-experiment = LogStore(config)
-experiment.load_once()
-client = create_app(config, experiment).test_client()
+store = LogStore(config)
+store.load_once()
+client = create_app(config, store).test_client()
 listed = client.get("/v1/mindviz/plugins").get_json()
 view = client.get("/v1/mindviz/series/best?train_id=./&tag=loss")
 assert view.status_code == 200, view.get_data(as_text=True)

@@ -228,5 +228,5 @@ def test_any_value_is_answered_for(logged: dict[str, list[bytes]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         write(base, "tfevents.1", frames(events, Framing.TFRECORD))
-        experiment = loaded(base)
-        asked(create_app(Config(base), experiment).test_client())
+        store = loaded(base)
+        asked(create_app(Config(base), store).test_client())

@@ -164,8 +164,8 @@ def check_logs(base_dir: Path, written: list[Job]) -> None:
     """Every question about lineage over HTTP, on the command line and in Python."""
     for number, job in enumerate(written):
         write_job(base_dir / f"job{number}", job)
-    experiment = loaded(base_dir)
-    check_routes(experiment, base_dir)
+    store = loaded(base_dir)
+    check_routes(store, base_dir)
     for output_format in FORMATS_OF_LINEAGE:
         file = base_dir.with_name(f"lineage.{output_format}")
         command = ["export", str(base_dir), "--format", output_format, "--what", "lineage"]
@@ -181,18 +181,18 @@ def check_database(base_dir: Path, file: Path) -> None:
     database = Database(f"sqlite:///{file}")
     try:
         imported(database, base_dir)
-        experiment = SqlStore(database, "e")
-        experiment.refresh()
-        check_routes(experiment, base_dir)
+        store = SqlStore(database, "e")
+        store.refresh()
+        check_routes(store, base_dir)
     finally:
         database.close()
     with mindviz.open(file) as opened:
         opened.lineage(tag=re.compile("."))
 
 
-def check_routes(experiment: Store, base_dir: Path) -> None:
+def check_routes(store: Store, base_dir: Path) -> None:
     config = Config(base_dir, workspace=base_dir.parent / "workspace")
-    client = create_app(config, experiment).test_client()
+    client = create_app(config, store).test_client()
     for method, path, body in questions(client):
         answer = client.open(path, method=method, json=body)
         assert answer.status_code == 200, (method, path, body, answer.get_data(as_text=True))

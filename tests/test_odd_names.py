@@ -68,19 +68,19 @@ def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def experiment(base_dir: Path) -> LogStore:
+def store(base_dir: Path) -> LogStore:
     return loaded(base_dir)
 
 
 @pytest.fixture(scope="module")
-def client(base_dir: Path, experiment: LogStore) -> FlaskClient:
+def client(base_dir: Path, store: LogStore) -> FlaskClient:
     config = Config(base_dir, workspace=base_dir.parent / "work")
-    return create_app(config, experiment).test_client()
+    return create_app(config, store).test_client()
 
 
-def series(experiment: LogStore) -> Iterator[tuple[str, str, str]]:
-    for info in experiment.list_train_jobs():
-        for plugin_name, tags in experiment.list_tags(info.train_id).items():
+def series(store: LogStore) -> Iterator[tuple[str, str, str]]:
+    for info in store.list_train_jobs():
+        for plugin_name, tags in store.list_tags(info.train_id).items():
             for tag in tags:
                 yield info.train_id, plugin_name, tag
 
@@ -124,29 +124,29 @@ def answered(client: FlaskClient, path: str, query: dict[str, Any]) -> bytes:
     return body
 
 
-def test_all_jobs_and_tags_are_found(experiment: LogStore) -> None:
-    found = {(plugin_name, tag) for _, plugin_name, tag in series(experiment)}
+def test_all_jobs_and_tags_are_found(store: LogStore) -> None:
+    found = {(plugin_name, tag) for _, plugin_name, tag in series(store)}
     assert {("scalar", "loss"), ("scalar", "tag\ufffd"), ("graph", "ms_output_%FF.pb")} <= found
-    writers = experiment.read_scalars("./run%FF%80%25FF/run%FF%80%25FF", "loss").writers
+    writers = store.read_scalars("./run%FF%80%25FF/run%FF%80%25FF", "loss").writers
     assert writers == ("%FF.tfevents.1", "%FE.tfevents.2")
 
 
-def test_every_route_about_a_series_answers(client: FlaskClient, experiment: LogStore) -> None:
+def test_every_route_about_a_series_answers(client: FlaskClient, store: LogStore) -> None:
     asked = 0
-    for train_id, plugin_name, tag in series(experiment):
+    for train_id, plugin_name, tag in series(store):
         queries = contract_queries(train_id, tag) | own_queries(train_id, plugin_name, tag)
         for path, query in queries.items():
             answered(client, path, query)
             asked += 1
         if plugin_name == "scalar":
-            for writer in experiment.read_scalars(train_id, tag).writers:
+            for writer in store.read_scalars(train_id, tag).writers:
                 query = {"train_id": train_id, "tag": f"{tag}/scalar", "writer": writer}
                 for format_ in ("points", "columns", "arrow"):
                     answered(client, "/datavisual/scalars", query | {"format": format_})
     assert asked > 50
 
 
-def test_every_route_about_all_jobs_answers(client: FlaskClient, experiment: LogStore) -> None:
+def test_every_route_about_all_jobs_answers(client: FlaskClient, store: LogStore) -> None:
     for path in (
         "/status",
         "/plugins",
@@ -161,7 +161,7 @@ def test_every_route_about_all_jobs_answers(client: FlaskClient, experiment: Log
         "/lineagemgr/lineage-columns",
     ):
         answered(client, path, {})
-    for info in experiment.list_train_jobs():
+    for info in store.list_train_jobs():
         answered(client, "/findings", {"train_id": info.train_id})
         answered(client, "/datasets/dataset_graph", {"train_id": info.train_id})
         answered(client, "/datavisual/plugins", {"train_id": info.train_id})

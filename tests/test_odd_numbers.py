@@ -132,16 +132,16 @@ def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=["native", "python"])
-def experiment(base_dir: Path, request: pytest.FixtureRequest) -> Iterator[LogStore]:
+def store(base_dir: Path, request: pytest.FixtureRequest) -> Iterator[LogStore]:
     opened = loaded(base_dir, scanner=request.param)
     yield opened
     opened.close()
 
 
 @pytest.fixture(scope="module")
-def client(base_dir: Path, experiment: LogStore) -> FlaskClient:
+def client(base_dir: Path, store: LogStore) -> FlaskClient:
     config = Config(base_dir, workspace=base_dir.parent / "work")
-    return create_app(config, experiment).test_client()
+    return create_app(config, store).test_client()
 
 
 def asked(path: str, *arguments: tuple[str, str]) -> tuple[str, str, object]:
@@ -183,17 +183,15 @@ def questions_about_scalars(tag: str) -> Iterator[tuple[str, str, object]]:
         yield asked("datavisual/scalars/formulas", ("train_id", "./a"), ("formula", filled))
 
 
-def questions_about_values(
-    experiment: LogStore, train_id: str
-) -> Iterator[tuple[str, str, object]]:
+def questions_about_values(store: LogStore, train_id: str) -> Iterator[tuple[str, str, object]]:
     job = ("train_id", train_id)
-    tags = experiment.list_tags(train_id)
+    tags = store.list_tags(train_id)
     for tag, detail in itertools.product(tags["tensor"], ("stats", "histogram")):
         yield asked("datavisual/tensors", job, ("tag", f"{tag}/tensor"), ("detail", detail))
     for tag in tags["histogram"]:
         yield asked("datavisual/histograms", job, ("tag", f"{tag}/histogram"))
     for plugin in plugins().values():
-        for tag in plugin.list_tags(experiment, train_id):
+        for tag in plugin.list_tags(store, train_id):
             yield asked(f"series/{plugin.name}", job, ("tag", tag))
             yield asked(f"series/{plugin.name}/values", job, ("tag", tag))
     for tag in tags.get("embedding", ()):
@@ -204,28 +202,28 @@ def questions_about_values(
             yield asked("datavisual/embeddings/neighbours", *one, *more)
 
 
-def questions(experiment: LogStore) -> Iterator[tuple[str, str, object]]:
+def questions(store: LogStore) -> Iterator[tuple[str, str, object]]:
     """(method, path, JSON body) of all that depends on numbers."""
-    tags = experiment.list_tags("./a")["scalar"]
+    tags = store.list_tags("./a")["scalar"]
     yield from questions_about_jobs(tags)
     for tag in tags:
         yield from questions_about_scalars(tag)
     for train_id in ("./a", "./c"):
-        yield from questions_about_values(experiment, train_id)
+        yield from questions_about_values(store, train_id)
 
 
 def test_every_answer_about_them_is_given_without_a_warning(
-    client: FlaskClient, experiment: LogStore
+    client: FlaskClient, store: LogStore
 ) -> None:
     failures = []
-    for method, path, body in questions(experiment):
+    for method, path, body in questions(store):
         answer = client.open(f"/v1/mindviz/{path}", method=method, json=body)
         if answer.status_code != 200:
             failures.append((path, answer.get_data(as_text=True)[:200]))
     assert failures == []
 
 
-def test_health_looks_at_them_without_a_warning(experiment: LogStore) -> None:
+def test_health_looks_at_them_without_a_warning(store: LogStore) -> None:
     for train_id in ("./a", "./c"):
-        for tag in experiment.list_tags(train_id)["scalar"]:
-            find_anomalies(experiment.read_scalars(train_id, tag, restarts="all"))
+        for tag in store.list_tags(train_id)["scalar"]:
+            find_anomalies(store.read_scalars(train_id, tag, restarts="all"))

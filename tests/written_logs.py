@@ -55,9 +55,9 @@ def write(directory: Path, name: str, content: bytes) -> Path:
 def loaded(directory: Path, *, scanner: ScannerName | None = None, **settings: object) -> LogStore:
     """An experiment that has read everything below a directory."""
     config = Config(summary_base_dir=directory, inotify=False, **settings)  # type: ignore[arg-type]
-    experiment = LogStore(config, scanner=scanner)
-    experiment.load_once()
-    return experiment
+    store = LogStore(config, scanner=scanner)
+    store.load_once()
+    return store
 
 
 def rows(series: ScalarTimeSeries) -> list[tuple[int, float]]:

@@ -14,13 +14,13 @@ from tests.store_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
+def store() -> FakeStore:
     return FakeStore("/data/summaries")
 
 
 @pytest.fixture
-def app(experiment: FakeStore) -> Flask:
-    return create_app(Config(Path("/data/summaries")), experiment)
+def app(store: FakeStore) -> Flask:
+    return create_app(Config(Path("/data/summaries")), store)
 
 
 @pytest.fixture

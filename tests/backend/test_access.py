@@ -32,8 +32,8 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-def locked(config: Config, experiment: FakeStore) -> Flask:
-    return create_app(config, experiment)
+def locked(config: Config, store: FakeStore) -> Flask:
+    return create_app(config, store)
 
 
 @pytest.fixture
@@ -174,10 +174,10 @@ def test_a_cookie_of_another_server_on_this_host_does_not_let_in(
 
 
 def test_a_page_of_an_allowed_origin_may_ask_and_sends_the_header(
-    experiment: FakeStore,
+    store: FakeStore,
 ) -> None:
     config = Config(Path("/data"), auth_token=TOKEN, cors_origins=("https://lab.example",))
-    client = create_app(config, experiment).test_client()
+    client = create_app(config, store).test_client()
     origin = {"Origin": "https://lab.example"}
     question = origin | {
         "Access-Control-Request-Method": "GET",

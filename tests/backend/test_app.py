@@ -86,8 +86,8 @@ def test_the_contracts_routes_answer_under_both_prefixes_and_ours_under_one(app:
 
 
 @pytest.mark.parametrize("before", ["", "/viz", "/lab/viz"])
-def test_the_configured_prefix_stands_before_everything(experiment: FakeStore, before: str) -> None:
-    app = create_app(Config(Path("/data"), url_path_prefix=before), experiment)
+def test_the_configured_prefix_stands_before_everything(store: FakeStore, before: str) -> None:
+    app = create_app(Config(Path("/data"), url_path_prefix=before), store)
     client = app.test_client()
     for path in ("/v1/mindviz/status", "/v1/mindinsight/ui-config", "/"):
         assert client.get(before + path).status_code == 200
@@ -96,18 +96,18 @@ def test_the_configured_prefix_stands_before_everything(experiment: FakeStore, b
 
 
 def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
         raise StartError("Plugin acme.best:PLUGIN cannot be loaded.")
 
     monkeypatch.setattr(app_module, "plugins", broken)
     with pytest.raises(StartError, match="acme"):
-        create_app(Config(Path("/data")), experiment)
+        create_app(Config(Path("/data")), store)
 
 
 def test_two_apps_live_side_by_side() -> None:
     experiments = [FakeStore("/logs/one"), FakeStore("/logs/two")]
-    apps = [create_app(Config(Path("/logs")), experiment) for experiment in experiments]
+    apps = [create_app(Config(Path("/logs")), store) for store in experiments]
     names = [app.test_client().get("/v1/mindviz/status").get_json()["name"] for app in apps]
     assert names == ["one", "two"]

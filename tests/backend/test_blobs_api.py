@@ -29,8 +29,8 @@ def client(tmp_path: Path) -> FlaskClient:
     ]
     log = frames([tensorboard.event(1e9, 5, values)], Framing.TFRECORD)
     write(tmp_path, "events.out.tfevents.1", log)
-    experiment = loaded(tmp_path)
-    return create_app(Config(tmp_path), experiment).test_client()
+    store = loaded(tmp_path)
+    return create_app(Config(tmp_path), store).test_client()
 
 
 def values_of(client: FlaskClient, plugin_name: str, tag: str, **query: str) -> Any:

@@ -64,9 +64,9 @@ def test_each_error_has_its_code(error: MindvizError, code: str) -> None:
 
 
 def test_routes_of_ours_answer_404_where_the_contracts_answer_400(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+    store.add("./a").append("loss", [1], [1.0])
     for query, code in (
         ("train_id=./b&tag=loss", "50545005"),
         ("train_id=./a&tag=acc", "5054500E"),
@@ -160,7 +160,7 @@ def test_a_failed_request_leaves_nothing_to_the_collector(app: Flask, error: Exc
 
 
 def test_the_unexpected_is_logged_and_not_told(
-    app: Flask, experiment: FakeStore, caplog: pytest.LogCaptureFixture
+    app: Flask, store: FakeStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     def break_down() -> str:
         raise RuntimeError("secret")
@@ -173,12 +173,12 @@ def test_the_unexpected_is_logged_and_not_told(
 
 
 def test_a_file_that_may_not_be_read_is_not_a_server_error(
-    experiment: FakeStore, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))
 
-    monkeypatch.setattr(experiment, "status", refuse)
+    monkeypatch.setattr(store, "status", refuse)
     response = client.get("/v1/mindviz/status")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50540008")
     assert str(tmp_path) not in response.get_data(as_text=True)

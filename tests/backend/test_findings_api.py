@@ -15,13 +15,13 @@ def ask(client: FlaskClient, path: str, status: int = 200, /, **query: Any) -> A
     return response.get_json()
 
 
-def damaged(experiment: FakeStore) -> None:
-    experiment.problems = (Finding(FindingKind.OUTSIDE, "link"),)
-    experiment.add("./a").problems = (
+def damaged(store: FakeStore) -> None:
+    store.problems = (Finding(FindingKind.OUTSIDE, "link"),)
+    store.add("./a").problems = (
         Finding(FindingKind.TRUNCATED, "a/events", 7, "The last record is cut off."),
         Finding(FindingKind.BAD_PAYLOAD, "a/events", 3, lost_records=2),
     )
-    experiment.add("./b").problems = (Finding(FindingKind.LARGE_TENSOR, "b/events"),)
+    store.add("./b").problems = (Finding(FindingKind.LARGE_TENSOR, "b/events"),)
 
 
 def complete(client: FlaskClient, **query: Any) -> Any:
@@ -34,9 +34,9 @@ def complete(client: FlaskClient, **query: Any) -> Any:
 
 
 def test_the_worst_is_listed_first_with_its_train_job(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    damaged(experiment)
+    damaged(store)
     answer = complete(client)
     assert (answer["train_jobs"], answer["total"], answer["total_count"]) == (2, 4, 4)
     assert answer["counts"]["truncated"] == 1
@@ -52,10 +52,8 @@ def test_the_worst_is_listed_first_with_its_train_job(
     assert (first["lost_records"], first["offsets"], first["path"]) == (2, [3], "a/events")
 
 
-def test_events_are_chosen_by_job_and_kind_and_paged(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
-    damaged(experiment)
+def test_events_are_chosen_by_job_and_kind_and_paged(store: FakeStore, client: FlaskClient) -> None:
+    damaged(store)
     answer = complete(client, train_id=["./a", "./gone"], limit=1, offset=1)
     assert (answer["total"], [one["kind"] for one in answer["events"]]) == (2, ["truncated"])
     answer = complete(client, kind="outside")
@@ -68,10 +66,8 @@ def test_events_are_chosen_by_job_and_kind_and_paged(
     ask(client, "findings", 400, offset=-1)
 
 
-def test_a_body_names_more_jobs_than_a_query_holds(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
-    damaged(experiment)
+def test_a_body_names_more_jobs_than_a_query_holds(store: FakeStore, client: FlaskClient) -> None:
+    damaged(store)
     body = {"train_id": ["./b", *(f"./{i:0100}" for i in range(5_000))], "limit": 10}
     response = client.post("/v1/mindviz/findings", json=body)
     assert response.status_code == 200
@@ -80,9 +76,9 @@ def test_a_body_names_more_jobs_than_a_query_holds(
 
 
 def test_what_befell_series_leads_to_places_in_charts(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, float("nan")])
     job.append("acc", [1, 2], [0.5, 0.5])
     job.append("lr", [1, 3, 3], [0.5, 0.5, 0.5])
@@ -104,9 +100,9 @@ def test_what_befell_series_leads_to_places_in_charts(
 
 
 def test_a_finding_without_a_point_before_it_has_no_place(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    damaged(experiment)
+    damaged(store)
     route = "findings/place"
     assert ask(client, route, train_id="./a", path="a/events", offset=7) == {"place": None}
     ask(client, route, 404, train_id="./gone", path="a/events", offset=7)

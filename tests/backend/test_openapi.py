@@ -37,9 +37,9 @@ CHECKS = [
 
 def experiment_with_everything() -> FakeStore:
     """A job with something of each plugin, under names that are found by guessing."""
-    experiment = FakeStore()
+    store = FakeStore()
     for train_id in ("./", "0", "./a"):
-        job = experiment.add(train_id)
+        job = store.add(train_id)
         job.facts = LineageFacts(
             train=TrainFacts(epoch=1, loss=float("nan")), user_defined={"0": 1}
         )
@@ -49,7 +49,7 @@ def experiment_with_everything() -> FakeStore:
             job.add_values("histogram", tag, [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
             job.add_values("tensor", tag, [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
             job.add_values("graph", tag, [0], [LoggedGraph("visualdl", {"nodes": [{"name": "0"}]})])
-    return experiment
+    return store
 
 
 def routes() -> list[Any]:
@@ -99,8 +99,8 @@ def test_no_route_of_the_api_is_left_undescribed(client: FlaskClient) -> None:
     assert {path for path in theirs if path.startswith("/v1/")} <= described
 
 
-def test_the_description_is_below_the_configured_prefix(experiment: FakeStore) -> None:
-    app = create_app(Config(Path("/data"), url_path_prefix="/lab/viz"), experiment)
+def test_the_description_is_below_the_configured_prefix(store: FakeStore) -> None:
+    app = create_app(Config(Path("/data"), url_path_prefix="/lab/viz"), store)
     description = app.test_client().get(f"/lab/viz{URL}").get_json()
     elsewhere = {
         path for path in description["paths"] if not path.startswith("/lab/viz/v1/mindviz/")

@@ -41,27 +41,25 @@ def test_a_name_that_an_attacker_may_have_bent_is_refused(client: FlaskClient, h
     assert client.get("/", headers={"Host": host}).status_code == 400
 
 
-def test_a_server_for_others_does_not_know_all_its_names(experiment: FakeStore) -> None:
-    app = create_app(Config(Path("/data"), host="0.0.0.0"), experiment)
+def test_a_server_for_others_does_not_know_all_its_names(store: FakeStore) -> None:
+    app = create_app(Config(Path("/data"), host="0.0.0.0"), store)
     client = app.test_client()
     assert client.get(STATUS, headers={"Host": "gpu7.example:8080"}).status_code == 200
 
 
-def test_the_host_of_an_allowed_origin_is_accepted(experiment: FakeStore) -> None:
+def test_the_host_of_an_allowed_origin_is_accepted(store: FakeStore) -> None:
     config = Config(Path("/data"), cors_origins=("https://lab.example:8443",))
-    client = create_app(config, experiment).test_client()
+    client = create_app(config, store).test_client()
     assert client.get(STATUS, headers={"Host": "lab.example"}).status_code == 200
     assert client.get(STATUS, headers={"Host": "other.example"}).status_code == 400
 
 
-def test_other_origins_may_read_only_if_configured(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
+def test_other_origins_may_read_only_if_configured(store: FakeStore, client: FlaskClient) -> None:
     allowed = "Access-Control-Allow-Origin"
     ask = {"Origin": "https://lab.example"}
     assert allowed not in client.get(STATUS, headers=ask).headers
     config = Config(Path("/data"), cors_origins=("https://lab.example",))
-    open_client = create_app(config, experiment).test_client()
+    open_client = create_app(config, store).test_client()
     assert open_client.get(STATUS, headers=ask).headers[allowed] == "https://lab.example"
     other = open_client.get(STATUS, headers={"Origin": "https://evil.example"})
     assert allowed not in other.headers
@@ -112,9 +110,9 @@ def test_our_own_page_and_other_programs_can(client: FlaskClient, headers: dict[
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_pages_of_an_allowed_origin_can(experiment: FakeStore, headers: dict[str, str]) -> None:
+def test_pages_of_an_allowed_origin_can(store: FakeStore, headers: dict[str, str]) -> None:
     config = Config(Path("/data"), cors_origins=("https://lab.example",))
-    client = create_app(config, experiment).test_client()
+    client = create_app(config, store).test_client()
     path = "/v1/mindviz/lineagemgr/lineages"
     allowed = headers | {"Origin": "https://lab.example"}
     assert client.post(path, headers=allowed, json={}).status_code == 200
@@ -148,10 +146,10 @@ def test_json_has_more_names_than_one(client: FlaskClient, kind: str) -> None:
     assert answer.status_code == 200
 
 
-def test_pages_that_may_embed_ours_can_be_named(experiment: FakeStore) -> None:
+def test_pages_that_may_embed_ours_can_be_named(store: FakeStore) -> None:
     for named, said in (((), "'self'"), (("https://a.example:*",), "'self' https://a.example:*")):
         config = Config(Path("/data"), frame_ancestors=named)
-        headers = create_app(config, experiment).test_client().get("/").headers
+        headers = create_app(config, store).test_client().get("/").headers
         policy = headers["Content-Security-Policy"]
         assert policy.endswith(f"; frame-ancestors {said}")
         assert "X-Frame-Options" not in headers  # it knows no origins but our own

@@ -132,9 +132,9 @@ def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
 
 
 def test_long_questions_with_short_answers_take_no_room(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+    store.add("./a").append("loss", [1], [1.0])
     client.get(SCALARS)
     tracemalloc.start()
     try:
@@ -148,33 +148,33 @@ def test_long_questions_with_short_answers_take_no_room(
     assert held < 3_000_000  # half of what the questions alone would be
 
 
-def test_an_answer_is_made_once_per_version(experiment: FakeStore, client: FlaskClient) -> None:
-    job = experiment.add("./a")
+def test_an_answer_is_made_once_per_version(store: FakeStore, client: FlaskClient) -> None:
+    job = store.add("./a")
     job.append("loss", [1], [1.0])
     first = client.get(SCALARS)
     assert client.get(SCALARS).data == first.data
-    assert experiment.reads == 1
+    assert store.reads == 1
     job.append("loss", [2], [2.0])
     assert client.get(SCALARS).data != first.data
-    assert experiment.reads == 2
+    assert store.reads == 2
 
 
 def test_what_the_client_has_already_is_not_sent_again(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1], [1.0])
     etag = client.get(SCALARS).headers["ETag"]
     again = client.get(SCALARS, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["ETag"] == etag
-    assert experiment.reads == 1
+    assert store.reads == 1
     job.append("loss", [2], [2.0])
     assert client.get(SCALARS, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_other_questions_have_other_tags(experiment: FakeStore, client: FlaskClient) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+def test_other_questions_have_other_tags(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("loss", [1], [1.0])
     arrow = {"Accept": "application/vnd.apache.arrow.stream"}
     tags = [
         client.get(SCALARS).headers["ETag"],
@@ -185,20 +185,20 @@ def test_other_questions_have_other_tags(experiment: FakeStore, client: FlaskCli
     assert len(set(tags)) == len(tags)
 
 
-def test_tags_do_not_outlive_the_process(app: Flask, experiment: FakeStore) -> None:
+def test_tags_do_not_outlive_the_process(app: Flask, store: FakeStore) -> None:
     from mindviz.backend.app import create_app
     from mindviz.config import Config
 
-    experiment.add("./a").append("loss", [1], [1.0])
-    restarted = create_app(Config("/data/summaries"), experiment)  # type: ignore[arg-type]
+    store.add("./a").append("loss", [1], [1.0])
+    restarted = create_app(Config("/data/summaries"), store)  # type: ignore[arg-type]
     tags = {one.test_client().get(SCALARS).headers["ETag"] for one in (app, restarted)}
     assert len(tags) == 2
 
 
 def test_large_json_is_compressed_for_those_who_take_it_from_afar(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", range(1000), [0.5] * 1000)
+    store.add("./a").append("loss", range(1000), [0.5] * 1000)
     takes = {"Accept-Encoding": "gzip, br"}
     plain = client.get(SCALARS, environ_overrides=ELSEWHERE)
     packed = client.get(SCALARS, headers=takes, environ_overrides=ELSEWHERE)

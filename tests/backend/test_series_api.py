@@ -39,8 +39,8 @@ def series(client: FlaskClient, plugin_name: str, **query: Any) -> Any:
     return response.get_json()
 
 
-def test_every_point_of_a_scalar_series(experiment: FakeStore, client: FlaskClient) -> None:
-    experiment.add("./a").append("t", range(3000), [0.5] * 2999 + [float("inf")])
+def test_every_point_of_a_scalar_series(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("t", range(3000), [0.5] * 2999 + [float("inf")])
     answer = series(client, "scalar")
     assert answer["step"] == list(range(3000))
     assert answer["wall_time"][-1] == START + 2999
@@ -57,23 +57,23 @@ def test_each_writer_s_values_are_served(tmp_path: Path) -> None:
             for i in range(2)
         ]
         write(tmp_path, f"tfevents.{number}", frames(records, Framing.TFRECORD))
-    experiment = loaded(tmp_path)
-    client = create_app(Config(summary_base_dir=tmp_path), experiment).test_client()
+    store = loaded(tmp_path)
+    client = create_app(Config(summary_base_dir=tmp_path), store).test_client()
     assert series(client, "image", train_id="./")["step"] == [0, 1]
     assert series(client, "image", train_id="./", writer="tfevents.1")["step"] == [10, 11]
 
 
-def test_tags_are_as_logged_and_may_be_empty(experiment: FakeStore, client: FlaskClient) -> None:
-    experiment.add("./a").append("", [1], [1.0])
-    experiment.jobs["./a"].append("loss/scalar", [2], [1.0])
+def test_tags_are_as_logged_and_may_be_empty(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("", [1], [1.0])
+    store.jobs["./a"].append("loss/scalar", [2], [1.0])
     assert series(client, "scalar", tag="")["step"] == [1]
     assert series(client, "scalar", tag="loss/scalar")["step"] == [2]
 
 
 def test_images_histograms_and_tensors_are_columns_too(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.add_values("image", "t", [5], [Image(3, 2, (PNG,))])
     job.add_values("histogram", "t", [5], [Histogram(np.array([[0.0, 2.0, 4.0]]), nan_count=1)])
     job.add_values("tensor", "t", [5], [Tensor(np.zeros((2, 3)), "DT_FLOAT64")])
@@ -85,9 +85,9 @@ def test_images_histograms_and_tensors_are_columns_too(
 
 
 def test_a_damaged_value_is_null_and_said_to_be_damaged(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.add_values("image", "t", [5, 6], [Image(3, 2, (PNG,)), Image(3, 2, (PNG,))])
     job.damage("image", "t", 1)
     answer = series(client, "image")
@@ -96,9 +96,9 @@ def test_a_damaged_value_is_null_and_said_to_be_damaged(
 
 
 def test_since_brings_new_points_and_tells_of_restarts(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", range(5), [1.0] * 5)
     first = series(client, "scalar")
     job.append("t", [3], [2.0])
@@ -110,9 +110,9 @@ def test_since_brings_new_points_and_tells_of_restarts(
 
 
 def test_since_brings_new_values_or_all_when_the_old_ones_changed(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     image = Image(3, 2, (PNG,))
     job.add_values("image", "t", [1, 2], [image, image])
     first = series(client, "image")
@@ -127,9 +127,9 @@ def test_since_brings_new_values_or_all_when_the_old_ones_changed(
 
 
 def test_a_cursor_of_another_series_is_answered_with_everything(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", [1, 2], [1.0, 2.0])
     job.append("u", [1, 2], [1.0, 2.0])
     cursor = series(client, "scalar", tag="u")["cursor"]
@@ -137,9 +137,9 @@ def test_a_cursor_of_another_series_is_answered_with_everything(
 
 
 def test_a_plugin_of_another_package_is_served_like_ours(
-    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def view(_experiment: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
+    def view(_store: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
         return SeriesView(
             step=np.array([1, 2]),
             wall_time=np.array([1.0, np.nan]),
@@ -154,7 +154,7 @@ def test_a_plugin_of_another_package_is_served_like_ours(
 
     other = Plugin("length", "/length", DataClass.SCALAR, view)
     monkeypatch.setattr(series_api, "plugin_for", lambda *_: other)
-    experiment.add("./a")
+    store.add("./a")
     answer = series(client, "length")
     assert (answer["value"], answer["non_finite"]) == ([None, 1.0], [[0, "NaN"]])
     assert (answer["name"], answer["every_other"]) == (["ü", None], [0, 2])
@@ -194,9 +194,9 @@ def test_a_plugin_of_another_package_is_served_like_ours(
     ],
 )
 def test_what_is_wrong_and_what_is_not_there(
-    experiment: FakeStore, client: FlaskClient, query: str, status: int, code: str
+    store: FakeStore, client: FlaskClient, query: str, status: int, code: str
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", [1], [1.0])
     job.add_values("image", "i", [1, 3], [Image(3, 2, (PNG,))] * 2)
     response = client.get(f"/v1/mindviz/series/{query}")
@@ -204,10 +204,10 @@ def test_what_is_wrong_and_what_is_not_there(
 
 
 def test_more_steps_than_one_answer_may_hold_are_refused(
-    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selection, "MAX_ROWS", 2)
-    experiment.add("./a").append("t", [1, 2, 3], [1.0] * 3)
+    store.add("./a").append("t", [1, 2, 3], [1.0] * 3)
     response = client.get("/v1/mindviz/series/scalar?train_id=./a&tag=t")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")
 
@@ -217,9 +217,9 @@ def values(client: FlaskClient, plugin_name: str, **query: Any) -> Any:
 
 
 def test_values_are_columns_with_type_size_and_tag_beside(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", [1, 2], [0.5, float("nan")])
     job.add_values("tensor", "t", [1], [Tensor(np.arange(6.0).reshape(2, 3), "DT_FLOAT64")])
     answer = values(client, "scalar")
@@ -231,11 +231,9 @@ def test_values_are_columns_with_type_size_and_tag_beside(
     assert answer["data"] == [[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]]
 
 
-def test_steps_that_differ_from_the_series_say_so(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
+def test_steps_that_differ_from_the_series_say_so(store: FakeStore, client: FlaskClient) -> None:
     tensors = [Tensor(np.zeros(2), "DT_FLOAT64"), Tensor(np.zeros(3), "DT_FLOAT32")]
-    experiment.add("./a").add_values("tensor", "t", [1, 2], tensors)
+    store.add("./a").add_values("tensor", "t", [1, 2], tensors)
     answer = values(client, "tensor")
     assert (answer["type"], answer["types"]) == ("DT_FLOAT32", ["DT_FLOAT64", "DT_FLOAT32"])
     assert (answer["size"], answer["sizes"]) == ([3], [[2], [3]])
@@ -248,23 +246,23 @@ WAV = wav(np.array([0, 16384, -32768], np.int16), 8000)
 
 
 def test_a_plugin_without_values_of_its_own_gives_what_it_shows(
-    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def view(_experiment: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
+    def view(_store: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
         columns: dict[str, Column] = {"low": np.array([1, 2]), "high": [3, None]}
         return SeriesView(np.array([1, 2]), np.array([1.0, 2.0]), "e", columns, {1: "damaged"})
 
     other = Plugin("range", "/range", DataClass.TENSOR, view)
     monkeypatch.setattr(series_api, "plugin_for", lambda *_: other)
-    experiment.add("./a")
+    store.add("./a")
     assert values(client, "range")["data"] == [{"low": 1, "high": 3}, None]
     assert len(values(client, "range", format="unified")[0]) == 1
 
 
 def test_ranges_of_steps_the_most_recent_ones_and_samples(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("t", range(100), [float(i == 50) for i in range(100)])
+    store.add("./a").append("t", range(100), [float(i == 50) for i in range(100)])
     assert series(client, "scalar", start_step=97)["step"] == [97, 98, 99]
     assert series(client, "scalar", end_step=1)["step"] == [0, 1]
     assert series(client, "scalar", end_step=9, most_recent=2)["step"] == [8, 9]
@@ -277,9 +275,9 @@ def test_ranges_of_steps_the_most_recent_ones_and_samples(
 
 
 def test_a_sample_is_begun_anew_when_more_is_new_than_it_holds(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", range(10), [1.0] * 10)
     first = series(client, "scalar", sample=4)
     job.append("t", [10, 11], [1.0] * 2)
@@ -291,9 +289,9 @@ def test_a_sample_is_begun_anew_when_more_is_new_than_it_holds(
 
 
 def test_new_steps_are_all_that_is_read_and_histograms_keep_their_edges(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     tensors = [Tensor(np.array([0.0, 0.1 * i]), "DT_FLOAT64") for i in (5, 6, 3)]
     job.add_values("tensor", "t", [1, 2], tensors[:2])
     first = values(client, "histogram")
@@ -305,9 +303,9 @@ def test_new_steps_are_all_that_is_read_and_histograms_keep_their_edges(
 
 
 def test_histograms_are_counted_anew_when_a_step_does_not_fit_their_edges(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     tensors = [Tensor(np.array([0.0, top]), "DT_FLOAT64") for top in (1.0, 100.0)]
     job.add_values("tensor", "t", [1], tensors[:1])
     first = values(client, "histogram")
@@ -317,13 +315,13 @@ def test_histograms_are_counted_anew_when_a_step_does_not_fit_their_edges(
     assert anew["details"]["edges"] != first["details"]["edges"]
 
 
-def test_the_tags_of_a_plugin_by_job(experiment: FakeStore, client: FlaskClient) -> None:
+def test_the_tags_of_a_plugin_by_job(store: FakeStore, client: FlaskClient) -> None:
     tensor = Tensor(np.ones((1, 2, 3), np.float32), "DT_FLOAT32")
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.add_values("mesh", "m_VERTEX", [1], [tensor])
     job.add_values("mesh", "m_FACE", [1], [tensor])
     job.add_values("invented", "x", [1], [tensor])
-    experiment.add("./b")
+    store.add("./b")
     for name, tags in (("mesh", ["m"]), ("invented", ["x"])):
         answer = client.get(f"/v1/mindviz/series/{name}/tags").get_json()
         assert answer == {
@@ -335,9 +333,9 @@ def test_the_tags_of_a_plugin_by_job(experiment: FakeStore, client: FlaskClient)
 
 
 def test_series_of_plugins_that_nobody_wrote_are_shown_by_their_class(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.add_values("invented", "t", [1], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
     assert series(client, "invented")["dims"] == [[2, 2]]
     assert values(client, "invented")["data"] == [[0.0] * 4]
@@ -347,10 +345,8 @@ def test_series_of_plugins_that_nobody_wrote_are_shown_by_their_class(
     assert listed["tags"] == ["t"]
 
 
-def test_a_blob_is_served_with_its_type_and_in_parts(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
+def test_a_blob_is_served_with_its_type_and_in_parts(store: FakeStore, client: FlaskClient) -> None:
+    job = store.add("./a")
     job.add_values("audio", "t", [1], [Audio((b"none", WAV))])
     query = {"train_id": "./a", "tag": "t", "step": 1, "index": 1}
     url = "/v1/mindviz/series/audio/blob"
@@ -366,11 +362,11 @@ def test_a_blob_is_served_with_its_type_and_in_parts(
 
 
 def test_what_holds_more_than_an_answer_may_is_refused(
-    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 30)
     tensors = [Tensor(np.zeros(12), "DT_FLOAT64")] * 2
-    experiment.add("./a").add_values("tensor", "t", [1, 2], tensors)
+    store.add("./a").add_values("tensor", "t", [1, 2], tensors)
     assert values(client, "tensor", most_recent=1)["step"] == [2]
     refused = client.get("/v1/mindviz/series/tensor/values?train_id=./a&tag=t")
     assert (refused.status_code, refused.get_json()["error_code"]) == (400, "50545013")

@@ -220,10 +220,10 @@ def near(data: Any) -> Any:
 
 @pytest.mark.parametrize("plugin_name", UNIFIED)
 def test_the_unified_form_is_literally_that_of_the_design(
-    experiment: FakeStore, client: FlaskClient, plugin_name: str
+    store: FakeStore, client: FlaskClient, plugin_name: str
 ) -> None:
     value, query, data, meta = UNIFIED[plugin_name]
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.add_values(LOGGED_FOR.get(plugin_name, plugin_name), "t", [12], [value])
     response = values(client, plugin_name, format="unified", **query)
     items, beside = response.get_json()
@@ -244,9 +244,9 @@ def test_the_unified_form_is_literally_that_of_the_design(
 
 
 def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", [7], [0.5])
     assert values(client, "scalar", format="unified").get_json() == [
         [{"step_id": 7, "unix_time": START, "data": 0.5}],
@@ -260,9 +260,9 @@ def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
 
 
 def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_edges(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("t", [7, 8], [0.5, 0.25])
     assert values(client, "scalar", format="folded").get_json() == [[START, 0.5], [START + 1, 0.25]]
     job.add_values("tensor", "h", [3], [Tensor(np.array([0.0, 1.0]), "DT_FLOAT64")])
@@ -277,9 +277,9 @@ def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_ed
     [("hparams", "session", {"lr": 0.5}), ("run_facts", "hyper_parameters", {"lr": 0.5})],
 )
 def test_a_fact_of_a_job_is_a_sequence_of_one_at_step_0(
-    experiment: FakeStore, client: FlaskClient, plugin_name: str, tag: str, data: Any
+    store: FakeStore, client: FlaskClient, plugin_name: str, tag: str, data: Any
 ) -> None:
-    experiment.add("./a").facts = LineageFacts(hyper_parameters=data)
+    store.add("./a").facts = LineageFacts(hyper_parameters=data)
     ((item,), beside) = values(client, plugin_name, tag=tag, format="unified").get_json()
     assert (item["step_id"], item["unix_time"]) == (0, START)
     (fact,) = item["data"]

@@ -20,11 +20,11 @@ SERIES = "series/scalar?train_id=./a&tag=loss"
 
 
 def test_status_tells_version_scanner_progress_and_problems(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1, 2], [1.0, 2.0])
-    experiment.load_status = LoadStatus.LOADING
-    experiment.problems = (Finding(FindingKind.UNREADABLE, "secret", None, "Not permitted."),)
+    store.add("./a").append("loss", [1, 2], [1.0, 2.0])
+    store.load_status = LoadStatus.LOADING
+    store.problems = (Finding(FindingKind.UNREADABLE, "secret", None, "Not permitted."),)
     status = client.get("/v1/mindviz/status").get_json()
     assert status["version"] == mindviz.__version__
     assert status["scanner"] in {"native", "python"}
@@ -35,11 +35,11 @@ def test_status_tells_version_scanner_progress_and_problems(
     assert [problem["kind"] for problem in status["problems"]] == ["unreadable"]
 
 
-def test_the_same_status_is_not_sent_twice(experiment: FakeStore, client: FlaskClient) -> None:
+def test_the_same_status_is_not_sent_twice(store: FakeStore, client: FlaskClient) -> None:
     etag = client.get("/v1/mindviz/status").headers["ETag"]
     again = {"If-None-Match": etag}
     assert client.get("/v1/mindviz/status", headers=again).status_code == 304
-    experiment.add("./a")
+    store.add("./a")
     assert client.get("/v1/mindviz/status", headers=again).status_code == 200
 
 
@@ -62,8 +62,8 @@ def test_a_base_dir_whose_name_is_no_utf8_is_served_under_one_that_can_be_said(
 ) -> None:
     base_dir = tmp_path / os.fsdecode(b"caf\xe9")
     base_dir.mkdir()
-    experiment = loaded(base_dir)
-    client = create_app(Config(base_dir), experiment).test_client()
+    store = loaded(base_dir)
+    client = create_app(Config(base_dir), store).test_client()
     response = client.get(f"/v1/mindviz/{path}")
     assert response.status_code == 200
     assert "caf%E9" in response.get_data(as_text=True)

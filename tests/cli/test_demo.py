@@ -45,9 +45,9 @@ def test_every_file_is_a_log_in_one_of_the_three_formats(written: Path) -> None:
 
 
 def test_the_demo_has_no_problems(written: Path) -> None:
-    experiment = loaded(written)
-    assert [list(job.problems) for job in experiment.list_train_jobs()] == [[]] * 9
-    experiment.close()
+    store = loaded(written)
+    assert [list(job.problems) for job in store.list_train_jobs()] == [[]] * 9
+    store.close()
 
 
 def test_the_demo_is_small(written: Path) -> None:

@@ -10,7 +10,7 @@ from tests.written_logs import loaded
 
 
 @pytest.fixture(scope="module")
-def experiment(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
+def store(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
     directory = tmp_path_factory.mktemp("demo") / "logs"
     write_demo(directory, now=1_800_000_000.0)
     return loaded(directory)
@@ -24,13 +24,13 @@ def test_every_input_in_the_graph_exists() -> None:
 
 
 def test_a_mindspore_run_has_every_kind_of_value(
-    experiment: LogStore,
+    store: LogStore,
 ) -> None:
-    tags = experiment.list_tags("./mindspore/lenet_adam")
+    tags = store.list_tags("./mindspore/lenet_adam")
     kinds = {"scalar", "image", "histogram", "tensor", "graph", "loss_landscape", "embedding"}
     assert kinds <= {name for name, found in tags.items() if found}
 
 
-def test_no_run_has_a_finding(experiment: LogStore) -> None:
-    for job in experiment.list_train_jobs():
+def test_no_run_has_a_finding(store: LogStore) -> None:
+    for job in store.list_train_jobs():
         assert job.problems == (), job.train_id

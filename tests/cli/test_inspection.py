@@ -127,9 +127,9 @@ def test_all_interfaces_count_the_same_problems(tmp_path: Path) -> None:
     write_provider_logs(tmp_path)
     inspection = inspected(tmp_path)
     assert inspection.problem_count > 0
-    experiment = loaded(tmp_path)
-    assert experiment.status().problem_count == inspection.problem_count
-    listed = {job.train_id: len(job.problems) for job in experiment.list_train_jobs()}
+    store = loaded(tmp_path)
+    assert store.status().problem_count == inspection.problem_count
+    listed = {job.train_id: len(job.problems) for job in store.list_train_jobs()}
     assert listed == {job.train_id: len(job.all_problems) for job in inspection.train_jobs}
 
 

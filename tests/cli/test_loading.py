@@ -18,9 +18,9 @@ def test_everything_is_loaded_when_it_returns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path / "a", "events.out.tfevents.1.host", tensorboard_log([(0, 1.0), (1, 2.0)]))
-    experiment = LogStore(Config(tmp_path, inotify=False))
-    load_all(experiment)
-    assert experiment.status().points == 2
+    store = LogStore(Config(tmp_path, inotify=False))
+    load_all(store)
+    assert store.status().points == 2
     assert capsys.readouterr().err == ""
 
 

@@ -38,35 +38,35 @@ from tests.written_logs import loaded, write
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+def store() -> FakeStore:
+    store = FakeStore()
+    job = store.add("./a")
     job.add_values("matrices", "t", [1], [Tensor(np.eye(2), "DT_FLOAT64")])
     job.add_values("files", "t", [1, 2], [b"12", b"345"])
-    return experiment
+    return store
 
 
-def test_a_plugin_that_is_there_is_taken(experiment: FakeStore) -> None:
-    assert plugin_for(experiment, "image", "./a", "t") is find_plugin("image")
+def test_a_plugin_that_is_there_is_taken(store: FakeStore) -> None:
+    assert plugin_for(store, "image", "./a", "t") is find_plugin("image")
 
 
 def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
-    experiment: FakeStore,
+    store: FakeStore,
 ) -> None:
-    matrices = plugin_for(experiment, "matrices", "./a", "t")
-    assert matrices.view(experiment, "./a", "t", None).whole().columns["dims"] == [[2, 2]]
-    data = matrices.values[""](experiment, "./a", "t", None).whole().columns["data"]
+    matrices = plugin_for(store, "matrices", "./a", "t")
+    assert matrices.view(store, "./a", "t", None).whole().columns["dims"] == [[2, 2]]
+    data = matrices.values[""](store, "./a", "t", None).whole().columns["data"]
     assert np.asarray(data[0]).tolist() == [1, 0, 0, 1]
-    files = plugin_for(experiment, "files", "./a", "t")
-    seen = files.view(experiment, "./a", "t", None).whole()
+    files = plugin_for(store, "files", "./a", "t")
+    seen = files.view(store, "./a", "t", None).whole()
     assert (seen.columns["bytes"], seen.columns["size"]) == ([[2], [3]], [[1], [1]])
 
 
-def test_what_no_job_has_is_no_plugin(experiment: FakeStore) -> None:
+def test_what_no_job_has_is_no_plugin(store: FakeStore) -> None:
     with pytest.raises(PluginNotFound):
-        plugin_for(experiment, "nothing", "./a", "t")
+        plugin_for(store, "nothing", "./a", "t")
     with pytest.raises(TagNotFound):
-        plugin_for(experiment, "files", "./a", "u").view(experiment, "./a", "u", None)
+        plugin_for(store, "files", "./a", "u").view(store, "./a", "u", None)
 
 
 @pytest.mark.parametrize(

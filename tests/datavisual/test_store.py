@@ -11,11 +11,11 @@ from tests.written_logs import loaded, tensorboard_log, write
 
 
 def test_a_series_is_found_among_the_summaries() -> None:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     for tag in ("loss", "", "accuracy", "z"):
         job.append(tag, [1], [0.5])
-    summaries = experiment.scalar_summaries("./a")
+    summaries = store.scalar_summaries("./a")
     for tag in summaries.tags:
         assert summaries.tags[summaries.index_of(tag)] == tag
     assert [summaries.index_of(tag) for tag in ("b", "zz", "LOSS")] == [-1, -1, -1]
@@ -23,8 +23,8 @@ def test_a_series_is_found_among_the_summaries() -> None:
 
 def test_the_version_is_that_of_the_status(tmp_path: Path) -> None:
     write(tmp_path, "events.out.tfevents.1.host", tensorboard_log([(1, 0.5)]))
-    experiment = loaded(tmp_path)
-    assert experiment.version == experiment.status().version > 0
+    store = loaded(tmp_path)
+    assert store.version == store.status().version > 0
 
 
 @pytest.mark.parametrize(
@@ -35,9 +35,9 @@ def test_a_metric_is_the_value_that_was_written_last(
     written: float | None, shown: tuple[float, int]
 ) -> None:
     """Earlier ones of a session are placeholders: some trainings write them before they begin."""
-    experiment = FakeStore()
-    experiment.add("./a").append("acc", [1, 2], [0.5, 0.7], wall_time=9.0)
-    summaries = experiment.scalar_summaries("./a")
+    store = FakeStore()
+    store.add("./a").append("acc", [1, 2], [0.5, 0.7], wall_time=9.0)
+    summaries = store.scalar_summaries("./a")
     facts = LineageFacts(session_values={"acc": MetricValue(0.9, 0, written)})
     metric = summaries.metric("acc", facts)
     assert metric is not None

@@ -13,51 +13,50 @@ from tests.store_fake import FakeStore
 
 
 def experiment_with(*train_ids: str) -> FakeStore:
-    experiment = FakeStore("/logs/today")
+    store = FakeStore("/logs/today")
     for train_id in train_ids:
-        experiment.add(train_id)
-    return experiment
+        store.add(train_id)
+    return store
 
 
 @given(jobs=st.integers(0, 25), limit=st.integers(1, 9))
 def test_the_pages_together_are_the_list(jobs: int, limit: int) -> None:
-    experiment = experiment_with(*(f"./{number:02}" for number in range(jobs)))
+    store = experiment_with(*(f"./{number:02}" for number in range(jobs)))
     pages = [
-        list_train_jobs(experiment, offset=offset, limit=limit)
-        for offset in range(jobs // limit + 2)
+        list_train_jobs(store, offset=offset, limit=limit) for offset in range(jobs // limit + 2)
     ]
-    assert [job for page in pages for job in page.train_jobs] == list(experiment.list_train_jobs())
+    assert [job for page in pages for job in page.train_jobs] == list(store.list_train_jobs())
     assert all(len(page.train_jobs) <= limit for page in pages)
     assert {(page.total, page.name) for page in pages} == {(jobs, "today")}
 
 
 def test_the_page_of_one_job_is_that_job() -> None:
-    experiment = experiment_with("./a", "./b")
-    page = list_train_jobs(experiment, train_id="./b")
+    store = experiment_with("./a", "./b")
+    page = list_train_jobs(store, train_id="./b")
     assert ([job.train_id for job in page.train_jobs], page.total) == (["./b"], 1)
-    assert list_train_jobs(experiment, train_id="./b", offset=1, limit=1) == page
-    assert list_train_jobs(experiment, train_id="b").total == 0
+    assert list_train_jobs(store, train_id="./b", offset=1, limit=1) == page
+    assert list_train_jobs(store, train_id="b").total == 0
 
 
 def test_a_base_dir_without_a_name_is_called_by_its_path() -> None:
-    experiment = experiment_with()
-    experiment.summary_base_dir = "/"
-    assert list_train_jobs(experiment).name == "/"
+    store = experiment_with()
+    store.summary_base_dir = "/"
+    assert list_train_jobs(store).name == "/"
 
 
 def test_a_job_that_is_not_in_cache_has_no_tags_in_cache() -> None:
-    experiment = experiment_with("./a")
-    experiment.jobs["./a"].append("loss", [1], [1.0])
-    assert tags_in_cache(experiment, experiment.train_job("./a")) == {"scalar": ["loss"]}
-    experiment.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
-    assert tags_in_cache(experiment, experiment.train_job("./a")) == {}
+    store = experiment_with("./a")
+    store.jobs["./a"].append("loss", [1], [1.0])
+    assert tags_in_cache(store, store.train_job("./a")) == {"scalar": ["loss"]}
+    store.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
+    assert tags_in_cache(store, store.train_job("./a")) == {}
 
 
 def test_caching_tells_the_status_before_and_asks_each_job_once() -> None:
-    experiment = experiment_with("./a")
-    experiment.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
-    statuses = cache_train_jobs(experiment, ["./a", "./a", "./gone"])
+    store = experiment_with("./a")
+    store.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
+    statuses = cache_train_jobs(store, ["./a", "./a", "./gone"])
     assert statuses == {"./a": CacheStatus.NOT_IN_CACHE}
-    assert experiment.jobs["./a"].cache_status is CacheStatus.CACHED
+    assert store.jobs["./a"].cache_status is CacheStatus.CACHED
     with pytest.raises(TrainJobNotFound):
-        experiment.train_job("./gone")
+        store.train_job("./gone")

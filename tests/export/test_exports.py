@@ -34,17 +34,17 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "written"
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     for train_id in ("./b", "./a", "./a/deep"):
-        job = experiment.add(train_id)
+        job = store.add(train_id)
         for tag in ("train/loss", "test/loss", "lr"):
             job.append(tag, [0, 1, 2], [1.0, 0.5, 0.25])
-    return experiment
+    return store
 
 
-def test_everything_is_exported_in_the_order_of_ids_and_tags(experiment: FakeStore) -> None:
-    rows = csv_rows(exported(experiment, "scalars", "csv"))
+def test_everything_is_exported_in_the_order_of_ids_and_tags(store: FakeStore) -> None:
+    rows = csv_rows(exported(store, "scalars", "csv"))
     assert list(dict.fromkeys(column(rows, "train_id"))) == ["./a", "./a/deep", "./b"]
     assert list(dict.fromkeys(column(rows, "tag"))) == ["lr", "test/loss", "train/loss"]
     assert len(rows) == 27
@@ -60,10 +60,10 @@ def test_everything_is_exported_in_the_order_of_ids_and_tags(experiment: FakeSto
     ],
 )
 def test_expressions_are_looked_for_anywhere(
-    experiment: FakeStore, options: dict[str, str], series: int
+    store: FakeStore, options: dict[str, str], series: int
 ) -> None:
     query = export_query("scalars", "csv", **options)  # type: ignore[arg-type]
-    assert open_export(experiment, Lineages(experiment), query).count == series
+    assert open_export(store, Lineages(store), query).count == series
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> 
     ],
 )
 def test_nothing_is_said_to_be_nothing(
-    experiment: FakeStore, what: str, options: dict[str, str], message: str
+    store: FakeStore, what: str, options: dict[str, str], message: str
 ) -> None:
     with pytest.raises(NothingToExport, match=message):
-        exported(experiment, what, "csv", **options)
+        exported(store, what, "csv", **options)
 
 
 @pytest.mark.parametrize("what", WHAT)
@@ -106,9 +106,9 @@ def test_a_base_dir_without_jobs_says_so(what: str) -> None:
         exported(FakeStore(), what, "json")
 
 
-def test_each_series_is_counted_when_it_is_done(experiment: FakeStore) -> None:
+def test_each_series_is_counted_when_it_is_done(store: FakeStore) -> None:
     query = export_query("scalars", "json", train_id="^./b")
-    export = open_export(experiment, Lineages(experiment), query)
+    export = open_export(store, Lineages(store), query)
     done: list[int] = []
     assert list(export.pieces(lambda: done.append(1)))
     assert (export.count, len(done)) == (3, 3)
@@ -117,27 +117,27 @@ def test_each_series_is_counted_when_it_is_done(experiment: FakeStore) -> None:
 
 def test_opening_an_export_looks_for_no_findings() -> None:
     # A job with many series may have as many; an export needs only its id.
-    experiment = LogStore(Config(GOLDEN, reload_interval=0, inotify=False))
-    experiment.load_once()
+    store = LogStore(Config(GOLDEN, reload_interval=0, inotify=False))
+    store.load_once()
     query = export_query("scalars", "json")
-    assert open_export(experiment, Lineages(experiment), query).count
-    snapshots = [job.snapshot for job in experiment.cache.jobs.values()]
+    assert open_export(store, Lineages(store), query).count
+    snapshots = [job.snapshot for job in store.cache.jobs.values()]
     assert not [one.found.train_id for one in snapshots if "findings" in vars(one)]
 
 
-def test_pieces_are_neither_tiny_nor_all_at_once(experiment: FakeStore) -> None:
-    job = experiment.add("./many")
+def test_pieces_are_neither_tiny_nor_all_at_once(store: FakeStore) -> None:
+    job = store.add("./many")
     for i in range(200):
         job.append(f"t{i}", range(100), [0.1] * 100)
     query = export_query("scalars", "csv", train_id="many")
-    sizes = [len(piece) for piece in open_export(experiment, Lineages(experiment), query).pieces()]
+    sizes = [len(piece) for piece in open_export(store, Lineages(store), query).pieces()]
     assert min(sizes[:-1]) >= 1 << 16
     assert max(sizes) < 1 << 17
 
 
-def test_of_every_what_there_is_an_export_or_a_reason(experiment: FakeStore) -> None:
+def test_of_every_what_there_is_an_export_or_a_reason(store: FakeStore) -> None:
     pytest.importorskip("pyarrow")
-    job = experiment.jobs["./a"]
+    job = store.jobs["./a"]
     job.facts = LineageFacts(user_defined={"seed": 1})
     job.add_values("image", "i", [0], [Image(1, 1, (b"x",))])
     job.add_values("histogram", "h", [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
@@ -146,7 +146,7 @@ def test_of_every_what_there_is_an_export_or_a_reason(experiment: FakeStore) -> 
     for what in WHAT:
         for output_format in ("csv", "json", "npz", "parquet"):
             try:
-                assert exported(experiment, what, output_format)
+                assert exported(store, what, output_format)
             except InvalidQuery:
                 refused.add((what, output_format))
     assert refused == {("tensors", "csv"), ("lineage", "npz")}
@@ -166,8 +166,8 @@ def test_every_format_gives_back_every_point(
     series: dict[str, list[tuple[int, float]]],
 ) -> None:
     pytest.importorskip("pyarrow")
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     expected: list[tuple[str, int, float, float]] = []
     for tag in sorted(series):
         # The fake keeps what follows a step that goes back; in order, all is kept.
@@ -175,7 +175,7 @@ def test_every_format_gives_back_every_point(
         job.append(tag, [step for step, _ in ordered], [value for _, value in ordered])
         expected += [(tag, step, START + i, value) for i, (step, value) in enumerate(ordered)]
     for output_format in ("csv", "json", "parquet"):
-        file = exported(experiment, "scalars", output_format)
+        file = exported(store, "scalars", output_format)
         read = {"csv": csv_rows, "json": json_rows, "parquet": parquet_rows}[output_format]
         rows: list[Any] = read(file)
         inert = inert_text if output_format == "csv" else str
@@ -185,7 +185,7 @@ def test_every_format_gives_back_every_point(
             np.testing.assert_array_equal(
                 numbers(column(rows, name)), [one[place] for one in expected]
             )
-    arrays = npz_arrays(exported(experiment, "scalars", "npz"))
+    arrays = npz_arrays(exported(store, "scalars", "npz"))
     assert npz_texts(arrays, "tag") == sorted(series)
     every = range(len(series))
     np.testing.assert_array_equal(
@@ -197,11 +197,11 @@ def test_every_format_gives_back_every_point(
 
 
 def test_formulas_are_computed_over_all_points_of_jobs_that_have_their_tags(
-    experiment: FakeStore,
+    store: FakeStore,
 ) -> None:
-    experiment.jobs["./a"].append("extra", [1, 2], [10.0, 20.0])
+    store.jobs["./a"].append("extra", [1, 2], [10.0, 20.0])
     query = export_query("scalars", "csv", formulas=["`train/loss` * 2", "extra - lr"])
-    export = open_export(experiment, Lineages(experiment), query)
+    export = open_export(store, Lineages(store), query)
     rows = csv_rows(b"".join(export.pieces()))
     assert export.count == 4
     assert [
@@ -225,7 +225,7 @@ def test_formulas_that_cannot_be_exported_are_refused(what: str, options: dict[s
         export_query(what, "csv", **{"formulas": ["lr"], **options})
 
 
-def test_formulas_whose_tags_nobody_has_are_told_of(experiment: FakeStore) -> None:
+def test_formulas_whose_tags_nobody_has_are_told_of(store: FakeStore) -> None:
     query = export_query("scalars", "csv", formulas=["lr + gone"])
     with pytest.raises(NothingToExport, match="for the formulas"):
-        open_export(experiment, Lineages(experiment), query)
+        open_export(store, Lineages(store), query)

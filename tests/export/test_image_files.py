@@ -14,19 +14,19 @@ PNG, GIF = b"\x89PNG\r\n\x1a\n1", b"GIF89a2"
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+def store() -> FakeStore:
+    store = FakeStore()
+    job = store.add("./a")
     images = [Image(1, 1, (PNG, GIF)), Image(1, 1, ()), Image(1, 1, (b"what is this",))]
     job.add_values("image", "../../../etc/pass\0wd", [0, 1, 7], images)
-    experiment.add("./b").add_values("image", "x", [-1], [Image(1, 1, (PNG,))])
-    return experiment
+    store.add("./b").add_values("image", "x", [-1], [Image(1, 1, (PNG,))])
+    return store
 
 
-def test_each_image_is_a_file_that_its_row_names(experiment: FakeStore, tmp_path: Path) -> None:
+def test_each_image_is_a_file_that_its_row_names(store: FakeStore, tmp_path: Path) -> None:
     folder = tmp_path / "images_files"
     folder.mkdir()
-    export = open_export(experiment, Lineages(experiment), export_query("images", "csv"))
+    export = open_export(store, Lineages(store), export_query("images", "csv"))
     rows = csv_rows(b"".join(export.pieces(images=folder)))
     assert [row["file"] for row in rows] == [
         "images_files/0/0_0.png",

@@ -19,8 +19,8 @@ from tests.written_logs import loaded, tensorboard_log, write
 def test_columns_come_back_as_they_were(tmp_path: Path) -> None:
     for name, last in (("b", math.nan), ("a", -math.inf), ("c", 0.5)):
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 0.1), (2, last)]))
-    experiment = loaded(tmp_path)
-    columns = lineage_columns(lineage_json(experiment, Lineages(experiment), patterns=["^lo"]))
+    store = loaded(tmp_path)
+    columns = lineage_columns(lineage_json(store, Lineages(store), patterns=["^lo"]))
     assert columns["train_id"] == (Kind.TEXT, ["./a", "./b", "./c"])
     assert columns["has_lineage"].kind is Kind.FLAG
     kind, cells = columns["scalar/loss/last"]
@@ -44,17 +44,17 @@ def test_tags_are_exact_and_patterns_are_searched(
             f"tfevents.{name.partition('/')[2]}{name[0]}",
             tensorboard_log([(1, 0.1)], tag=name),
         )
-    experiment = loaded(tmp_path)
-    columns = lineage_columns(lineage_json(experiment, Lineages(experiment), tags, patterns))
+    store = loaded(tmp_path)
+    columns = lineage_columns(lineage_json(store, Lineages(store), tags, patterns))
     assert [one for one in names if f"scalar/{one}/last" in columns] == (
         names if found is None else found
     )
 
 
 def test_a_pattern_has_to_be_an_expression(tmp_path: Path) -> None:
-    experiment = loaded(tmp_path)
+    store = loaded(tmp_path)
     with pytest.raises(InvalidQuery, match="tag_pattern"):
-        lineage_json(experiment, Lineages(experiment), patterns=["("])
+        lineage_json(store, Lineages(store), patterns=["("])
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"columns": [{"name": "a", "kind": "no"}]}'])
@@ -65,7 +65,7 @@ def test_what_is_no_lineage_is_refused(content: bytes) -> None:
 
 def test_columns_of_many_tags_stop_at_the_deadline(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 0.1)]))
-    experiment = loaded(tmp_path)
-    lineages = Lineages(experiment)
+    store = loaded(tmp_path)
+    lineages = Lineages(store)
     with limited(-1.0), pytest.raises(DeadlineExceeded):
-        lineage_json(experiment, lineages, patterns=["."])
+        lineage_json(store, lineages, patterns=["."])

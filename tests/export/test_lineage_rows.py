@@ -19,9 +19,9 @@ from tests.store_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    one, two, three = (experiment.add(f"./{name}") for name in ("one", "two", "three"))
+def store() -> FakeStore:
+    store = FakeStore()
+    one, two, three = (store.add(f"./{name}") for name in ("one", "two", "three"))
     one.facts = LineageFacts(
         train=TrainFacts(network="LeNet5", epoch=3, learning_rate=0.1, loss=float("nan")),
         evaluation=EvaluationFacts(metric={"acc": 0.5}),
@@ -32,15 +32,15 @@ def experiment() -> FakeStore:
     three.append("loss", [0, 5, 9], [3.0, 1.0, 2.0])
     one.append("loss", [0], [7.0])
     one.append("lr", [0], [0.1])
-    return experiment
+    return store
 
 
 def by_id(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {row["train_id"]: row for row in rows}
 
 
-def test_every_job_is_a_row_and_everything_logged_a_column(experiment: FakeStore) -> None:
-    rows = by_id(json_rows(exported(experiment, "lineage", "json")))
+def test_every_job_is_a_row_and_everything_logged_a_column(store: FakeStore) -> None:
+    rows = by_id(json_rows(exported(store, "lineage", "json")))
     assert list(rows) == ["./one", "./three", "./two"]
     one = rows["./one"]
     assert (one["network"], one["epoch"], one["loss"]) == ("LeNet5", 3, "NaN")
@@ -50,13 +50,11 @@ def test_every_job_is_a_row_and_everything_logged_a_column(experiment: FakeStore
     assert rows["./two"]["metric/acc"] is None
 
 
-def test_scalars_are_columns_if_tags_are_wanted(experiment: FakeStore) -> None:
+def test_scalars_are_columns_if_tags_are_wanted(store: FakeStore) -> None:
     assert not [
-        name
-        for name in json_rows(exported(experiment, "lineage", "json"))[0]
-        if "lr" in name.split("/")
+        name for name in json_rows(exported(store, "lineage", "json"))[0] if "lr" in name.split("/")
     ]
-    rows = by_id(json_rows(exported(experiment, "lineage", "json", tag="^loss$")))
+    rows = by_id(json_rows(exported(store, "lineage", "json", tag="^loss$")))
     three = rows["./three"]
     assert (three["scalar/loss/last"], three["scalar/loss/min"]) == (2.0, 1.0)
     assert (three["scalar/loss/min_step"], three["scalar/loss/max_step"]) == (5, 0)
@@ -64,15 +62,15 @@ def test_scalars_are_columns_if_tags_are_wanted(experiment: FakeStore) -> None:
     assert "scalar/lr/last" not in three
 
 
-def test_only_jobs_that_are_wanted_make_rows_and_columns(experiment: FakeStore) -> None:
-    (row,) = json_rows(exported(experiment, "lineage", "json", train_id="two"))
+def test_only_jobs_that_are_wanted_make_rows_and_columns(store: FakeStore) -> None:
+    (row,) = json_rows(exported(store, "lineage", "json", train_id="two"))
     assert row["user_defined/seed"] == 2.5
     assert "metric/acc" not in row
 
 
-def test_columns_have_a_type_that_fits_all_their_cells(experiment: FakeStore) -> None:
+def test_columns_have_a_type_that_fits_all_their_cells(store: FakeStore) -> None:
     pytest.importorskip("pyarrow")
-    rows = by_id(parquet_rows(exported(experiment, "lineage", "parquet")))
+    rows = by_id(parquet_rows(exported(store, "lineage", "parquet")))
     assert rows["./one"]["user_defined/seed"] == 1.0
     assert rows["./one"]["user_defined/flag"] is True
     assert json.loads(rows["./one"]["user_defined/mixed"]) == "a"
@@ -81,18 +79,18 @@ def test_columns_have_a_type_that_fits_all_their_cells(experiment: FakeStore) ->
     assert rows["./three"]["user_defined/seed"] is None
 
 
-def test_a_line_of_csv_holds_all_of_a_job(experiment: FakeStore) -> None:
-    rows = csv_rows(exported(experiment, "lineage", "csv"))
+def test_a_line_of_csv_holds_all_of_a_job(store: FakeStore) -> None:
+    rows = csv_rows(exported(store, "lineage", "csv"))
     assert column(rows, "train_id") == ["./one", "./three", "./two"]
     assert column(rows, "has_lineage") == ["true", "false", "true"]
     assert json.loads(rows[0]["dataset_graph"]) == {"op_type": "Batch", "children": []}
 
 
 @pytest.mark.parametrize("output_format", ["csv", "json", "parquet"])
-def test_what_people_noted_stands_at_the_end(experiment: FakeStore, output_format: str) -> None:
+def test_what_people_noted_stands_at_the_end(store: FakeStore, output_format: str) -> None:
     read = {"csv": csv_rows, "json": json_rows, "parquet": parquet_rows}[output_format]
     noted = {"./two": Annotation(tag=3, remark="good", pinned=True, group="ours")}
-    file = exported(experiment, "lineage", output_format, annotations=noted)
+    file = exported(store, "lineage", output_format, annotations=noted)
     rows = by_id(read(file))
     assert (
         tuple(rows["./one"])[-len(ANNOTATION_COLUMNS) :]
@@ -105,9 +103,9 @@ def test_what_people_noted_stands_at_the_end(experiment: FakeStore, output_forma
 
 
 def test_a_table_of_too_many_cells_is_refused_before_it_is_made(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineage_table, "MAX_CELLS", 10)
     with pytest.raises(AnswerTooLarge, match="3 train jobs with 6 columns"):
-        exported(experiment, "lineage", "csv", tag="nothing")
-    assert len(csv_rows(exported(experiment, "lineage", "csv", train_id="one"))) == 1
+        exported(store, "lineage", "csv", tag="nothing")
+    assert len(csv_rows(exported(store, "lineage", "csv", train_id="one"))) == 1

@@ -20,10 +20,10 @@ TREES = ("./a", "trees")
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    experiment.add("./a")
-    return experiment
+def store() -> FakeStore:
+    store = FakeStore()
+    store.add("./a")
+    return store
 
 
 def nothing() -> None:
@@ -40,25 +40,25 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     ]
 
 
-def values(experiment: FakeStore, what: str) -> list[dict[str, Any]]:
-    return rows_of(values_table(experiment, what, [TREES], nothing))
+def values(store: FakeStore, what: str) -> list[dict[str, Any]]:
+    return rows_of(values_table(store, what, [TREES], nothing))
 
 
 def test_scalars_come_in_pieces_that_hold_every_point(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "ROWS", 4)
-    experiment.jobs["./a"].append("loss", range(10), [float(i) for i in range(10)])
-    table = scalars_table(experiment, [("./a", "loss")], "latest", nothing)
+    store.jobs["./a"].append("loss", range(10), [float(i) for i in range(10)])
+    table = scalars_table(store, [("./a", "loss")], "latest", nothing)
     pieces = list(table.rows)
     assert [len(piece) for piece in pieces] == [4, 4, 2]
     assert [float(v) for piece in pieces for v in piece.columns[2]] == list(range(10))
 
 
-def test_what_a_restart_replaced_is_there_if_it_is_wanted(experiment: FakeStore) -> None:
-    experiment.jobs["./a"].append("loss", [0, 1, 2, 1], [0.0, 1.0, 2.0, 5.0])
-    latest = rows_of(scalars_table(experiment, [("./a", "loss")], "latest", nothing))
-    every = rows_of(scalars_table(experiment, [("./a", "loss")], "all", nothing))
+def test_what_a_restart_replaced_is_there_if_it_is_wanted(store: FakeStore) -> None:
+    store.jobs["./a"].append("loss", [0, 1, 2, 1], [0.0, 1.0, 2.0, 5.0])
+    latest = rows_of(scalars_table(store, [("./a", "loss")], "latest", nothing))
+    every = rows_of(scalars_table(store, [("./a", "loss")], "all", nothing))
     assert column(latest, "value") == [0, 5]
     assert "superseded" not in latest[0]
     assert column(every, "value") == [0, 1, 2, 5]
@@ -69,24 +69,24 @@ def test_each_writer_of_a_series_is_a_series(tmp_path: Path) -> None:
     one, two = ((i, float(i)) for i in range(50)), ((i, -float(i)) for i in range(50))
     write(tmp_path, "events.out.tfevents.1000.one", tensorboard_log(one, start=1000.0))
     write(tmp_path, "events.out.tfevents.1001.two", tensorboard_log(two, start=1000.5))
-    experiment = loaded(tmp_path)
-    writers = experiment.read_scalars("./", "loss").writers
+    store = loaded(tmp_path)
+    writers = store.read_scalars("./", "loss").writers
     assert len(writers) == 2
-    found = rows_of(scalars_table(experiment, [("./", "loss")], "latest", nothing))
+    found = rows_of(scalars_table(store, [("./", "loss")], "latest", nothing))
     assert len(found) == 100
     assert list(dict.fromkeys(column(found, "writer"))) == list(writers)
 
 
-def test_a_series_of_one_writer_does_not_name_it(experiment: FakeStore) -> None:
-    experiment.jobs["./a"].append("loss", [0], [1.0])
-    found = rows_of(scalars_table(experiment, [("./a", "loss")], "latest", nothing))
+def test_a_series_of_one_writer_does_not_name_it(store: FakeStore) -> None:
+    store.jobs["./a"].append("loss", [0], [1.0])
+    found = rows_of(scalars_table(store, [("./a", "loss")], "latest", nothing))
     assert column(found, "writer") == [""]
 
 
-def test_every_sample_of_an_image_is_a_row(experiment: FakeStore) -> None:
+def test_every_sample_of_an_image_is_a_row(store: FakeStore) -> None:
     images = [Image(3, 2, (PNG, b"what is this"))]
-    experiment.jobs["./a"].add_values("image", "trees", [7], images)
-    first, second = values(experiment, "images")
+    store.jobs["./a"].add_values("image", "trees", [7], images)
+    first, second = values(store, "images")
     assert first == {
         "train_id": "./a",
         "tag": "trees",
@@ -104,61 +104,61 @@ def test_every_sample_of_an_image_is_a_row(experiment: FakeStore) -> None:
     assert (second["sample"], second["mimetype"]) == (1, "application/octet-stream")
 
 
-def test_a_histogram_is_its_edges_and_counts(experiment: FakeStore) -> None:
+def test_a_histogram_is_its_edges_and_counts(store: FakeStore) -> None:
     histograms = [Histogram(np.array([[0.0, 1.0, 4.0], [1.0, 3.0, 5.0]]), nan_count=2)]
-    experiment.jobs["./a"].add_values("histogram", "trees", [1], histograms)
-    (row,) = values(experiment, "histograms")
+    store.jobs["./a"].add_values("histogram", "trees", [1], histograms)
+    (row,) = values(store, "histograms")
     assert [row[name].tolist() for name in ("left", "right", "count")] == [[0, 1], [1, 3], [4, 5]]
     assert row["nan_count"] == 2
 
 
-def test_a_tensor_says_its_shape_and_types(experiment: FakeStore) -> None:
+def test_a_tensor_says_its_shape_and_types(store: FakeStore) -> None:
     tensors = [Tensor(np.arange(6, dtype=np.int16).reshape(2, 3), "DT_INT16")]
-    experiment.jobs["./a"].add_values("tensor", "trees", [1], tensors)
-    (row,) = values(experiment, "tensors")
+    store.jobs["./a"].add_values("tensor", "trees", [1], tensors)
+    (row,) = values(store, "tensors")
     assert row["shape"].tolist() == [2, 3]
     assert (row["data_type"], row["dtype"]) == ("DT_INT16", "<i2")
     assert row["data"].tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_strings_of_a_tensor_become_text(experiment: FakeStore) -> None:
+def test_strings_of_a_tensor_become_text(store: FakeStore) -> None:
     strings = np.array([b"oak", b"\xff", "fir"], object)
-    experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(strings, "DT_STRING")])
-    (row,) = values(experiment, "tensors")
+    store.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(strings, "DT_STRING")])
+    (row,) = values(store, "tensors")
     assert row["data"].tolist() == ["oak", "\N{REPLACEMENT CHARACTER}", "fir"]
     assert row["data"].dtype.str == row["dtype"] == "<U3"
 
 
 def test_strings_that_would_take_all_memory_are_a_problem(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "MAX_TEXT_BYTES", 100)
     unequal = np.array([b"x" * 200, *[b"y"] * 20], object)
     claimed = np.broadcast_to(np.array(b"x" * 20, object), (100,))
     alike = np.array([b"x" * 20, b"y" * 19], object)
     tensors = [Tensor(strings, "DT_STRING") for strings in (unequal, claimed, alike)]
-    experiment.jobs["./a"].add_values("tensor", "trees", [1, 2, 3], tensors)
-    rows = values(experiment, "tensors")
+    store.jobs["./a"].add_values("tensor", "trees", [1, 2, 3], tensors)
+    rows = values(store, "tensors")
     assert ["differ too much" in (row["problem"] or "") for row in rows] == [True, True, False]
 
 
-def test_a_tensor_that_only_claims_to_be_large_is_a_problem(experiment: FakeStore) -> None:
+def test_a_tensor_that_only_claims_to_be_large_is_a_problem(store: FakeStore) -> None:
     claimed = np.broadcast_to(np.float32(1), (1 << 30, 1 << 20))
-    experiment.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(claimed, "DT_FLOAT32")])
-    (row,) = values(experiment, "tensors")
+    store.jobs["./a"].add_values("tensor", "trees", [1], [Tensor(claimed, "DT_FLOAT32")])
+    (row,) = values(store, "tensors")
     assert row["data"] is None
     assert "claims" in row["problem"]
 
 
 def test_all_tensors_of_an_export_share_what_they_may_claim(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "MAX_BROADCAST_ELEMENTS", 100)
     claimed = Tensor(np.broadcast_to(np.float32(1), (40,)), "DT_FLOAT32")
     held = Tensor(np.zeros(200, np.float32), "DT_FLOAT32")
     tensors = [claimed, claimed, held, claimed]
-    experiment.jobs["./a"].add_values("tensor", "trees", range(4), tensors)
-    rows = values(experiment, "tensors")
+    store.jobs["./a"].add_values("tensor", "trees", range(4), tensors)
+    rows = values(store, "tensors")
     assert ["claims" in (row["problem"] or "") for row in rows] == [False, False, False, True]
 
 
@@ -171,12 +171,12 @@ def test_all_tensors_of_an_export_share_what_they_may_claim(
     ],
 )
 def test_what_is_damaged_says_so_and_hides_nothing_else(
-    experiment: FakeStore, what: str, plugin_name: str, value: Any
+    store: FakeStore, what: str, plugin_name: str, value: Any
 ) -> None:
-    job = experiment.jobs["./a"]
+    job = store.jobs["./a"]
     job.add_values(plugin_name, "trees", [0, 1, 2, 3], [value, value, b"another kind", value])
     job.damage(plugin_name, "trees", 1)
-    found = values(experiment, what)
+    found = values(store, what)
     assert column(found, "step") == [0, 1, 2, 3]
     assert column(found, "problem") == [
         None,
@@ -186,26 +186,26 @@ def test_what_is_damaged_says_so_and_hides_nothing_else(
     ]
 
 
-def test_a_step_without_images_is_a_problem(experiment: FakeStore) -> None:
-    experiment.jobs["./a"].add_values("image", "trees", [0], [Image(1, 1, ())])
-    assert column(values(experiment, "images"), "problem") == ["The value contains no image."]
+def test_a_step_without_images_is_a_problem(store: FakeStore) -> None:
+    store.jobs["./a"].add_values("image", "trees", [0], [Image(1, 1, ())])
+    assert column(values(store, "images"), "problem") == ["The value contains no image."]
 
 
-def test_what_goes_away_meanwhile_is_left_out_and_counted(experiment: FakeStore) -> None:
+def test_what_goes_away_meanwhile_is_left_out_and_counted(store: FakeStore) -> None:
     wanted = [("./a", "one"), ("./gone", "one"), ("./a", "two")]
-    experiment.jobs["./a"].append("two", [0], [1.0])
+    store.jobs["./a"].append("two", [0], [1.0])
     count = []
-    table = scalars_table(experiment, wanted, "latest", lambda: count.append(1))
+    table = scalars_table(store, wanted, "latest", lambda: count.append(1))
     assert column(rows_of(table), "tag") == ["two"]
     assert len(count) == 3
 
 
-def test_nothing_is_read_before_it_is_asked_for(experiment: FakeStore) -> None:
+def test_nothing_is_read_before_it_is_asked_for(store: FakeStore) -> None:
     for tag in ("one", "two"):
-        experiment.jobs["./a"].append(tag, [0], [1.0])
+        store.jobs["./a"].append(tag, [0], [1.0])
     rows: Iterable[Any] = scalars_table(
-        experiment, [("./a", "one"), ("./a", "two")], "latest", nothing
+        store, [("./a", "one"), ("./a", "two")], "latest", nothing
     ).rows
-    assert experiment.reads == 0
+    assert store.reads == 0
     next(iter(rows))
-    assert experiment.reads == 1
+    assert store.reads == 1

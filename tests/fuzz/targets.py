@@ -95,19 +95,19 @@ def look(name: str, log: bytes) -> None:
     """A log is loaded, and every plugin shows all of it."""
     with tempfile.TemporaryDirectory(prefix="mindviz-fuzz-") as folder:
         Path(folder, name).write_bytes(log)
-        experiment = loaded(Path(folder), reload_interval=0)
+        store = loaded(Path(folder), reload_interval=0)
         try:
-            for job in experiment.list_train_jobs():
-                experiment.scalar_summaries(job.train_id)
-                experiment.read_lineage(job.train_id)
+            for job in store.list_train_jobs():
+                store.scalar_summaries(job.train_id)
+                store.read_lineage(job.train_id)
                 for plugin in plugins().values():
-                    for tag in plugin.list_tags(experiment, job.train_id):
+                    for tag in plugin.list_tags(store, job.train_id):
                         try:
-                            plugin.view(experiment, job.train_id, tag, None).whole()
+                            plugin.view(store, job.train_id, tag, None).whole()
                         except (AnswerTooLarge, DamagedValue, NotFound):
                             continue
         finally:
-            experiment.close()
+            store.close()
 
 
 # --------------------------------------------------------------------------------- one value

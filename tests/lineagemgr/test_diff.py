@@ -17,25 +17,25 @@ from tests.store_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
+def store() -> FakeStore:
     return FakeStore()
 
 
-def diff(experiment: FakeStore, *train_ids: str) -> LineageDiff:
-    table = Lineages(experiment).table()
-    return diff_lineages(table, train_ids, experiment.scalar_summaries)
+def diff(store: FakeStore, *train_ids: str) -> LineageDiff:
+    table = Lineages(store).table()
+    return diff_lineages(table, train_ids, store.scalar_summaries)
 
 
 def pairs(differences: tuple[Difference, ...]) -> dict[str, tuple[Any, ...]]:
     return {one.name: one.values for one in differences}
 
 
-def test_only_what_differs_is_told(experiment: FakeStore) -> None:
+def test_only_what_differs_is_told(store: FakeStore) -> None:
     for train_id, epoch, seed, accuracy, loss in (
         ("./a", 1, 5, 0.5, 0.25),
         ("./b", 2, 6, 0.6, 0.5),
     ):
-        job = experiment.add(train_id)
+        job = store.add(train_id)
         job.facts = LineageFacts(
             train=TrainFacts(epoch=epoch, network="Net", loss=loss),
             evaluation=EvaluationFacts({"accuracy": accuracy, "f1": 1}),
@@ -43,7 +43,7 @@ def test_only_what_differs_is_told(experiment: FakeStore) -> None:
         )
         job.append("loss", [1, 2], [1, loss])
         job.append("lr", [1], [0.125])
-    found = diff(experiment, "./a", "./b")
+    found = diff(store, "./a", "./b")
     assert found.train_ids == ("./a", "./b")
     assert pairs(found.hyper_parameters) == {"epoch": (1, 2)}
     assert pairs(found.user_defined) == {"seed": (5, 6)}
@@ -52,44 +52,44 @@ def test_only_what_differs_is_told(experiment: FakeStore) -> None:
     assert found.dataset_graph == ()
 
 
-def test_what_only_some_have_differs(experiment: FakeStore) -> None:
-    experiment.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
-    experiment.add("./b").append("loss", [1], [0.5])
-    experiment.add("./c").facts = LineageFacts(user_defined={"x": True})
-    found = diff(experiment, "./a", "./b", "./c")
+def test_what_only_some_have_differs(store: FakeStore) -> None:
+    store.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
+    store.add("./b").append("loss", [1], [0.5])
+    store.add("./c").facts = LineageFacts(user_defined={"x": True})
+    found = diff(store, "./a", "./b", "./c")
     assert pairs(found.user_defined) == {"x": (1, None, True)}
     assert pairs(found.scalars) == {"loss": (None, 0.5, None)}
-    assert pairs(diff(experiment, "./a", "./c").user_defined) == {"x": (1, True)}
+    assert pairs(diff(store, "./a", "./c").user_defined) == {"x": (1, True)}
 
 
-def test_dataset_graphs_are_compared_by_path(experiment: FakeStore) -> None:
+def test_dataset_graphs_are_compared_by_path(store: FakeStore) -> None:
     graphs: list[dict[str, Any]] = [
         {"op": "Batch", "size": 8, "children": [{"op": "Map", "columns": ["a", "b"]}]},
         {"op": "Batch", "size": 16, "children": [{"op": "Map", "columns": ["a"]}]},
     ]
     for train_id, graph in zip(("./a", "./b"), graphs, strict=True):
-        experiment.add(train_id).facts = LineageFacts(dataset_graph=graph)
-    experiment.add("./c")
-    assert pairs(diff(experiment, "./a", "./b").dataset_graph) == {
+        store.add(train_id).facts = LineageFacts(dataset_graph=graph)
+    store.add("./c")
+    assert pairs(diff(store, "./a", "./b").dataset_graph) == {
         "size": (8, 16),
         "children/0/columns/1": ("b", None),
     }
-    assert "op" in pairs(diff(experiment, "./a", "./c").dataset_graph)
+    assert "op" in pairs(diff(store, "./a", "./c").dataset_graph)
 
 
-def test_nan_is_no_difference(experiment: FakeStore) -> None:
+def test_nan_is_no_difference(store: FakeStore) -> None:
     for train_id in ("./a", "./b"):
-        experiment.add(train_id).append("loss", [1], [math.nan])
-    assert diff(experiment, "./a", "./b").scalars == ()
+        store.add(train_id).append("loss", [1], [math.nan])
+    assert diff(store, "./a", "./b").scalars == ()
 
 
-def test_a_job_does_not_differ_from_itself(experiment: FakeStore) -> None:
-    experiment.add("./a").facts = LineageFacts(user_defined={"x": 1})
-    found = diff(experiment, "./a", "./a")
+def test_a_job_does_not_differ_from_itself(store: FakeStore) -> None:
+    store.add("./a").facts = LineageFacts(user_defined={"x": 1})
+    found = diff(store, "./a", "./a")
     assert (found.train_ids, found.user_defined) == (("./a",), ())
 
 
-def test_a_job_that_is_not_there_is_an_error(experiment: FakeStore) -> None:
-    experiment.add("./a")
+def test_a_job_that_is_not_there_is_an_error(store: FakeStore) -> None:
+    store.add("./a")
     with pytest.raises(TrainJobNotFound):
-        diff(experiment, "./a", "./b")
+        diff(store, "./a", "./b")

@@ -99,9 +99,9 @@ def test_metrics_of_scalars_and_of_an_evaluation_are_together() -> None:
 
 
 def test_last_values_are_as_short_as_they_were_logged() -> None:
-    experiment = FakeStore()
-    experiment.add("./a").append("loss", [1, 2], [0.5, 0.10000000149011612])
-    assert last_values(experiment.scalar_summaries("./a")) == {"loss": 0.1}
+    store = FakeStore()
+    store.add("./a").append("loss", [1, 2], [0.5, 0.10000000149011612])
+    assert last_values(store.scalar_summaries("./a")) == {"loss": 0.1}
 
 
 @pytest.mark.parametrize(

@@ -13,43 +13,43 @@ from tests.store_fake import FakeJob, FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
+def store() -> FakeStore:
     return FakeStore()
 
 
-def add(experiment: FakeStore, train_id: str, **facts: Any) -> FakeJob:
-    job = experiment.add(train_id)
+def add(store: FakeStore, train_id: str, **facts: Any) -> FakeJob:
+    job = store.add(train_id)
     job.facts = LineageFacts(**facts)
     return job
 
 
-def metrics(experiment: FakeStore) -> dict[str, Mapping[str, Any]]:
-    return {row.summary_dir: row.metric for row in Lineages(experiment).table().rows}
+def metrics(store: FakeStore) -> dict[str, Mapping[str, Any]]:
+    return {row.summary_dir: row.metric for row in Lineages(store).table().rows}
 
 
 # ------------------------------------------------------------------------------------- metrics
 
 
-def test_a_metric_is_the_last_value_of_its_scalar(experiment: FakeStore) -> None:
+def test_a_metric_is_the_last_value_of_its_scalar(store: FakeStore) -> None:
     tags = (MetricTag("loss"), MetricTag("never logged"))
-    add(experiment, "./a", hyper_parameters={"lr": 1}, metric_tags=tags).append(
+    add(store, "./a", hyper_parameters={"lr": 1}, metric_tags=tags).append(
         "loss", [1, 2], [0.5, 0.25]
     )
-    assert metrics(experiment) == {"./a": {"loss": 0.25}}
+    assert metrics(store) == {"./a": {"loss": 0.25}}
 
 
 def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
-    experiment: FakeStore,
+    store: FakeStore,
 ) -> None:
     """TensorBoard 5596: what the first run does not list must not be missing in the others."""
-    add(experiment, "./a", hyper_parameters={"lr": 1}, metric_tags=(MetricTag("loss"),)).append(
+    add(store, "./a", hyper_parameters={"lr": 1}, metric_tags=(MetricTag("loss"),)).append(
         "loss", [1], [0.5]
     )
     for train_id, hyper_parameters in (("./b", {"lr": 2}), ("./c", {})):
-        job = add(experiment, train_id, hyper_parameters=hyper_parameters)
+        job = add(store, train_id, hyper_parameters=hyper_parameters)
         job.append("loss", [1], [0.75])
-    add(experiment, "./d", metric_tags=(MetricTag("accuracy"),)).append("accuracy", [1], [1.0])
-    assert metrics(experiment) == {
+    add(store, "./d", metric_tags=(MetricTag("accuracy"),)).append("accuracy", [1], [1.0])
+    assert metrics(store) == {
         "./a": {"loss": 0.5},
         "./b": {"loss": 0.75},
         "./c": {},
@@ -57,24 +57,24 @@ def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
     }
 
 
-def test_an_experiment_beside_its_sessions_names_their_metrics(experiment: FakeStore) -> None:
+def test_an_experiment_beside_its_sessions_names_their_metrics(store: FakeStore) -> None:
     """As Keras logs: the experiment in the base dir, validation in a directory of its own."""
-    add(experiment, "./", metric_tags=(MetricTag("acc", "validation"), MetricTag("acc", "../x")))
-    add(experiment, "./run", hyper_parameters={"lr": 1})
-    experiment.add("./run/validation").append("acc", [1, 2], [0.5, 0.75])
-    experiment.add("./x").append("acc", [1], [0.125])
-    rows = metrics(experiment)
+    add(store, "./", metric_tags=(MetricTag("acc", "validation"), MetricTag("acc", "../x")))
+    add(store, "./run", hyper_parameters={"lr": 1})
+    store.add("./run/validation").append("acc", [1, 2], [0.5, 0.75])
+    store.add("./x").append("acc", [1], [0.125])
+    rows = metrics(store)
     assert rows["./run"] == {"validation/acc": 0.75, "../x/acc": 0.125}
     assert rows["./run/validation"] == {}
 
 
-def test_metrics_follow_their_scalars(experiment: FakeStore) -> None:
+def test_metrics_follow_their_scalars(store: FakeStore) -> None:
     tags = (MetricTag("acc"), MetricTag("acc", "validation"))
-    job = add(experiment, "./run", hyper_parameters={"lr": 1}, metric_tags=tags)
+    job = add(store, "./run", hyper_parameters={"lr": 1}, metric_tags=tags)
     job.append("acc", [1], [0.5])
-    other = experiment.add("./run/validation")
+    other = store.add("./run/validation")
     other.append("acc", [1], [0.25])
-    lineages = Lineages(experiment)
+    lineages = Lineages(store)
     assert lineages.table().column("metric/acc") == [0.5, None]
     job.append("acc", [2], [0.625])
     other.append("acc", [2], [0.375])
@@ -86,11 +86,11 @@ def test_metrics_follow_their_scalars(experiment: FakeStore) -> None:
 # --------------------------------------------------------------------------------------- table
 
 
-def test_every_job_is_a_row_the_one_updated_last_first(experiment: FakeStore) -> None:
-    add(experiment, "./a", user_defined={"x": 1}).update_time = 5
-    experiment.add("./b").update_time = 9
-    experiment.add("./c").update_time = 7
-    table = Lineages(experiment).table()
+def test_every_job_is_a_row_the_one_updated_last_first(store: FakeStore) -> None:
+    add(store, "./a", user_defined={"x": 1}).update_time = 5
+    store.add("./b").update_time = 9
+    store.add("./c").update_time = 7
+    table = Lineages(store).table()
     assert [row.summary_dir for row in table.rows] == ["./b", "./c", "./a"]
     assert [row.is_logged for row in table.rows] == [False, False, True]
     assert (len(table), table.index_of("./c")) == (3, 1)
@@ -98,11 +98,11 @@ def test_every_job_is_a_row_the_one_updated_last_first(experiment: FakeStore) ->
         table.index_of("./d")
 
 
-def test_columns_of_all_kinds(experiment: FakeStore) -> None:
-    job = add(experiment, "./a", user_defined={"x/y": 1}, dataset_graph={"n": 1})
+def test_columns_of_all_kinds(store: FakeStore) -> None:
+    job = add(store, "./a", user_defined={"x/y": 1}, dataset_graph={"n": 1})
     job.append("loss/train", [1, 2, 5], [0.5, 4.0, 0.10000000149011612])
-    experiment.add("./b")
-    table = Lineages(experiment).table()
+    store.add("./b")
+    table = Lineages(store).table()
     assert table.column("summary_dir") == ["./a", "./b"]
     assert table.column("user_defined/x/y") == [1, None]
     assert table.column("metric/none") == [None, None]
@@ -122,62 +122,62 @@ def test_columns_of_all_kinds(experiment: FakeStore) -> None:
 
 
 def test_nothing_is_read_again_while_nothing_changes(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for train_id in ("./a", "./b"):
-        add(
-            experiment, train_id, hyper_parameters={"lr": 1}, metric_tags=(MetricTag("loss"),)
-        ).append("loss", [1], [0.5])
+        add(store, train_id, hyper_parameters={"lr": 1}, metric_tags=(MetricTag("loss"),)).append(
+            "loss", [1], [0.5]
+        )
     read: list[str] = []
-    of_job = experiment.scalar_summaries
+    of_job = store.scalar_summaries
 
     def summaries(train_id: str) -> ScalarSummaries:
         read.append(train_id)
         return of_job(train_id)
 
-    monkeypatch.setattr(experiment, "scalar_summaries", summaries)
-    lineages = Lineages(experiment)
+    monkeypatch.setattr(store, "scalar_summaries", summaries)
+    lineages = Lineages(store)
     first = lineages.table()
     assert sorted(read) == ["./a", "./b"]
     assert lineages.table() is first
-    experiment.jobs["./b"].append("loss", [2], [0.25])
+    store.jobs["./b"].append("loss", [2], [0.25])
     assert lineages.table().column("metric/loss") == [0.5, 0.25]
     assert sorted(read) == ["./a", "./b", "./b"]
 
 
-def test_a_job_that_is_gone_is_no_row(experiment: FakeStore) -> None:
+def test_a_job_that_is_gone_is_no_row(store: FakeStore) -> None:
     for train_id in ("./a", "./b"):
-        add(experiment, train_id, hyper_parameters={"lr": 1})
-    lineages = Lineages(experiment)
+        add(store, train_id, hyper_parameters={"lr": 1})
+    lineages = Lineages(store)
     lineages.table()
-    del experiment.jobs["./a"]
+    del store.jobs["./a"]
     assert [row.summary_dir for row in lineages.table().rows] == ["./b"]
 
 
-def test_a_job_that_goes_meanwhile_has_no_scalars(experiment: FakeStore) -> None:
-    experiment.add("./a").append("loss", [1], [0.5])
-    table = Lineages(experiment).table()
-    del experiment.jobs["./a"]
+def test_a_job_that_goes_meanwhile_has_no_scalars(store: FakeStore) -> None:
+    store.add("./a").append("loss", [1], [0.5])
+    table = Lineages(store).table()
+    del store.jobs["./a"]
     assert table.column("scalar/loss/last") == [None]
 
 
 # ---------------------------------------------------------------------------------------- marks
 
 
-def marks(experiment: FakeStore) -> dict[str, str | None]:
-    table = Lineages(experiment).table()
+def marks(store: FakeStore) -> dict[str, str | None]:
+    table = Lineages(store).table()
     names = [row.summary_dir for row in table.rows]
     return dict(zip(names, table.column("dataset_mark"), strict=True))
 
 
 def test_equal_dataset_graphs_share_a_mark_whoever_was_updated_last(
-    experiment: FakeStore,
+    store: FakeStore,
 ) -> None:
     graphs = {"./d": {"a": 1, "b": 2}, "./c": {"x": 0}, "./b": {"b": 2, "a": 1}, "./a": None}
     for train_id, graph in graphs.items():
-        add(experiment, train_id, user_defined={"n": 1}, dataset_graph=graph)
-    experiment.add("./0")
+        add(store, train_id, user_defined={"n": 1}, dataset_graph=graph)
+    store.add("./0")
     expected = {"./0": None, "./a": "2", "./b": "3", "./c": "4", "./d": "3"}
-    assert marks(experiment) == expected
-    experiment.jobs["./c"].update_time += 100
-    assert marks(experiment) == expected
+    assert marks(store) == expected
+    store.jobs["./c"].update_time += 100
+    assert marks(store) == expected

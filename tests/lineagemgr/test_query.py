@@ -23,9 +23,9 @@ Job = dict[str, Any]
 
 
 def table_of(jobs: list[Job]) -> LineageTable:
-    experiment = FakeStore()
+    store = FakeStore()
     for number, job in enumerate(jobs):
-        added = experiment.add(f"./{number}")
+        added = store.add(f"./{number}")
         added.update_time = job.get("update_time", 0)
         if "loss" in job:
             added.append("loss", [1], [job["loss"]])
@@ -35,7 +35,7 @@ def table_of(jobs: list[Job]) -> LineageTable:
                 evaluation=EvaluationFacts(job.get("metric", {})),
                 user_defined=job.get("user_defined", {}),
             )
-    return Lineages(experiment).table()
+    return Lineages(store).table()
 
 
 def asked(jobs: list[Job], body: Any, **options: Any) -> LineagePage:

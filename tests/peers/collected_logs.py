@@ -46,21 +46,21 @@ def run_example(framework: str, directory: Path) -> None:
 class CollectedLog:
     """The only train job of an experiment."""
 
-    def __init__(self, experiment: LogStore) -> None:
-        self._experiment = experiment
+    def __init__(self, store: LogStore) -> None:
+        self._store = store
 
     def tags(self, plugin: str) -> list[str]:
         """Sorted."""
-        return sorted(self._experiment.list_tags("./").get(plugin, ()))
+        return sorted(self._store.list_tags("./").get(plugin, ()))
 
     def scalars(self, tag: str) -> dict[int, float]:
         """Step -> number."""
-        series = self._experiment.read_scalars("./", tag)
+        series = self._store.read_scalars("./", tag)
         return dict(zip(series.step.tolist(), series.value.tolist(), strict=True))
 
     def values(self, plugin: str, tag: str) -> dict[int, Any]:
         """Step -> whatever the plugin's values are."""
-        series = self._experiment.read_values("./", plugin, tag)
+        series = self._store.read_values("./", plugin, tag)
         return {step: series.read(index) for index, step in enumerate(series.step.tolist())}
 
     def histogram_counts(self, tag: str) -> dict[int, int]:
@@ -70,14 +70,14 @@ class CollectedLog:
 
     def facts(self) -> LineageFacts:
         """The lineage."""
-        return self._experiment.read_lineage("./").facts
+        return self._store.read_lineage("./").facts
 
     def operators(self) -> list[Node]:
         """The leaves of the graph, parameters and constants left out."""
         from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
         from mindviz.datavisual.graph.node import CONSTANT, PARAMETER
 
-        leaves = LoggedGraphs(self._experiment).graph("./").leaves("")
+        leaves = LoggedGraphs(self._store).graph("./").leaves("")
         return [one for one in leaves if one.type not in {PARAMETER, CONSTANT}]
 
     def landscapes(self) -> dict[str, LossLandscape]:
@@ -87,5 +87,5 @@ class CollectedLog:
 
     def findings(self) -> list[str]:
         """What mindviz finds wrong with the log."""
-        files = self._experiment.log_files("./")
+        files = self._store.log_files("./")
         return [str(finding) for file in files for finding in file.problems]

@@ -60,14 +60,14 @@ def read() -> Iterator[Callable[[Path], LogStore]]:
     opened: list[LogStore] = []
 
     def load(directory: Path) -> LogStore:
-        experiment = LogStore(Config(summary_base_dir=directory, inotify=False))
-        opened.append(experiment)
-        experiment.load_once()
-        return experiment
+        store = LogStore(Config(summary_base_dir=directory, inotify=False))
+        opened.append(store)
+        store.load_once()
+        return store
 
     yield load
-    for experiment in opened:
-        experiment.close()
+    for store in opened:
+        store.close()
 
 
 @pytest.fixture

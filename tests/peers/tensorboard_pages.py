@@ -194,12 +194,12 @@ def graphs(server: TensorBoard) -> Asked:
 
 def hparams(server: TensorBoard) -> Asked:
     """The experiment, its session groups, the points of a session's metrics, and downloads."""
-    experiment = server.json("plugin/hparams/experiment", request="{}")
-    yield "hparams/experiment", experiment
-    if not isinstance(experiment, dict) or not experiment.get("hparamInfos"):
+    store = server.json("plugin/hparams/experiment", request="{}")
+    yield "hparams/experiment", store
+    if not isinstance(store, dict) or not store.get("hparamInfos"):
         return
-    columns = [{"hparam": info["name"]} for info in experiment["hparamInfos"]]
-    metrics = [info["name"] for info in experiment.get("metricInfos", ())]
+    columns = [{"hparam": info["name"]} for info in store["hparamInfos"]]
+    metrics = [info["name"] for info in store.get("metricInfos", ())]
     request = {
         "colParams": [*columns, *({"metric": name} for name in metrics)],
         "allowedStatuses": _PROTO_STATUSES,

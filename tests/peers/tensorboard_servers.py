@@ -115,11 +115,9 @@ def with_provider(provider: DataProvider) -> Iterator[TensorBoard]:
 @contextmanager
 def with_mindviz(base_dir: Path) -> Iterator[TensorBoard]:
     """TensorBoard that asks a mindviz which has read everything."""
-    experiment = LogStore(
-        Config(summary_base_dir=base_dir, inotify=False, follow_external_links=True)
-    )
-    experiment.load_once()
-    with with_provider(StoreProvider.of(experiment)) as server:
+    store = LogStore(Config(summary_base_dir=base_dir, inotify=False, follow_external_links=True))
+    store.load_once()
+    with with_provider(StoreProvider.of(store)) as server:
         yield server
 
 

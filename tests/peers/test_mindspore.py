@@ -93,9 +93,9 @@ def test_every_series_is_there(read: Callable[[Path], LogStore], log: Path, valu
 
 
 def test_scalars_are_equal(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
-    experiment = read(log)
+    store = read(log)
     for tag in ("loss", "odd"):
-        series = experiment.read_scalars("./", tag)
+        series = store.read_scalars("./", tag)
         step, wall_time, value = zip(*values[tag, "scalar_value"], strict=True)
         np.testing.assert_array_equal(series.step, step)
         np.testing.assert_array_equal(series.wall_time, wall_time)

@@ -19,10 +19,10 @@ from tests.store_fake import START, FakeStore
 def test_pyarrow_reads_the_stream_and_finds_every_point(restarts: str) -> None:
     import pyarrow.ipc
 
-    experiment = FakeStore()
-    experiment.add("./a").append("loss", [1, 2, -(2**63), 2], [0.5, math.nan, math.inf, 3.0])
-    experiment.add("./b").append("loss", range(1000), [float(i) for i in range(1000)])
-    client = create_app(Config(Path("/data")), experiment).test_client()
+    store = FakeStore()
+    store.add("./a").append("loss", [1, 2, -(2**63), 2], [0.5, math.nan, math.inf, 3.0])
+    store.add("./b").append("loss", range(1000), [float(i) for i in range(1000)])
+    client = create_app(Config(Path("/data")), store).test_client()
     response = client.get(
         "/v1/mindviz/datavisual/scalars?train_id=./a&train_id=./b&tag=loss/scalar"
         f"&format=arrow&restarts={restarts}"

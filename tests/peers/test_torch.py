@@ -111,9 +111,9 @@ def test_torch_tensorboard_and_mindviz_live_in_one_process(
 
 
 def test_scalars_are_equal(read: Read, log: Path, values: Values) -> None:
-    experiment = read(log)
+    store = read(log)
     for (train_id, _, tag), points in of_plugin(values, "scalars").items():
-        series = experiment.read_scalars(train_id, tag)
+        series = store.read_scalars(train_id, tag)
         step, wall_time, value = zip(*points, strict=True)
         np.testing.assert_array_equal(series.step, step, tag)
         np.testing.assert_array_equal(series.wall_time, wall_time, tag)
@@ -121,19 +121,19 @@ def test_scalars_are_equal(read: Read, log: Path, values: Values) -> None:
 
 
 def test_every_train_job_and_scalar_tag_is_found(read: Read, log: Path, values: Values) -> None:
-    experiment = read(log)
+    store = read(log)
     tags: dict[str, list[str]] = {}
     for train_id, _, tag in of_plugin(values, "scalars"):
         tags.setdefault(train_id, []).append(tag)
-    assert {job.train_id for job in experiment.list_train_jobs()} == {key[0] for key in values}
+    assert {job.train_id for job in store.list_train_jobs()} == {key[0] for key in values}
     for train_id, names in tags.items():
-        assert list(experiment.list_tags(train_id)["scalar"]) == sorted(names)
+        assert list(store.list_tags(train_id)["scalar"]) == sorted(names)
 
 
 def test_histograms_are_equal(read: Read, log: Path, values: Values) -> None:
-    experiment = read(log)
+    store = read(log)
     for (train_id, _, tag), points in of_plugin(values, "histograms").items():
-        series = experiment.read_values(train_id, "histogram", tag)
+        series = store.read_values(train_id, "histogram", tag)
         assert series.step.tolist() == [step for step, _, _ in points]
         for index, (_, _, rows) in enumerate(points):
             seen: Any = series.read(index)
@@ -142,9 +142,9 @@ def test_histograms_are_equal(read: Read, log: Path, values: Values) -> None:
 
 
 def test_images_are_equal(read: Read, log: Path, values: Values) -> None:
-    experiment = read(log)
+    store = read(log)
     for (train_id, _, tag), points in of_plugin(values, "images").items():
-        series = experiment.read_values(train_id, "image", tag)
+        series = store.read_values(train_id, "image", tag)
         assert series.step.tolist() == [step for step, _, _ in points]
         for index, (_, _, (width, height, *encoded)) in enumerate(points):
             seen: Any = series.read(index)
@@ -166,9 +166,9 @@ def test_images_are_equal(read: Read, log: Path, values: Values) -> None:
 def test_every_step_of_other_kinds_is_listed(
     read: Read, log: Path, values: Values, theirs: str, ours: str
 ) -> None:
-    experiment = read(log)
+    store = read(log)
     for (train_id, _, tag), points in of_plugin(values, theirs).items():
-        series = experiment.read_values(train_id, ours, tag)
+        series = store.read_values(train_id, ours, tag)
         # Steps that are written twice are served once: the later value counts.
         assert series.step.tolist() == sorted({step for step, _, _ in points})
         series.read(len(series.step) - 1)

@@ -48,19 +48,19 @@ def test_visualdl_and_mindviz_live_in_one_process(import_beside: Callable[[str],
 
 
 def test_every_series_is_there(read: Callable[[Path], LogStore], log: Path) -> None:
-    experiment = read(log)
-    tags = {plugin: list(names) for plugin, names in experiment.list_tags("./").items()}
+    store = read(log)
+    tags = {plugin: list(names) for plugin, names in store.list_tags("./").items()}
     assert tags["scalar"] == ["loss", "losses/test", "losses/train", "中文 tag"]
     assert (tags["histogram"], tags["image"]) == (["weights"], ["input"])
     assert (tags["text"], tags["audio"]) == (["notes"], ["sound"])
-    assert experiment.train_job("./").display_name == "a label"
+    assert store.train_job("./").display_name == "a label"
 
 
 def test_scalars_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
-    experiment, reader = read(log), peer_reader(log)
+    store, reader = read(log), peer_reader(log)
     for tag in ("loss", "中文 tag"):
         written = reader.get_data("scalar", tag)
-        series = experiment.read_scalars("./", tag)
+        series = store.read_scalars("./", tag)
         np.testing.assert_array_equal(series.step, [value.id for value in written])
         np.testing.assert_array_equal(series.value, [value.value for value in written])
         np.testing.assert_array_equal(
@@ -70,9 +70,9 @@ def test_scalars_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
 
 
 def test_sub_scalars_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
-    experiment, written = read(log), peer_reader(log).get_data("scalars", "losses")
+    store, written = read(log), peer_reader(log).get_data("scalars", "losses")
     for sub_tag in SUB_TAGS:
-        series = experiment.read_scalars("./", f"losses/{sub_tag}")
+        series = store.read_scalars("./", f"losses/{sub_tag}")
         own = [value for value in written if value.tag_value.tag == sub_tag]
         np.testing.assert_array_equal(series.step, [value.id for value in own])
         np.testing.assert_array_equal(series.value, [value.tag_value.value for value in own])

@@ -18,20 +18,20 @@ from tests.written_logs import loaded, rows
 
 
 def scalars(directory: Path, tag: str, train_id: str = "./") -> list[tuple[int, float]]:
-    experiment = loaded(directory)
+    store = loaded(directory)
     try:
-        return rows(experiment.read_scalars(train_id, tag))
+        return rows(store.read_scalars(train_id, tag))
     finally:
-        experiment.close()
+        store.close()
 
 
 def tags(directory: Path) -> dict[str, list[str]]:
     """plugin -> tags, of the directory itself."""
-    experiment = loaded(directory)
+    store = loaded(directory)
     try:
-        return {plugin: list(of) for plugin, of in experiment.list_tags("./").items() if of}
+        return {plugin: list(of) for plugin, of in store.list_tags("./").items() if of}
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_no_framework_is_imported(tmp_path: Path) -> None:
@@ -138,12 +138,12 @@ def test_hyperparameters_are_a_separate_run(tmp_path: Path) -> None:
         writer.add_hparams({"lr": np.float32(0.5)}, {"accuracy": 0.8})
     ((step, accuracy),) = scalars(tmp_path, "accuracy", "./a")
     assert (step, accuracy) == (0, float(np.float32(0.9)))
-    experiment = loaded(tmp_path)
+    store = loaded(tmp_path)
     try:
-        assert len(experiment.list_train_jobs()) == 2
-        assert "hparams" in experiment.list_tags("./a")
+        assert len(store.list_train_jobs()) == 2
+        assert "hparams" in store.list_tags("./a")
     finally:
-        experiment.close()
+        store.close()
 
 
 @pytest.mark.parametrize(
@@ -193,11 +193,11 @@ def test_a_flushed_value_is_in_the_file_with_the_given_time(tmp_path: Path) -> N
         (log,) = tmp_path.iterdir()
         assert log.name.endswith(".mine")
         assert len(payloads(log)) == 3
-    experiment = loaded(tmp_path)
+    store = loaded(tmp_path)
     try:
-        assert experiment.read_scalars("./", "x").wall_time.tolist() == [12.5]
+        assert store.read_scalars("./", "x").wall_time.tolist() == [12.5]
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_the_default_directory_is_named_after_the_time(

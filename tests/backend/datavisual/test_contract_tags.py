@@ -34,12 +34,12 @@ def test_graphs_are_named_after_their_files() -> None:
 
 
 def test_without_its_suffix_a_tag_is_not_there_and_neither_may_be_the_job() -> None:
-    experiment = FakeStore()
-    experiment.add("./a")
+    store = FakeStore()
+    store.add("./a")
     with pytest.raises(TagNotFound):
-        log_tag(experiment, "./a", "scalar", "loss")
+        log_tag(store, "./a", "scalar", "loss")
     with pytest.raises(TrainJobNotFound):
-        log_tag(experiment, "./b", "scalar", "loss")
+        log_tag(store, "./b", "scalar", "loss")
 
 
 def test_other_plugins_come_behind_the_contracts() -> None:

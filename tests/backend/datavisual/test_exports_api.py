@@ -22,14 +22,12 @@ URL = "/v1/mindviz/datavisual/export"
 
 
 @pytest.fixture(autouse=True)
-def jobs(experiment: FakeStore) -> None:
+def jobs(store: FakeStore) -> None:
     for train_id in ("./a", "./b"):
-        job = experiment.add(train_id)
+        job = store.add(train_id)
         for tag in ("loss", "lr"):
             job.append(tag, range(100), [0.5] * 100)
-    experiment.jobs["./a"].add_values(
-        "tensor", "weights", [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")]
-    )
+    store.jobs["./a"].add_values("tensor", "weights", [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
 
 
 @pytest.mark.parametrize(
@@ -43,7 +41,7 @@ def jobs(experiment: FakeStore) -> None:
 )
 def test_the_answer_is_the_file_of_the_command_line(
     client: FlaskClient,
-    experiment: FakeStore,
+    store: FakeStore,
     output_format: str,
     content_type: str,
     name: str,
@@ -56,7 +54,7 @@ def test_the_answer_is_the_file_of_the_command_line(
     if output_format == "npz":  # its entries have dates
         assert npz_arrays(response.data)["step_3"].tolist() == list(range(100))
     else:
-        assert response.data == exported(experiment, "scalars", output_format)
+        assert response.data == exported(store, "scalars", output_format)
 
 
 def test_jobs_and_tags_are_chosen_by_expressions(client: FlaskClient) -> None:
@@ -72,8 +70,8 @@ def test_jobs_are_chosen_by_their_ids(client: FlaskClient) -> None:
     assert client.get(URL, query_string={**query, "train_id": "a"}).status_code == 404
 
 
-def test_what_restarts_replaced_can_be_had(client: FlaskClient, experiment: FakeStore) -> None:
-    experiment.jobs["./a"].append("again", [0, 1, 0], [1.0, 2.0, 3.0])
+def test_what_restarts_replaced_can_be_had(client: FlaskClient, store: FakeStore) -> None:
+    store.jobs["./a"].append("again", [0, 1, 0], [1.0, 2.0, 3.0])
     query = {"what": "scalars", "format": "csv", "tag": "again", "restarts": "all"}
     assert len(csv_rows(client.get(URL, query_string=query).data)) == 3
 
@@ -120,13 +118,13 @@ def test_the_contract_has_no_such_route(client: FlaskClient) -> None:
     assert client.get(url).status_code == 404
 
 
-def test_it_is_streamed_as_it_is_made(client: FlaskClient, experiment: FakeStore) -> None:
+def test_it_is_streamed_as_it_is_made(client: FlaskClient, store: FakeStore) -> None:
     for i in range(200):
-        experiment.jobs["./a"].append(f"more/{i}", range(100), [0.1] * 100)
+        store.jobs["./a"].append(f"more/{i}", range(100), [0.1] * 100)
     response = client.get(f"{URL}?what=scalars&format=csv", buffered=False)
     pieces: Any = response.iter_encoded()
     assert next(pieces).startswith(b"train_id,tag,")
-    assert 0 < experiment.reads < 200
+    assert 0 < store.reads < 200
     response.close()
 
 
@@ -134,7 +132,7 @@ def test_it_is_streamed_as_it_is_made(client: FlaskClient, experiment: FakeStore
     ("output_format", "packs"), [("csv", True), ("json", True), ("npz", False)]
 )
 def test_text_is_compressed_for_other_machines_that_take_it(
-    client: FlaskClient, experiment: FakeStore, output_format: str, packs: bool
+    client: FlaskClient, store: FakeStore, output_format: str, packs: bool
 ) -> None:
     url = f"{URL}?what=scalars&format={output_format}"
     takes = {"Accept-Encoding": "gzip"}
@@ -146,7 +144,7 @@ def test_text_is_compressed_for_other_machines_that_take_it(
     assert far.headers.get("Content-Encoding") == ("gzip" if packs else None)
     assert far.headers["Vary"] == "Accept-Encoding"
     if packs:
-        assert gzip.decompress(far.data) == exported(experiment, "scalars", output_format)
+        assert gzip.decompress(far.data) == exported(store, "scalars", output_format)
 
 
 def test_lineage_comes_with_what_was_noted(client: FlaskClient) -> None:

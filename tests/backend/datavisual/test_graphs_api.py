@@ -17,8 +17,8 @@ JOB = {"train_id": "./job"}
 
 
 @pytest.fixture(autouse=True)
-def job(experiment: FakeStore) -> None:
-    job = experiment.add("./job")
+def job(store: FakeStore) -> None:
+    job = store.add("./job")
     content = graph(
         [
             op("1", "A", "net/s", "p", output=tensor_type((2, -1))),
@@ -32,7 +32,7 @@ def job(experiment: FakeStore) -> None:
     job.add_values("graph", "ms_output_optimize.pb", [0], [other])
     job.add_values("graph", "damaged", [0], [other])
     job.damage("graph", "damaged", 0)
-    experiment.add("./none")
+    store.add("./none")
 
 
 def get(client: FlaskClient, url: str, **query: object) -> Any:
@@ -126,10 +126,10 @@ def test_a_search_answers_with_a_tree(client: FlaskClient, prefix: str) -> None:
 
 
 def test_a_search_in_a_graph_without_nodes_finds_nothing(
-    client: FlaskClient, prefix: str, experiment: FakeStore
+    client: FlaskClient, prefix: str, store: FakeStore
 ) -> None:
     empty = LoggedGraph("mindspore", graph([]))
-    experiment.add("./empty").add_values("graph", "none.pb", [0], [empty])
+    store.add("./empty").add_values("graph", "none.pb", [0], [empty])
     url = f"{prefix}/datavisual/graphs/nodes"
     query = {"train_id": "./empty", "tag": "none.pb", "search": "conv"}
     assert get_json(client, f"{url}/names", query) == {"nodes": []}
@@ -212,11 +212,11 @@ def test_a_scope_as_the_page_asks_for_it(client: FlaskClient, prefix: str) -> No
     assert answer == {"name": "net", "total": 3, "stacks": [], "places": {}}
 
 
-def test_a_large_scope_is_answered_in_stacks(client: FlaskClient, experiment: FakeStore) -> None:
+def test_a_large_scope_is_answered_in_stacks(client: FlaskClient, store: FakeStore) -> None:
     ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(300)]
     ops += [op("x", "X", "other", "299"), op("y", "Y", "net", "x")]
     large = [LoggedGraph("mindspore", graph(ops))]
-    experiment.add("./large").add_values("graph", "b.pb", [0], large)
+    store.add("./large").add_values("graph", "b.pb", [0], large)
     job = {"train_id": "./large", "tag": "b.pb"}
     url = "/v1/mindviz/graphs/scope"
     answer = get_json(client, url, job | {"name": "net"})

@@ -17,10 +17,10 @@ def histogram(*buckets: tuple[float, float, float]) -> Histogram:
 
 
 def test_all_steps_are_on_the_same_buckets(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     steps = [histogram((0.0, 1.0, 4.0)), histogram((1.0, 2.0, 2.0)), histogram()]
-    experiment.add("./a").add_values("histogram", "weights", [1, 2, 3], steps)
+    store.add("./a").add_values("histogram", "weights", [1, 2, 3], steps)
     answer = client.get(f"{prefix}/datavisual/histograms?{QUERY}").get_json()
     assert list(answer) == ["train_id", "tag", "histograms"]
     assert (answer["train_id"], answer["tag"]) == ("./a", "weights/histogram")
@@ -45,8 +45,8 @@ def test_all_steps_are_on_the_same_buckets(
     ],
 )
 def test_what_is_not_there_has_the_contracts_code(
-    experiment: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
+    store: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
-    experiment.add("./a").add_values("histogram", "weights", [1], [histogram()])
+    store.add("./a").add_values("histogram", "weights", [1], [histogram()])
     response = client.get(f"{prefix}/datavisual/histograms?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)

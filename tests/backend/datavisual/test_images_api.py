@@ -14,9 +14,9 @@ QUERY = "train_id=./a&tag=cat/image"
 
 
 @pytest.fixture(autouse=True)
-def images(experiment: FakeStore) -> None:
+def images(store: FakeStore) -> None:
     images = [Image(3, 2, (PNG, JPEG)), Image(5, 4, (JPEG,))]
-    experiment.add("./a").add_values("image", "cat", [10, 20], images)
+    store.add("./a").add_values("image", "cat", [10, 20], images)
 
 
 def test_metadata_lists_every_step_with_its_size(client: FlaskClient, prefix: str) -> None:
@@ -45,9 +45,9 @@ def test_a_step_with_several_images_has_samples_under_our_prefix(client: FlaskCl
     assert client.get(f"/v1/mindinsight/{query}1").data == PNG
 
 
-def test_images_are_never_compressed_again(experiment: FakeStore, client: FlaskClient) -> None:
+def test_images_are_never_compressed_again(store: FakeStore, client: FlaskClient) -> None:
     large = PNG + bytes(100_000)
-    experiment.jobs["./a"].add_values("image", "cat", [1], [Image(3, 2, (large,))])
+    store.jobs["./a"].add_values("image", "cat", [1], [Image(3, 2, (large,))])
     response = client.get(
         f"/v1/mindviz/datavisual/image/single-image?{QUERY}&step=1",
         headers={"Accept-Encoding": "gzip"},
@@ -78,9 +78,9 @@ def test_what_is_not_there_has_the_contracts_code(
 
 
 def test_a_damaged_image_says_so_and_the_others_are_listed(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
-    job = experiment.jobs["./a"]
+    job = store.jobs["./a"]
     job.damage("image", "cat", 0)
     answer = client.get(f"{prefix}/datavisual/image/metadata?{QUERY}").get_json()
     assert [row["step"] for row in answer["metadatas"]] == [20]

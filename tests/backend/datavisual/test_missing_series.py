@@ -8,10 +8,10 @@ from tests.store_fake import FakeStore
 
 
 def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     for name in ("./run1", "./run2"):
-        experiment.add(name).append("loss", [1], [1])
+        store.add(name).append("loss", [1], [1])
     for query, message in {
         "train_id=./run1&tag=los/scalar": (
             "Train job './run1' has no scalar data with tag 'los/scalar'. "
@@ -35,20 +35,20 @@ def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
 
 
 def test_who_follows_a_series_learns_from_an_empty_answer_that_it_is_gone(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1])
+    store.add("./a").append("loss", [1], [1])
     query = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
     cursor = client.get(query).get_json()["cursor"]
-    del experiment.jobs["./a"]
+    del store.jobs["./a"]
     assert client.get(f"{query}&since={cursor}").get_json()["scalars"] == []
     assert client.get(query).status_code == 404
 
 
 def test_restarts_of_unknown_series_only_are_not_found(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+    store.add("./a").append("loss", [1], [1.0])
     route = "/v1/mindviz/datavisual/scalars/restarts?train_id=./a"
     answer = client.get(f"{route}&tag=los")
     assert answer.status_code == 404
@@ -57,9 +57,9 @@ def test_restarts_of_unknown_series_only_are_not_found(
 
 
 def test_formulas_that_no_job_has_the_tags_of_are_not_found(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+    store.add("./a").append("loss", [1], [1.0])
     query = {"train_id": "./a", "formula": "`loss` - `los`"}
     answer = client.get("/v1/mindviz/datavisual/scalars/formulas", query_string=query)
     assert answer.status_code == 404

@@ -13,16 +13,16 @@ def ask(client: FlaskClient, questions: Any, status: int = 200) -> Any:
     return response.get_json()
 
 
-def two_jobs(experiment: FakeStore) -> None:
+def two_jobs(store: FakeStore) -> None:
     for name in ("./a", "./b"):
-        experiment.add(name).append("loss", range(10), range(10))
-        experiment.jobs[name].append("acc", range(5), [0.5] * 5)
+        store.add(name).append("loss", range(10), range(10))
+        store.jobs[name].append("acc", range(5), [0.5] * 5)
 
 
 def test_each_question_has_its_own_window_and_its_own_answer(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    two_jobs(experiment)
+    two_jobs(store)
     jobs = ["./a", "./b"]
     questions: list[dict[str, Any]] = [
         {"train_id": jobs, "tag": ["loss/scalar"], "start_step": 8},
@@ -40,18 +40,18 @@ def test_each_question_has_its_own_window_and_its_own_answer(
         assert answer == alone
 
 
-def test_each_answer_has_a_cursor(experiment: FakeStore, client: FlaskClient) -> None:
-    two_jobs(experiment)
+def test_each_answer_has_a_cursor(store: FakeStore, client: FlaskClient) -> None:
+    two_jobs(store)
     question = {"train_id": ["./a"], "tag": ["loss/scalar"]}
     (first,) = ask(client, [question])["answers"]
-    experiment.jobs["./a"].append("loss", [10], [10.0])
+    store.jobs["./a"].append("loss", [10], [10.0])
     (new,) = ask(client, [question | {"since": first["cursor"]}])["answers"]
     assert [one["values"]["step"] for one in new["scalars"]] == [[10]]
     assert new["scalars"][0]["reset"] is False
 
 
-def test_what_makes_no_sense_is_refused(experiment: FakeStore, client: FlaskClient) -> None:
-    two_jobs(experiment)
+def test_what_makes_no_sense_is_refused(store: FakeStore, client: FlaskClient) -> None:
+    two_jobs(store)
     ask(client, [{"train_id": "./a", "tag": ["loss/scalar"]}], 400)
     ask(client, [{"train_id": ["./a"], "tag": ["loss/scalar"], "max_points": 0}], 400)
     ask(client, [{"train_id": ["./a"], "tag": ["loss/scalar"], "smoothing": "much"}], 400)

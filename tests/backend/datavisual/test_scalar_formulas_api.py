@@ -16,21 +16,21 @@ def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
     return response.get_json()
 
 
-def two_jobs(experiment: FakeStore) -> None:
+def two_jobs(store: FakeStore) -> None:
     for number, name in enumerate(("./a", "./b"), 1):
-        job = experiment.add(name)
+        job = store.add(name)
         job.append("loss/train", range(4), [1.0 * number] * 4)
         job.append("loss/valid", range(4), [4.0 * number] * 3 + [float("nan")])
-    experiment.add("./c").append("loss/train", [1], [1.0])
+    store.add("./c").append("loss/train", [1], [1.0])
 
 
 GAP = "`loss/valid` - `loss/train`"
 
 
 def test_formulas_are_computed_for_every_job_that_has_their_tags(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    two_jobs(experiment)
+    two_jobs(store)
     ids = ["./b", "./a", "./c", "./gone"]
     answer = ask(client, train_id=ids, formula=[GAP, "abs(`loss/train`)"], end_step=2)
     named = [(one["train_id"], one["formula"]) for one in answer["scalars"]]
@@ -51,10 +51,10 @@ def test_formulas_are_computed_for_every_job_that_has_their_tags(
 
 
 def test_they_are_reduced_and_smoothed_as_scalars_are(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     spike = [0.0] * 500 + [1.0] + [0.0] * 499
-    experiment.add("./a").append("x", range(1000), spike)
+    store.add("./a").append("x", range(1000), spike)
     (one,) = ask(client, train_id="./a", formula="x * 2", max_points=8)["scalars"]
     assert 2.0 in one["values"]["value"]
     assert len(one["values"]["step"]) <= 8
@@ -67,16 +67,16 @@ def test_they_are_reduced_and_smoothed_as_scalars_are(
     assert one["values"]["smoothed"][0] == pytest.approx(1 / 3)
 
 
-def test_they_come_as_arrow_too(experiment: FakeStore, client: FlaskClient) -> None:
-    two_jobs(experiment)
+def test_they_come_as_arrow_too(store: FakeStore, client: FlaskClient) -> None:
+    two_jobs(store)
     query = {"train_id": "./a", "formula": GAP, "format": "arrow"}
     response = client.get(PATH, query_string=query)
     assert response.content_type == "application/vnd.apache.arrow.stream"
     assert response.data[:4] == b"\xff\xff\xff\xff"
 
 
-def test_what_makes_no_sense_is_refused(experiment: FakeStore, client: FlaskClient) -> None:
-    two_jobs(experiment)
+def test_what_makes_no_sense_is_refused(store: FakeStore, client: FlaskClient) -> None:
+    two_jobs(store)
     ask(client, 400, train_id="./a", formula="a +")
     ask(client, 400, train_id="./a")
     ask(client, 400, train_id="./a", formula="a", smoothing="much")

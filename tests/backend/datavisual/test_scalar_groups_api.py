@@ -21,11 +21,11 @@ def ask(client: FlaskClient, **body: Any) -> Any:
 
 
 @pytest.fixture
-def sweep(experiment: FakeStore) -> FakeStore:
-    experiment.add("./a").append("loss", [0, 10, 20], [4.0, 2.0, 1.0])
-    experiment.add("./b").append("loss", [0, 10], [8.0, 4.0])
-    experiment.add("./c").append("loss", [10], [math.nan])
-    return experiment
+def sweep(store: FakeStore) -> FakeStore:
+    store.add("./a").append("loss", [0, 10, 20], [4.0, 2.0, 1.0])
+    store.add("./b").append("loss", [0, 10], [8.0, 4.0])
+    store.add("./c").append("loss", [10], [math.nan])
+    return store
 
 
 @pytest.mark.usefixtures("sweep")

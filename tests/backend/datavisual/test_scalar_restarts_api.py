@@ -17,20 +17,18 @@ def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
 
 
 def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     steps = [*range(3000), *range(2998, 6000), *range(5990, 6100)]
-    experiment.add("./a").append("loss", steps, [0.5] * len(steps))
-    experiment.add("./b").append("loss", range(5), [0.5] * 5)
+    store.add("./a").append("loss", steps, [0.5] * len(steps))
+    store.add("./b").append("loss", range(5), [0.5] * 5)
     answer = ask(client, train_id=["./a", "./b", "./gone"], tag=["loss", "accuracy"])
     assert answer == {"restarts": [{"train_id": "./a", "tag": "loss", "step": [2998, 5990]}]}
 
 
-def test_points_that_do_not_count_are_told_on_demand(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
-    experiment.add("./a").append("loss", [1, 2, 3, 4, 2, 3], [1, math.nan, 3, 4, 2.5, 3.5])
-    experiment.add("./b").append("loss", [1, 2], [1, 2])
+def test_points_that_do_not_count_are_told_on_demand(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("loss", [1, 2, 3, 4, 2, 3], [1, math.nan, 3, 4, 2.5, 3.5])
+    store.add("./b").append("loss", [1, 2], [1, 2])
     (one,) = ask(client, train_id=["./a", "./b"], tag="loss", aside=100)["restarts"]
     assert (one["train_id"], one["step"]) == ("./a", [2])
     (piece,) = one["aside"]

@@ -20,9 +20,9 @@ NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def test_rows_have_the_contracts_keys_and_nothing_else(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1, 2], [0.5, math.nan])
+    store.add("./a").append("loss", [1, 2], [0.5, math.nan])
     rows = [
         {"wall_time": START, "step": 1, "value": 0.5},
         {"wall_time": START + 1, "step": 2, "value": None},
@@ -38,9 +38,9 @@ def test_rows_have_the_contracts_keys_and_nothing_else(
 
 
 def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [0.5])
+    store.add("./a").append("loss", [1], [0.5])
     base = "/v1/mindinsight/datavisual/scalars?train_id=./a&tag=loss/scalar"
     plain = client.get(base).get_json()
     for extra in (
@@ -56,11 +56,11 @@ def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
 
 
 def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for name in ("./a", "./b"):
-        experiment.add(name).append("loss", [1], [1])
-    experiment.jobs["./b"].append("acc", [1], [1])
+        store.add(name).append("loss", [1], [1])
+    store.jobs["./b"].append("acc", [1], [1])
     query = "train_id=./a&train_id=./b&train_id=./c&tag=loss/scalar&tag=acc/scalar&tag=loss&tag="
     answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
     assert [(one["train_id"], one["tag"]) for one in answer["scalars"]] == [
@@ -72,18 +72,18 @@ def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
 
 
 def test_only_the_contract_answers_a_series_as_often_as_it_is_named(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1])
+    store.add("./a").append("loss", [1], [1])
     query = "train_id=./a&train_id=./a&tag=loss/scalar&tag=loss/scalar"
     answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
     assert len(answer["scalars"]) == (1 if prefix.endswith("mindviz") else 4)
 
 
 def test_a_tag_that_ends_in_the_suffix_already_gets_another(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1], [1])
     job.append("loss/scalar", [2], [1])
     job.append("", [3], [1])
@@ -119,24 +119,24 @@ def test_a_tag_that_ends_in_the_suffix_already_gets_another(
     ],
 )
 def test_wrong_questions_have_the_contracts_codes(
-    experiment: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
+    store: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1])
+    store.add("./a").append("loss", [1], [1])
     response = client.get(f"{prefix}/datavisual/scalar/metadata?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
 
 def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     for name in ("a", "b"):
-        job = experiment.add(f"./{name}")
+        job = store.add(f"./{name}")
         job.append("loss", [1], [1])
         job.writer = f"events.{name}"
     url = "/v1/mindviz/datavisual/scalars?train_id=./a&train_id=./b&tag=loss/scalar"
     answer = client.get(f"{url}&writer=events.b").get_json()
     assert [one["train_id"] for one in answer["scalars"]] == ["./b"]
-    experiment.jobs["./b"].append("loss", [2], [2])
+    store.jobs["./b"].append("loss", [2], [2])
     more = client.get(f"{url}&writer=events.b&since={answer['cursor']}").get_json()
     assert [(one["train_id"], len(one["values"])) for one in more["scalars"]] == [("./b", 1)]
     refused = client.get(f"{url}&writer=nobody")
@@ -147,19 +147,19 @@ def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
 @pytest.mark.parametrize(
     "query", ["format=xml", "since=!", "since=AAAA", "since=eJw", "since=%E2%82%AC", "since="]
 )
-def test_wrong_extras_are_refused(experiment: FakeStore, client: FlaskClient, query: str) -> None:
-    experiment.add("./a").append("loss", [1], [1])
+def test_wrong_extras_are_refused(store: FakeStore, client: FlaskClient, query: str) -> None:
+    store.add("./a").append("loss", [1], [1])
     response = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&{query}")
     assert response.status_code == 400
     assert response.get_json()["error_code"] in {"50540002", "50540003"}
 
 
 def test_long_series_are_reduced_with_their_spike_kept(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     values = [0.0] * 50_000
     values[31_337] = 99.0
-    experiment.add("./a").append("loss", range(50_000), values)
+    store.add("./a").append("loss", range(50_000), values)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
     def rows(query: str) -> list[dict[str, Any]]:
@@ -175,19 +175,15 @@ def test_long_series_are_reduced_with_their_spike_kept(
     assert len(rows("max_points=50000")) == 50_000
 
 
-def test_every_answer_says_how_many_points_there_are(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
-    experiment.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
+def test_every_answer_says_how_many_points_there_are(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
     (series,) = ask(client, max_points=10)["scalars"]
     assert (series["total"], series["superseded"]) == (5300, 100)
     assert series["writers"] == ["events"]
 
 
-def test_ranges_include_both_bounds(
-    experiment: FakeStore, client: FlaskClient, prefix: str
-) -> None:
-    experiment.add("./a").append("loss", range(-5, 5), [1.0] * 10)
+def test_ranges_include_both_bounds(store: FakeStore, client: FlaskClient, prefix: str) -> None:
+    store.add("./a").append("loss", range(-5, 5), [1.0] * 10)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
     def found(query: str) -> list[int]:
@@ -203,18 +199,18 @@ def test_ranges_include_both_bounds(
 
 
 def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1, 2], [1.0, 2.0])
     job.scalars["loss"].wall_time[0] = math.nan
     assert ask(client)["scalars"][0]["values"][0] == {"wall_time": None, "step": 1, "value": 1.0}
     assert steps(ask(client, start_time=0)) == [2]
 
 
-def test_values_that_json_cannot_say_are_named(experiment: FakeStore, client: FlaskClient) -> None:
+def test_values_that_json_cannot_say_are_named(store: FakeStore, client: FlaskClient) -> None:
     values = [1.0, math.nan, math.inf, -math.inf, 2.0]
-    experiment.add("./a").append("loss", range(5), values)
+    store.add("./a").append("loss", range(5), values)
     for form in ("rows", "columns"):
         (series,) = ask(client, format=form)["scalars"]
         assert series["non_finite"] == [[1, "NaN"], [2, "Infinity"], [3, "-Infinity"]]
@@ -238,12 +234,12 @@ def test_values_that_json_cannot_say_are_named(experiment: FakeStore, client: Fl
     )
 )
 def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -> None:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     points.sort()
     job.append("loss", [step for step, _, _ in points], [value for _, value, _ in points])
     job.scalars["loss"].wall_time[:] = [wall_time for _, _, wall_time in points]
-    client = create_app(Config("/data/summaries"), experiment).test_client()  # type: ignore[arg-type]
+    client = create_app(Config("/data/summaries"), store).test_client()  # type: ignore[arg-type]
     rows = ask(client, format="rows")["scalars"][0]
     columns = ask(client, format="columns")["scalars"][0]
     for name in ("step", "wall_time", "value"):
@@ -258,9 +254,9 @@ def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -
 
 
 def test_restarts_all_shows_every_point_with_its_mark(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
+    store.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
     assert steps(ask(client)) == [1, 2]
     answer = ask(client, restarts="all")
     rows = answer["scalars"][0]["values"]
@@ -279,14 +275,14 @@ def test_restarts_all_shows_every_point_with_its_mark(
 
 
 def test_more_points_than_one_answer_may_hold_are_refused(
-    experiment: FakeStore,
+    store: FakeStore,
     client: FlaskClient,
     prefix: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(scalars_api.MAX_POINTS, "rows", 100)
     monkeypatch.setattr(scalars_api, "MAX_SERIES", 4)
-    experiment.add("./a").append("loss", range(101), [1.0] * 101)
+    store.add("./a").append("loss", range(101), [1.0] * 101)
     base = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
     for query in ("max_points=all", "&".join(f"tag={i}" for i in range(4))):
         response = client.get(f"{base}&{query}")
@@ -295,9 +291,9 @@ def test_more_points_than_one_answer_may_hold_are_refused(
 
 
 def test_metadata_under_our_prefix_says_what_scalars_says(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1, 2], [1.0, math.nan])
     url = "/v1/mindviz/datavisual/scalar/metadata?train_id=./a&tag=loss/scalar"
     answer = client.get(url).get_json()
@@ -309,9 +305,9 @@ def test_metadata_under_our_prefix_says_what_scalars_says(
 
 
 def test_the_binary_format_is_chosen_by_argument_or_by_accept(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+    store.add("./a").append("loss", [1], [1.0])
     arrow = "application/vnd.apache.arrow.stream"
     url = f"{ROUTE}?train_id=./a&tag=loss/scalar"
     by_argument = client.get(f"{url}&format=arrow")
@@ -324,10 +320,10 @@ def test_the_binary_format_is_chosen_by_argument_or_by_accept(
 
 
 def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     values = [float(i * i % 97) for i in range(400)]
-    experiment.add("./a").append("loss", range(400), values)
+    store.add("./a").append("loss", range(400), values)
     for smoothing in ("ema:0.9", "twema:0.9", "mean:9", "gaussian:3"):
         whole = ask(client, smoothing=smoothing, max_points="all")
         by_step = dict(zip(steps(whole), smoothed(whole), strict=True))
@@ -338,8 +334,8 @@ def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
         assert columns["scalars"][0]["values"]["smoothed"] == smoothed(whole)
 
 
-def test_a_smoothing_that_is_none_is_refused(experiment: FakeStore, client: FlaskClient) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+def test_a_smoothing_that_is_none_is_refused(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("loss", [1], [1.0])
     answer = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&smoothing=strong")
     assert answer.status_code == 400
     assert "ema:number up to 0.9999" in answer.get_json()["error_msg"]

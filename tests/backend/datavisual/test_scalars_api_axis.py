@@ -17,7 +17,7 @@ COUNT = 5_000
 
 
 @pytest.fixture
-def series(experiment: FakeStore) -> dict[str, np.ndarray[Any, Any]]:
+def series(store: FakeStore) -> dict[str, np.ndarray[Any, Any]]:
     """A noisy series of 5,000 steps; every third step has no x, and some x are no numbers."""
     random = np.random.default_rng(7)
     step = np.arange(COUNT) * 2
@@ -25,7 +25,7 @@ def series(experiment: FakeStore) -> dict[str, np.ndarray[Any, Any]]:
     x = np.sin(step / 400) * 100 + random.normal(size=COUNT)
     known = np.arange(COUNT) % 3 != 0
     x[[10, 11, 13]] = np.nan, np.inf, -np.inf
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", step.tolist(), value.tolist())
     job.append("lr", (step[known]).tolist(), x[known].tolist())
     rows = np.flatnonzero(known & np.isfinite(x))
@@ -107,16 +107,16 @@ def test_arrow_and_rows_say_the_same(
     assert table.column("value").to_pylist() == columns["value"]
 
 
-def test_who_has_not_that_scalar_has_no_place(experiment: FakeStore, client: FlaskClient) -> None:
-    experiment.add("./a").append("loss", [1, 2], [0.5, 0.25])
+def test_who_has_not_that_scalar_has_no_place(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("loss", [1, 2], [0.5, 0.25])
     found = ask(client)
     assert (found["values"]["x"], found["in_range"], found["without_x"]) == ([], 0, 2)
 
 
 def test_a_cursor_brings_everything_anew_once_either_series_grows(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1, 2, 3], [0.5, 0.25, 0.125])
     job.append("lr", [1, 2], [2.0, 1.0])
     told = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "format": "columns"}
@@ -135,8 +135,8 @@ def test_a_cursor_brings_everything_anew_once_either_series_grows(
     assert grown["values"]["value"] == [0.25, 0.5, 0.125]
 
 
-def test_superseded_points_have_no_such_axis(experiment: FakeStore, client: FlaskClient) -> None:
-    experiment.add("./a").append("loss", [1], [0.5])
+def test_superseded_points_have_no_such_axis(store: FakeStore, client: FlaskClient) -> None:
+    store.add("./a").append("loss", [1], [0.5])
     query = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "restarts": "all"}
     assert client.get(URL, query_string=query).status_code == 400
 

@@ -15,10 +15,8 @@ from tests.scalars_client import ask, smoothed, steps
 from tests.store_fake import FakeStore
 
 
-def test_with_a_cursor_only_what_is_new_comes_back(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
-    job = experiment.add("./a")
+def test_with_a_cursor_only_what_is_new_comes_back(store: FakeStore, client: FlaskClient) -> None:
+    job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     first = ask(client)
     assert "reset" not in first["scalars"][0]
@@ -35,9 +33,9 @@ def test_with_a_cursor_only_what_is_new_comes_back(
 
 
 def test_a_restart_tells_the_reader_to_take_points_back(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
     job.append("loss", [7, 8], [2.0, 2.0])
@@ -46,8 +44,8 @@ def test_a_restart_tells_the_reader_to_take_points_back(
     assert [row["step"] for row in series["values"]] == [7, 8]
 
 
-def test_a_replaced_file_starts_the_series_anew(experiment: FakeStore, client: FlaskClient) -> None:
-    job = experiment.add("./a")
+def test_a_replaced_file_starts_the_series_anew(store: FakeStore, client: FlaskClient) -> None:
+    job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
     job.replace("loss", [0, 1], [5.0, 6.0])
@@ -57,9 +55,9 @@ def test_a_replaced_file_starts_the_series_anew(experiment: FakeStore, client: F
 
 
 def test_more_new_points_than_max_points_are_a_fresh_reduction(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client, max_points=20)["cursor"]
     job.append("loss", range(10, 30), [1.0] * 20)
@@ -73,21 +71,21 @@ def test_more_new_points_than_max_points_are_a_fresh_reduction(
 
 
 def test_a_cursor_covers_series_that_were_not_there_yet(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [1.0])
+    store.add("./a").append("loss", [1], [1.0])
     question = {"train_id": ["./a", "./b"]}
     cursor = ask(client, **question)["cursor"]
-    experiment.add("./b").append("loss", [1, 2], [1.0, 2.0])
+    store.add("./b").append("loss", [1, 2], [1.0, 2.0])
     old, new = ask(client, **question, since=cursor)["scalars"]
     assert (old["reset"], old["values"]) == (False, [])
     assert (new["reset"], len(new["values"])) == (True, 2)
 
 
 def test_a_cursor_of_another_question_is_answered_with_everything(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", range(3), [1.0] * 3)
+    store.add("./a").append("loss", range(3), [1.0] * 3)
     cursor = ask(client, end_step=1)["cursor"]
     answer = ask(client, since=cursor)
     assert answer["scalars"][0]["reset"] is True
@@ -95,9 +93,9 @@ def test_a_cursor_of_another_question_is_answered_with_everything(
 
 
 def test_a_cursor_within_a_range_brings_what_is_new_in_it(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", range(3), [1.0] * 3)
     cursor = ask(client, end_step=3)["cursor"]
     job.append("loss", range(3, 6), [1.0] * 3)
@@ -112,10 +110,10 @@ def test_a_cursor_within_a_range_brings_what_is_new_in_it(
 def test_following_cursors_leads_to_what_a_newcomer_sees(
     history: list[tuple[str, int]],
 ) -> None:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     job.append("loss", range(4), [0.0] * 4)
-    client = create_app(Config("/data/summaries"), experiment).test_client()  # type: ignore[arg-type]
+    client = create_app(Config("/data/summaries"), store).test_client()  # type: ignore[arg-type]
     answer = ask(client)
     mine: list[dict[str, Any]] = answer["scalars"][0]["values"]
     for number, (deed, size) in enumerate(history, start=1):
@@ -140,9 +138,9 @@ def test_following_cursors_leads_to_what_a_newcomer_sees(
 
 @pytest.mark.parametrize("smoothing", ["ema:0.5", "twema:0.9", "mean:3", "gaussian:1"])
 def test_following_a_smoothed_series_gives_what_asking_anew_gives(
-    experiment: FakeStore, client: FlaskClient, smoothing: str
+    store: FakeStore, client: FlaskClient, smoothing: str
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1, 2, 3], [1.0, 5.0, 2.0])
     first = ask(client, smoothing=smoothing)
     nothing = ask(client, smoothing=smoothing, since=first["cursor"])["scalars"][0]

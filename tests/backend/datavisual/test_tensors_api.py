@@ -35,10 +35,10 @@ STATISTICS = {
 
 
 @pytest.fixture(autouse=True)
-def tensors(experiment: FakeStore) -> None:
+def tensors(store: FakeStore) -> None:
     first = np.arange(6, dtype=np.float32).reshape(2, 3)
     second = np.array([[np.nan, np.inf, -np.inf], [1, 2, 3]], dtype=np.float32)
-    experiment.add("./a").add_values(
+    store.add("./a").add_values(
         "tensor", "w", [1, 2], [Tensor(first, "DT_FLOAT32"), Tensor(second, "DT_FLOAT32")]
     )
 
@@ -90,10 +90,8 @@ def test_histograms_are_buckets_of_left_width_and_count(client: FlaskClient, pre
     ]
 
 
-def test_a_damaged_step_is_left_out(
-    experiment: FakeStore, client: FlaskClient, prefix: str
-) -> None:
-    experiment.jobs["./a"].damage("tensor", "w", 0)
+def test_a_damaged_step_is_left_out(store: FakeStore, client: FlaskClient, prefix: str) -> None:
+    store.jobs["./a"].damage("tensor", "w", 0)
     for detail in ("", "detail=stats", "detail=histogram"):
         assert [row["step"] for row in values(client, prefix, detail)] == [2]
     response = client.get(f"{prefix}/datavisual/tensors?{QUERY}&detail=data&step=1&dims=[0,0]")
@@ -113,18 +111,18 @@ def test_a_damaged_step_is_left_out(
     ids=lambda array: str(getattr(array, "dtype", "")),
 )
 def test_elements_of_every_type_can_be_shown(
-    experiment: FakeStore, client: FlaskClient, data: Any, expected: list[Any]
+    store: FakeStore, client: FlaskClient, data: Any, expected: list[Any]
 ) -> None:
-    experiment.jobs["./a"].add_values("tensor", "w", [7], [Tensor(data, "DT_X")])
+    store.jobs["./a"].add_values("tensor", "w", [7], [Tensor(data, "DT_X")])
     (row,) = values(client, "/v1/mindviz", "detail=data&step=7&dims=[:]")
     assert row["value"]["data"] == expected
 
 
 def test_only_the_contract_takes_booleans_for_numbers(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     mask = Tensor(np.array([[True, False, False]]), "DT_BOOL")
-    experiment.jobs["./a"].add_values("tensor", "w", [7], [mask])
+    store.jobs["./a"].add_values("tensor", "w", [7], [mask])
     for detail in ("stats", "histogram", "data&step=7&dims=[0,:]"):
         (theirs,) = values(client, "/v1/mindinsight", f"detail={detail}")
         (ours,) = values(client, "/v1/mindviz", f"detail={detail}")
@@ -172,10 +170,10 @@ def test_wrong_questions_have_the_contracts_codes(
 
 
 def test_large_slices_and_many_series_are_refused(
-    experiment: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large = Tensor(np.zeros((400, 400)), "DT_FLOAT64")
-    experiment.jobs["./a"].add_values("tensor", "w", [1], [large])
+    store.jobs["./a"].add_values("tensor", "w", [1], [large])
     base = f"/v1/mindviz/datavisual/tensors?{QUERY}"
     response = client.get(f"{base}&detail=data&step=1&dims=[:,:]")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")

@@ -27,17 +27,17 @@ def rows(client: FlaskClient) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def test_it_says_what_the_listing_says(experiment: FakeStore, client: FlaskClient) -> None:
+def test_it_says_what_the_listing_says(store: FakeStore, client: FlaskClient) -> None:
     for number in range(5):
-        job = experiment.add(f"./{number}")
+        job = store.add(f"./{number}")
         job.update_time = START + number
         job.append("loss", [1, 2], [0.5, 0.25])
         job.display_name = "odd" if number % 2 else ""
-    experiment.jobs["./3"].problems = (
+    store.jobs["./3"].problems = (
         Finding(FindingKind.TRUNCATED, "3/events", 100, "It is cut off.", 1),
     )
-    experiment.jobs["./4"].cache_status = CacheStatus.CACHING
-    experiment.jobs["./2"].facts = LineageFacts(session_status="failure")
+    store.jobs["./4"].cache_status = CacheStatus.CACHING
+    store.jobs["./2"].facts = LineageFacts(session_status="failure")
     listed = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
     found = rows(client)
     assert [row["train_id"] for row in found] == ["./4", "./3", "./2", "./1", "./0"]
@@ -49,19 +49,17 @@ def test_it_says_what_the_listing_says(experiment: FakeStore, client: FlaskClien
         assert tags == {"scalar": ["loss"]}
 
 
-def test_tags_that_jobs_have_in_common_are_said_once(
-    experiment: FakeStore, client: FlaskClient
-) -> None:
+def test_tags_that_jobs_have_in_common_are_said_once(store: FakeStore, client: FlaskClient) -> None:
     for number in range(4):
-        experiment.add(f"./{number}").append("loss" if number else "accuracy", [1], [0.5])
+        store.add(f"./{number}").append("loss" if number else "accuracy", [1], [0.5])
     plugins = client.get(URL).get_json()["columns"]["plugins"]
     assert plugins["values"] == [{"scalar": ["accuracy"]}, {"scalar": ["loss"]}]
     assert plugins["codes"] == [0, 1, 1, 1]
 
 
-def test_what_changed_is_in_the_next_answer(experiment: FakeStore, client: FlaskClient) -> None:
+def test_what_changed_is_in_the_next_answer(store: FakeStore, client: FlaskClient) -> None:
     assert rows(client) == []
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1], [0.5])
     first = client.get(URL)
     status = client.get("/v1/mindviz/status").get_json()
@@ -75,11 +73,11 @@ def test_what_changed_is_in_the_next_answer(experiment: FakeStore, client: Flask
 
 
 def test_of_very_many_problems_each_job_shows_its_first(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
     jobs = train_job_columns_api.MOST_PROBLEMS // 50
     for number in range(jobs):
-        experiment.add(f"./{number}").problems = (problem,) * 300
+        store.add(f"./{number}").problems = (problem,) * 300
     found = rows(client)
     assert {(len(row["problems"]), row["problem_count"]) for row in found} == {(50, 300)}

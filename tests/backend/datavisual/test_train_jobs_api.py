@@ -40,9 +40,9 @@ CONTRACT_PLUGINS = [
 
 
 def test_the_listing_has_exactly_the_contracts_keys_under_its_prefix(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").append("loss", [1], [0.5])
+    store.add("./a").append("loss", [1], [0.5])
     answer = client.get("/v1/mindinsight/datavisual/train-jobs").get_json()
     assert list(answer) == ["name", "total", "train_jobs", "load_status"]
     (item,) = answer["train_jobs"]
@@ -56,9 +56,9 @@ def test_the_listing_has_exactly_the_contracts_keys_under_its_prefix(
 
 
 def test_our_prefix_adds_times_formats_points_and_problems(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1, 2], [0.5, 0.25])
     job.problems = (Finding(FindingKind.TRUNCATED, "a/events", 100, "It is cut off.", 1),)
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
@@ -77,18 +77,18 @@ def test_our_prefix_adds_times_formats_points_and_problems(
 
 
 def test_of_very_many_problems_the_first_are_shown_and_all_are_counted(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
-    experiment.add("./a").problems = (problem,) * 5000
+    store.add("./a").problems = (problem,) * 5000
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
     assert (len(item["problems"]), item["problem_count"]) == (100, 5000)
 
 
 def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    experiment.add("./a").add_values("audio", "speech", [1], [b"RIFF"])
+    store.add("./a").add_values("audio", "speech", [1], [b"RIFF"])
     query = "datavisual/plugins?train_id=./a"
     ours = client.get(f"/v1/mindviz/{query}").get_json()["plugins"]
     theirs = client.get(f"/v1/mindinsight/{query}").get_json()["plugins"]
@@ -96,11 +96,9 @@ def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
     assert list(theirs) == CONTRACT_PLUGINS
 
 
-def test_offset_is_the_number_of_a_page(
-    experiment: FakeStore, client: FlaskClient, prefix: str
-) -> None:
+def test_offset_is_the_number_of_a_page(store: FakeStore, client: FlaskClient, prefix: str) -> None:
     for number in range(5):
-        experiment.add(f"./{number}").update_time = START + number
+        store.add(f"./{number}").update_time = START + number
     url = f"{prefix}/datavisual/train-jobs"
 
     def ids(query: str) -> list[str]:
@@ -117,10 +115,10 @@ def test_offset_is_the_number_of_a_page(
 
 
 def test_a_train_id_filters_and_an_unknown_one_finds_nothing(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
-    experiment.add("./a")
-    experiment.add("./b")
+    store.add("./a")
+    store.add("./b")
     url = f"{prefix}/datavisual/train-jobs"
     found = client.get(f"{url}?train_id=.%2Fb").get_json()
     assert [item["train_id"] for item in found["train_jobs"]] == ["./b"]
@@ -156,19 +154,19 @@ def test_arguments_that_the_contract_does_not_know_are_ignored(
 
 
 def test_load_status_tells_how_far_the_base_dir_is(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for status in LoadStatus:
-        experiment.load_status = status
+        store.load_status = status
         answer = client.get(f"{prefix}/datavisual/train-jobs").get_json()
         assert answer["load_status"] == status.value
 
 
 def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
     prefix = "/v1/mindinsight"
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1], [0.5])
     job.cache_status = CacheStatus.NOT_IN_CACHE
     listing = client.get(f"{prefix}/datavisual/train-jobs").get_json()
@@ -186,9 +184,9 @@ def test_the_contract_shows_no_tags_of_a_job_that_is_not_in_cache(
 
 
 def test_our_listing_has_the_tags_of_a_job_that_is_not_in_cache(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("loss", [1], [0.5])
     job.cache_status = CacheStatus.NOT_IN_CACHE
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
@@ -207,17 +205,17 @@ def test_a_body_of_nothing_but_brackets_is_refused(client: FlaskClient, prefix: 
 
 
 def test_caching_answers_the_status_before_and_skips_unknown_jobs(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
-    experiment.add("./a").cache_status = CacheStatus.NOT_IN_CACHE
-    experiment.add("./b")
+    store.add("./a").cache_status = CacheStatus.NOT_IN_CACHE
+    store.add("./b")
     body = {"train_ids": ["./a", "./b", "./nowhere", "./a"]}
     answer = client.post(f"{prefix}/datavisual/train-job-caches", json=body).get_json()
     a = {"train_id": "./a", "cache_status": "NOT_IN_CACHE"}
     b = {"train_id": "./b", "cache_status": "CACHED"}
     # The contract answers an id as often as it is named.
     assert answer == {"cache_result": [a, b] if prefix.endswith("mindviz") else [a, b, a]}
-    assert experiment.jobs["./a"].cache_status is CacheStatus.CACHED
+    assert store.jobs["./a"].cache_status is CacheStatus.CACHED
 
 
 @pytest.mark.parametrize(
@@ -260,18 +258,18 @@ def test_bodies_that_make_no_sense_are_refused(
     ],
 )
 def test_what_is_not_there_has_the_contracts_code(
-    experiment: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
+    store: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
-    experiment.add("./a")
+    store.add("./a")
     response = client.get(f"{prefix}/datavisual/{query}")
     assert response.status_code == 400
     assert response.get_json()["error_code"] == code
 
 
 def test_tags_are_sorted_and_every_plugin_of_the_contract_is_named(
-    experiment: FakeStore, client: FlaskClient, prefix: str
+    store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
-    job = experiment.add("./a")
+    job = store.add("./a")
     job.append("b", [1], [1])
     job.append("a/scalar", [1], [1])
     job.add_values("image", "cat", [1], [Image(1, 1, (b"x",))])

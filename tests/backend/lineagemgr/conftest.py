@@ -13,5 +13,5 @@ from tests.store_fake import FakeStore
 
 
 @pytest.fixture
-def app(experiment: FakeStore, tmp_path: Path) -> Flask:
-    return create_app(Config(Path("/data/summaries"), workspace=tmp_path / "workspace"), experiment)
+def app(store: FakeStore, tmp_path: Path) -> Flask:
+    return create_app(Config(Path("/data/summaries"), workspace=tmp_path / "workspace"), store)

@@ -30,7 +30,7 @@ def search(client: FlaskClient, body: Any, prefix: str) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def jobs(experiment: FakeStore) -> FakeStore:
+def jobs(store: FakeStore) -> FakeStore:
     """MindSpore's own sample jobs, in numbers."""
     rows: list[tuple[float, int, float, float, int, float]] = [
         (0.001, 64, 2.228399, 0.4583333333333333, 2, 0.2),
@@ -39,14 +39,14 @@ def jobs(experiment: FakeStore) -> FakeStore:
         (0.05, 16, 2.2734427, 0.140625, 1, 0.1),
     ]
     for number, (rate, batch, loss, accuracy, seed, dropout) in enumerate(rows):
-        job = experiment.add(f"./{number}")
+        job = store.add(f"./{number}")
         job.update_time = START + number
         job.facts = LineageFacts(
             train=TrainFacts(learning_rate=rate, batch_size=batch, epoch=1, loss=loss),
             evaluation=EvaluationFacts({"Accuracy": accuracy}),
             user_defined={"seed": seed, "dropout": dropout, "team": "vision"},
         )
-    return experiment
+    return store
 
 
 def test_the_contracts_answer(client: FlaskClient) -> None:
@@ -109,10 +109,10 @@ def test_our_dialect_says_more(client: FlaskClient) -> None:
     assert found["learning_rate"]["permutation"] is None
 
 
-def add_many(experiment: FakeStore) -> None:
-    experiment.jobs.clear()
+def add_many(store: FakeStore) -> None:
+    store.jobs.clear()
     for number in range(30):
-        experiment.add(f"./{number}").facts = LineageFacts(
+        store.add(f"./{number}").facts = LineageFacts(
             train=TrainFacts(epoch=number, loss=float(number % 3)),
             user_defined={"a": number % 3, "b": number // 3},
         )

@@ -44,7 +44,7 @@ FIELDS = {
 
 
 @pytest.fixture
-def jobs(experiment: FakeStore) -> FakeStore:
+def jobs(store: FakeStore) -> FakeStore:
     """Three jobs: one of MindSpore's, one with info alone, one without anything."""
     facts = {
         "./a": LineageFacts(
@@ -56,11 +56,11 @@ def jobs(experiment: FakeStore) -> FakeStore:
         "./c": None,
     }
     for number, (train_id, fact) in enumerate(facts.items()):
-        job = experiment.add(train_id)
+        job = store.add(train_id)
         job.update_time = START + number
         if fact is not None:
             job.facts = fact
-    return experiment
+    return store
 
 
 # --------------------------------------------------------------------- what is in an answer

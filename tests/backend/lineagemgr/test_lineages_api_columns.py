@@ -18,10 +18,10 @@ from tests.unpacked_columns import cells
 URL = "/v1/mindviz/lineagemgr/lineage-columns"
 
 
-def add_jobs(experiment: FakeStore, count: int) -> None:
+def add_jobs(store: FakeStore, count: int) -> None:
     """Every third of them without any lineage."""
     for number in range(count):
-        job = experiment.add(f"./{number}")
+        job = store.add(f"./{number}")
         job.update_time = START + number
         job.append("loss", [0, 1], [1.0, number / 10])
         if number % 3:
@@ -33,8 +33,8 @@ def add_jobs(experiment: FakeStore, count: int) -> None:
             )
 
 
-def test_it_says_what_a_search_says(experiment: FakeStore, client: FlaskClient) -> None:
-    add_jobs(experiment, 7)
+def test_it_says_what_a_search_says(store: FakeStore, client: FlaskClient) -> None:
+    add_jobs(store, 7)
     column = "scalar/loss/last"
     answer = client.get(URL, query_string={"column": [column]}).get_json()
     columns = {name: cells(packed) for name, packed in answer["columns"].items()}
@@ -53,9 +53,9 @@ def test_it_says_what_a_search_says(experiment: FakeStore, client: FlaskClient) 
 
 
 def test_columns_that_nobody_has_anything_in_are_left_out(
-    experiment: FakeStore, client: FlaskClient
+    store: FakeStore, client: FlaskClient
 ) -> None:
-    add_jobs(experiment, 3)
+    add_jobs(store, 3)
     answer = client.get(URL, query_string={"column": ["scalar/none/last"]}).get_json()
     assert not answer["columns"].keys() & {"loss", "model_size", "scalar/none/last"}
 
@@ -70,11 +70,11 @@ def test_a_column_that_is_none_is_refused(client: FlaskClient) -> None:
     assert "use scalar/<tag>/last" in answer.get_json()["error_msg"]
 
 
-def test_the_answer_follows_the_logs(experiment: FakeStore, client: FlaskClient) -> None:
-    add_jobs(experiment, 2)
+def test_the_answer_follows_the_logs(store: FakeStore, client: FlaskClient) -> None:
+    add_jobs(store, 2)
     first = client.get(URL)
     assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
-    experiment.add("./new").version = 1_000
+    store.add("./new").version = 1_000
     then = client.get(URL).get_json()
     assert then["train_id"][-1] in {"./new", "./0"}
     assert len(then["train_id"]) == 3

@@ -12,9 +12,9 @@ from tests.store_fake import FakeStore
 
 
 def constant(value: float) -> ScalarTimeSeries:
-    experiment = FakeStore()
-    experiment.add("./a").append("t", [0], [value])
-    return experiment.read_scalars("./a", "t")
+    store = FakeStore()
+    store.add("./a").append("t", [0], [value])
+    return store.read_scalars("./a", "t")
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from tests.store_fake import FakeStore
 
 
 def series_of(value: Tensor | bytes) -> object:
-    experiment = FakeStore()
-    experiment.add("./a").add_values("pr_curve", "t", [1], [value])
-    return experiment.read_values("./a", "pr_curve", "t")
+    store = FakeStore()
+    store.add("./a").add_values("pr_curve", "t", [1], [value])
+    return store.read_values("./a", "pr_curve", "t")
 
 
 def test_a_curve_has_counts_rates_and_evenly_spaced_thresholds() -> None:

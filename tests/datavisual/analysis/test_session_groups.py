@@ -26,13 +26,13 @@ ACCURACY = (MetricTag("acc"),)
 
 def grouped(jobs: dict[str, LineageFacts], **accuracies: float) -> SessionGroups:
     """The groups of jobs, some of which ended with an accuracy."""
-    experiment = FakeStore()
+    store = FakeStore()
     for name, facts in jobs.items():
-        experiment.add(f"./{name}").facts = facts
+        store.add(f"./{name}").facts = facts
     for name, accuracy in accuracies.items():
-        experiment.jobs[f"./{name}"].append("acc", [1, 2], [0.0, accuracy])
-        experiment.jobs[f"./{name}"].append("loss", [1], [9.0])
-    return session_groups(experiment, None)
+        store.jobs[f"./{name}"].append("acc", [1, 2], [0.0, accuracy])
+        store.jobs[f"./{name}"].append("loss", [1], [9.0])
+    return session_groups(store, None)
 
 
 def hyper(group: str = "", **values: Any) -> LineageFacts:
@@ -79,14 +79,14 @@ def test_if_nobody_names_metrics_every_scalar_is_one() -> None:
 
 
 def test_metrics_may_be_in_jobs_below_and_in_what_was_evaluated() -> None:
-    experiment = FakeStore()
-    experiment.add("./a").facts = LineageFacts(
+    store = FakeStore()
+    store.add("./a").facts = LineageFacts(
         train=TrainFacts(optimizer="Adam"),
         evaluation=EvaluationFacts({"top5": 0.75, "words": "none"}),
         metric_tags=(MetricTag("acc", "valid"),),
     )
-    experiment.add("./a/valid").append("acc", [7], [0.25])
-    (group,) = session_groups(experiment, None).groups
+    store.add("./a/valid").append("acc", [7], [0.25])
+    (group,) = session_groups(store, None).groups
     (session,) = group.sessions
     assert session.hyper_parameters == {"optimizer": "Adam"}
     assert {name: (one.value, one.step) for name, one in session.metrics.items()} == {
@@ -118,10 +118,10 @@ def test_hyper_parameters_are_described() -> None:
 
 
 def test_only_some_jobs_are_grouped_if_so_asked() -> None:
-    experiment = FakeStore()
+    store = FakeStore()
     for name in "abc":
-        experiment.add(f"./{name}").facts = hyper(lr=0.1)
-    assert members(session_groups(experiment, {"./b", "./gone"})) == [["./b"]]
+        store.add(f"./{name}").facts = hyper(lr=0.1)
+    assert members(session_groups(store, {"./b", "./gone"})) == [["./b"]]
 
 
 numbers = st.floats(allow_nan=True, width=32)

@@ -10,9 +10,9 @@ from tests.written_logs import loaded, tensorboard_log, write
 
 
 def pieces(directory: Path, tag: str = "loss", max_points: int = 1000) -> list[Piece]:
-    experiment = loaded(directory)
-    written = experiment.read_scalars("./", tag, restarts="all")
-    return pieces_of(experiment, "./", tag, written, max_points)
+    store = loaded(directory)
+    written = store.read_scalars("./", tag, restarts="all")
+    return pieces_of(store, "./", tag, written, max_points)
 
 
 def written(directory: Path, *steps: int) -> list[Piece]:

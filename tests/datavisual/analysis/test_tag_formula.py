@@ -17,10 +17,10 @@ Points = Sequence[tuple[int, float]]
 
 
 def series(points: Points) -> ScalarTimeSeries:
-    experiment = FakeStore()
+    store = FakeStore()
     steps, values = [step for step, _ in points], [value for _, value in points]
-    experiment.add("./a").append("t", steps, values)
-    return experiment.read_scalars("./a", "t")
+    store.add("./a").append("t", steps, values)
+    return store.read_scalars("./a", "t")
 
 
 def computed(text: str, *operands: Points) -> list[tuple[int, float]]:

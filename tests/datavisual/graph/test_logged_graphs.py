@@ -36,21 +36,21 @@ def logged(count: int) -> LoggedGraph:
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
+def store() -> FakeStore:
     return FakeStore()
 
 
 @pytest.fixture
-def job(experiment: FakeStore) -> FakeJob:
-    job = experiment.add("./a")
+def job(store: FakeStore) -> FakeJob:
+    job = store.add("./a")
     for count in SIZES:
         job.add_values("graph", f"g{count}", [0], [logged(count)])
     return job
 
 
 @pytest.fixture
-def graphs(experiment: FakeStore) -> LoggedGraphs:
-    return LoggedGraphs(experiment)
+def graphs(store: FakeStore) -> LoggedGraphs:
+    return LoggedGraphs(store)
 
 
 def test_tags_are_in_the_contracts_order() -> None:
@@ -94,9 +94,9 @@ def test_the_newest_graph_of_a_series_counts(graphs: LoggedGraphs, job: FakeJob)
     assert (len(before.children("s")), len(after.children("s"))) == (1, 2)
 
 
-def test_what_is_not_there_is_said(graphs: LoggedGraphs, experiment: FakeStore) -> None:
-    experiment.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
-    experiment.add("./none")
+def test_what_is_not_there_is_said(graphs: LoggedGraphs, store: FakeStore) -> None:
+    store.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
+    store.add("./none")
     for train_id, tag in (("./empty", None), ("./none", None), ("./none", "x")):
         with pytest.raises(TagNotFound):
             graphs.graph(train_id, tag)
@@ -139,7 +139,7 @@ def test_every_form_becomes_the_same_kind_of_graph(
 
 
 def test_a_graph_that_is_dropped_is_built_again(
-    graphs: LoggedGraphs, experiment: FakeStore, job: FakeJob
+    graphs: LoggedGraphs, store: FakeStore, job: FakeJob
 ) -> None:
     first, second = graphs.graph("./a", "g1"), graphs.graph("./a", "g3")
     assert job.caches.nbytes == first.nbytes + second.nbytes > 0
@@ -160,10 +160,10 @@ def test_a_newer_graph_takes_the_place_of_the_one_before(
 
 
 def test_the_memory_of_a_graph_is_released_with_its_job(
-    graphs: LoggedGraphs, experiment: FakeStore, job: FakeJob
+    graphs: LoggedGraphs, store: FakeStore, job: FakeJob
 ) -> None:
     built = weakref.ref(graphs.graph("./a"))
-    experiment.remove("./a")
+    store.remove("./a")
     gc.collect()
     assert built() is None
 
@@ -176,11 +176,11 @@ def logs(tmp_path: Path) -> Iterator[LogStore]:
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(content)
     (tmp_path / "job" / "ms_output_2.pb").write_bytes(content[: len(content) // 2])
     (tmp_path / "job" / "vdlgraph.1.log").write_bytes(b'{"nodes": [')
-    experiment = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
-    experiment.start()
-    experiment.refresh()
-    yield experiment
-    experiment.close()
+    store = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
+    store.start()
+    store.refresh()
+    yield store
+    store.close()
 
 
 def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogStore) -> None:

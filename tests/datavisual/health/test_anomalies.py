@@ -23,12 +23,12 @@ def written(
     times: Sequence[float] | None = None,
 ) -> ScalarTimeSeries:
     """A series as logged, a point per second unless said otherwise."""
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     job.append("t", steps, [0.5] * len(steps) if values is None else values)
     if times is not None:
         job.scalars["t"].wall_time = list(times)
-    return experiment.read_scalars("./a", "t", restarts="all")
+    return store.read_scalars("./a", "t", restarts="all")
 
 
 def found(series: ScalarTimeSeries) -> list[tuple[str, int, int, float]]:

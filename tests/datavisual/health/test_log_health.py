@@ -35,17 +35,17 @@ def shown(page: HealthPage) -> list[tuple[str | None, str]]:
 
 
 def mixed() -> FakeStore:
-    experiment = FakeStore()
-    experiment.problems = (Finding(FindingKind.OUTSIDE, "link"),)
-    experiment.add("./a").append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, NAN])
-    experiment.add("./b").append("loss", [1, 2], [0.5, NAN])
-    experiment.jobs["./b"].problems = (
+    store = FakeStore()
+    store.problems = (Finding(FindingKind.OUTSIDE, "link"),)
+    store.add("./a").append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, NAN])
+    store.add("./b").append("loss", [1, 2], [0.5, NAN])
+    store.jobs["./b"].problems = (
         Finding(FindingKind.LARGE_TENSOR, "b/f"),
         Finding(FindingKind.BAD_PAYLOAD, "b/f", 3),
         Finding(FindingKind.BAD_PAYLOAD, "b/f", 9),
     )
-    experiment.add("./sound").append("loss", [1, 2], [0.5, 0.5])
-    return experiment
+    store.add("./sound").append("loss", [1, 2], [0.5, 0.5])
+    return store
 
 
 def test_the_worst_event_of_all_runs_comes_first() -> None:
@@ -95,39 +95,39 @@ def test_evicted_events_are_recomputed(
 
 
 def test_a_run_lists_its_worst_events_and_counts_the_others() -> None:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     values = [NAN if step % 2 else 0.5 for step in range(120)]
     for number in range(60):
         # Steps of their own: what overlaps is one event.
         steps = [number * 1_000 + step for step in range(120)]
         job.append(f"t{number}", steps, values, wall_time=number * 1e6)
-    page = complete(LogHealth(experiment).page)
+    page = complete(LogHealth(store).page)
     assert (page.total, page.unlisted) == (MAX_EVENTS, page.counts[AnomalyKind.NAN] - MAX_EVENTS)
     assert page.unlisted > 0
 
 
 def test_a_series_is_analyzed_once_per_version_of_its_job() -> None:
-    experiment = mixed()
-    health = LogHealth(experiment)
+    store = mixed()
+    health = LogHealth(store)
     complete(health.page)
-    reads = experiment.reads
+    reads = store.reads
     assert reads == 3
     complete(health.page)
-    assert experiment.reads == reads
-    experiment.jobs["./sound"].append("loss", [3], [NAN])
+    assert store.reads == reads
+    store.jobs["./sound"].append("loss", [3], [NAN])
     page = complete(health.page)
-    assert experiment.reads == reads + 1
+    assert store.reads == reads + 1
     assert ("./sound", "nan") in shown(page)
-    experiment.remove("./sound")
+    store.remove("./sound")
     assert health.page().jobs == 2
 
 
 def test_only_requested_runs_are_analyzed() -> None:
-    experiment = mixed()
-    health = LogHealth(experiment)
+    store = mixed()
+    health = LogHealth(store)
     complete(lambda: health.page(["./b"]))
-    assert experiment.reads == 1
+    assert store.reads == 1
     assert health.page().counts[FindingKind.BAD_PAYLOAD] == 2
 
 
@@ -144,13 +144,13 @@ class HeldStore(FakeStore):
 
 
 def test_findings_are_listed_while_series_are_analyzed() -> None:
-    experiment = HeldStore()
-    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
-    experiment.jobs["./a"].problems = (Finding(FindingKind.TRUNCATED, "a/f", 7),)
-    health = LogHealth(experiment)
+    store = HeldStore()
+    store.add("./a").append("loss", [1, 2], [0.5, NAN])
+    store.jobs["./a"].problems = (Finding(FindingKind.TRUNCATED, "a/f", 7),)
+    health = LogHealth(store)
     page = health.page()
     assert (page.jobs, page.looked_into, shown(page)) == (1, 0, [("./a", "truncated")])
-    experiment.may_read.set()
+    store.may_read.set()
     assert shown(complete(health.page)) == [("./a", "nan"), ("./a", "truncated")]
 
 
@@ -170,18 +170,18 @@ class FailingStore(FakeStore):
 
 
 def test_an_unavailable_database_is_retried() -> None:
-    experiment = FailingStore(DatabaseUnavailable("sqlite:///gone", "away"), 2)
-    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
-    assert complete(LogHealth(experiment).page).counts == {"nan": 1}
+    store = FailingStore(DatabaseUnavailable("sqlite:///gone", "away"), 2)
+    store.add("./a").append("loss", [1, 2], [0.5, NAN])
+    assert complete(LogHealth(store).page).counts == {"nan": 1}
 
 
 def test_a_failing_job_does_not_block_the_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    experiment = FailingStore(ZeroDivisionError(), 1)
+    store = FailingStore(ZeroDivisionError(), 1)
     for train_id in ("./a", "./b"):
-        experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
-    page = complete(LogHealth(experiment).page)
+        store.add(train_id).append("loss", [1, 2], [0.5, NAN])
+    page = complete(LogHealth(store).page)
     assert (page.looked_into, page.counts) == (2, {"nan": 1})
     assert "Analyzing the series of ./a failed" in caplog.text
 
@@ -190,9 +190,9 @@ def test_a_failing_job_does_not_block_the_others(
     "error", [LogUnreadable("EIO"), TagUnreadable("./a", "scalar", "loss", "EIO")], ids=repr
 )
 def test_an_unreadable_log_is_retried(error: Exception) -> None:
-    experiment = FailingStore(error, 2)
-    experiment.add("./a").append("loss", [1, 2], [0.5, NAN])
-    assert complete(LogHealth(experiment).page).counts == {"nan": 1}
+    store = FailingStore(error, 2)
+    store.add("./a").append("loss", [1, 2], [0.5, NAN])
+    assert complete(LogHealth(store).page).counts == {"nan": 1}
 
 
 class UnreliableStore(FakeStore):
@@ -213,10 +213,10 @@ def test_an_unexpected_error_does_not_stop_the_thread(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_health, "_RETRY_AFTER", 0.0)
-    experiment = UnreliableStore()
+    store = UnreliableStore()
     for train_id in ("./a", "./b"):
-        experiment.add(train_id).append("loss", [1, 2], [0.5, NAN])
-    page = complete(LogHealth(experiment).page)
+        store.add(train_id).append("loss", [1, 2], [0.5, NAN])
+    page = complete(LogHealth(store).page)
     assert (page.looked_into, page.counts) == (2, {"nan": 2})
     assert "Analyzing ./a failed" in caplog.text
 

@@ -33,15 +33,15 @@ SCANNERS = pytest.mark.parametrize("scanner", ["native", "python"])
 def test_every_point_is_served(tmp_path: Path, *, scanner: ScannerName) -> None:
     points = [(step, step / 4) for step in range(5_000)]
     write(tmp_path / "a" / "b", "events.out.tfevents.1.h", tensorboard_log(points))
-    experiment = loaded(tmp_path, scanner=scanner)
-    series = experiment.read_scalars("./a/b", "loss")
+    store = loaded(tmp_path, scanner=scanner)
+    series = store.read_scalars("./a/b", "loss")
     assert rows(series) == points
     assert series.wall_time[17] == 1_017.0
     assert (series.total, series.superseded_count) == (5_000, 0)
-    assert experiment.status().load_status is LoadStatus.LOADED
-    assert experiment.status().points == 5_000
-    assert experiment.list_tags("./a/b") == {"scalar": ["loss"]}
-    assert experiment.train_job("./a/b").cache_status is CacheStatus.CACHED
+    assert store.status().load_status is LoadStatus.LOADED
+    assert store.status().points == 5_000
+    assert store.list_tags("./a/b") == {"scalar": ["loss"]}
+    assert store.train_job("./a/b").cache_status is CacheStatus.CACHED
 
 
 @SCANNERS
@@ -52,15 +52,15 @@ def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
     after = [(3, 30.0), (4, 40.0), (5, 50.0)]
     write(tmp_path, "tfevents.1", tensorboard_log(before, start=100.0))
     write(tmp_path, "tfevents.2", tensorboard_log(after, start=200.0))
-    experiment = loaded(tmp_path, scanner=scanner)
-    latest = experiment.read_scalars("./", "loss")
+    store = loaded(tmp_path, scanner=scanner)
+    latest = store.read_scalars("./", "loss")
     assert rows(latest) == [(1, 1.0), (2, 2.0), *after]
     assert latest.superseded_count == 2
-    everything = experiment.read_scalars("./", "loss", restarts="all")
+    everything = store.read_scalars("./", "loss", restarts="all")
     assert rows(everything) == [*before, *after]
     assert everything.superseded.tolist() == [False, False, True, True, False, False, False]
-    assert experiment.train_job("./").problems == ()
-    summary = experiment.scalar_summaries("./")
+    assert store.train_job("./").problems == ()
+    summary = store.scalar_summaries("./")
     assert summary.total == (7,)
     assert (summary.stats.max[0], summary.stats.max_step[0]) == (50.0, 5)
 
@@ -68,16 +68,16 @@ def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
 def test_files_written_at_the_same_time_are_lines_of_their_own(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
     write(tmp_path, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
-    experiment = loaded(tmp_path)
-    series = experiment.read_scalars("./", "loss")
+    store = loaded(tmp_path)
+    series = store.read_scalars("./", "loss")
     assert series.writers == ("tfevents.rank0", "tfevents.rank1")
     assert rows(series) == [(1, 1.0), (2, 2.0)]
-    other = experiment.read_scalars("./", "loss", writer="tfevents.rank1")
+    other = store.read_scalars("./", "loss", writer="tfevents.rank1")
     assert rows(other) == [(1, 10.0), (2, 20.0)]
-    (problem,) = experiment.train_job("./").problems
+    (problem,) = store.train_job("./").problems
     assert (problem.kind, problem.path) == (FindingKind.SEVERAL_WRITERS, "tfevents.rank1")
     with pytest.raises(InvalidQuery, match="rank0"):
-        experiment.read_scalars("./", "loss", writer="nobody")
+        store.read_scalars("./", "loss", writer="nobody")
 
 
 def test_a_restart_within_a_file_is_a_segment_of_its_own(tmp_path: Path) -> None:
@@ -89,17 +89,17 @@ def test_a_restart_within_a_file_is_a_segment_of_its_own(tmp_path: Path) -> None
         visualdl.sub_scalar(210.0, 1, "both", "left", 0.5),
     ]
     write(tmp_path, "vdlrecords.1700000000.log", frames(records, Framing.LENGTH_PREFIXED))
-    experiment = loaded(tmp_path)
-    assert rows(experiment.read_scalars("./", "loss")) == [
+    store = loaded(tmp_path)
+    assert rows(store.read_scalars("./", "loss")) == [
         (0, 0.0),
         (1, 1.0),
         (2, 2.0),
         (3, -3.0),
         (4, -4.0),
     ]
-    assert rows(experiment.read_scalars("./", "both/left")) == [(1, 0.5)]
-    assert experiment.train_job("./").display_name == "my run"
-    assert experiment.train_job("./").create_time == 1_700_000_000
+    assert rows(store.read_scalars("./", "both/left")) == [(1, 0.5)]
+    assert store.train_job("./").display_name == "my run"
+    assert store.train_job("./").create_time == 1_700_000_000
 
 
 APPENDS = st.lists(
@@ -115,8 +115,8 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
     tmp_path: Path, appends: Sequence[Sequence[tuple[int, float]]]
 ) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(0, 0.0)]))
-    experiment = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
-    experiment.start()
+    store = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
+    store.start()
     try:
         seen: dict[int, float] = {}
         epoch, total, written = "", 0, 1
@@ -124,10 +124,10 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
             with path.open("ab") as file:
                 file.write(events(points, start=2_000.0 + 100 * number))
             written += len(points)
-            experiment.refresh()
-            now = experiment.read_scalars("./", "loss")
+            store.refresh()
+            now = store.read_scalars("./", "loss")
             assert now.total == written
-            increment = experiment.read_scalars_since("./", "loss", epoch=epoch, total=total)
+            increment = store.read_scalars_since("./", "loss", epoch=epoch, total=total)
             if increment.reset:
                 seen = {}
             if increment.truncate_from_step is not None:
@@ -136,42 +136,40 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
             epoch, total = now.epoch, now.total
             assert sorted(seen.items()) == rows(now)
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_a_replaced_file_is_read_from_its_start(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(50)]))
-    experiment = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
-    experiment.start()
+    store = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
+    store.start()
     try:
-        experiment.refresh()
-        before = experiment.read_scalars("./", "loss")
+        store.refresh()
+        before = store.read_scalars("./", "loss")
         path.write_bytes(tensorboard_log([(s, 2.0) for s in range(60)], start=5_000.0))
-        experiment.refresh()
-        after = experiment.read_scalars("./", "loss")
+        store.refresh()
+        after = store.read_scalars("./", "loss")
         assert after.total == 60
         assert set(after.value.tolist()) == {2.0}
-        increment = experiment.read_scalars_since(
-            "./", "loss", epoch=before.epoch, total=before.total
-        )
+        increment = store.read_scalars_since("./", "loss", epoch=before.epoch, total=before.total)
         assert increment.reset
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_a_job_that_disappears_is_not_found_any_more(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "tfevents.1", tensorboard_log([(1, 1.0)]))
-    experiment = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
-    experiment.start()
+    store = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
+    store.start()
     try:
-        experiment.refresh()
-        assert experiment.train_job("./a").points == 1
+        store.refresh()
+        assert store.train_job("./a").points == 1
         path.unlink()
-        experiment.refresh()
+        store.refresh()
         with pytest.raises(TrainJobNotFound):
-            experiment.train_job("./a")
+            store.train_job("./a")
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_dropped_columns_are_loaded_again_when_asked_for(tmp_path: Path) -> None:
@@ -183,26 +181,26 @@ def test_dropped_columns_are_loaded_again_when_asked_for(tmp_path: Path) -> None
         )
         os.utime(path, (1_000 + number, 1_000 + number))
     # A thousand points take 20,000 bytes: two jobs fit.
-    experiment = loaded(tmp_path, max_memory=50_000)
-    statuses = {job.train_id: job.cache_status for job in experiment.list_train_jobs()}
+    store = loaded(tmp_path, max_memory=50_000)
+    statuses = {job.train_id: job.cache_status for job in store.list_train_jobs()}
     assert [statuses[f"./job{i}"] for i in range(4)] == [
         CacheStatus.NOT_IN_CACHE,
         CacheStatus.NOT_IN_CACHE,
         CacheStatus.CACHED,
         CacheStatus.CACHED,
     ]
-    assert experiment.list_tags("./job0") == {"scalar": ["loss"]}
-    assert experiment.scalar_summaries("./job0").stats.max.tolist() == [999.0]
-    assert experiment.read_scalars("./job0", "loss").value[-1] == 999.0
-    assert experiment.train_job("./job0").cache_status is CacheStatus.CACHED
-    assert experiment.train_job("./job2").cache_status is CacheStatus.NOT_IN_CACHE
+    assert store.list_tags("./job0") == {"scalar": ["loss"]}
+    assert store.scalar_summaries("./job0").stats.max.tolist() == [999.0]
+    assert store.read_scalars("./job0", "loss").value[-1] == 999.0
+    assert store.train_job("./job0").cache_status is CacheStatus.CACHED
+    assert store.train_job("./job2").cache_status is CacheStatus.NOT_IN_CACHE
 
 
 def test_a_job_larger_than_the_budget_is_still_served(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(s, float(s)) for s in range(1_000)]))
-    experiment = loaded(tmp_path, max_memory=100)
-    assert experiment.read_scalars("./", "loss").total == 1_000
-    assert experiment.train_job("./").cache_status is CacheStatus.NOT_IN_CACHE
+    store = loaded(tmp_path, max_memory=100)
+    assert store.read_scalars("./", "loss").total == 1_000
+    assert store.train_job("./").cache_status is CacheStatus.NOT_IN_CACHE
 
 
 @SCANNERS
@@ -215,8 +213,8 @@ def test_a_value_damaged_after_loading_is_reported_not_served(
         tensorboard.event(2.0, 7, [tensorboard.image_v1("cat", png, 3, 2)]),
     ]
     path = write(tmp_path, "tfevents.1", frames(records, Framing.TFRECORD))
-    experiment = loaded(tmp_path, scanner=scanner)
-    series = experiment.read_values("./", "image", "cat")
+    store = loaded(tmp_path, scanner=scanner)
+    series = store.read_values("./", "image", "cat")
     assert series.step.tolist() == [7]
     assert series.read(0).encoded == (png,)  # type: ignore[union-attr]
     content = bytearray(path.read_bytes())
@@ -224,42 +222,42 @@ def test_a_value_damaged_after_loading_is_reported_not_served(
     path.write_bytes(content)
     with pytest.raises(DamagedValue):
         series.read(0)
-    kinds = [problem.kind for problem in experiment.train_job("./").problems]
+    kinds = [problem.kind for problem in store.train_job("./").problems]
     assert kinds == [FindingKind.BAD_VALUE]
-    assert not experiment.train_job("./").is_integrity
+    assert not store.train_job("./").is_integrity
 
 
 def test_a_cut_off_record_waits_and_the_rest_is_served(tmp_path: Path) -> None:
     log = tensorboard_log([(1, 1.0), (2, 2.0)])
     write(tmp_path, "tfevents.1", log[:-5])
-    experiment = loaded(tmp_path)
-    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0)]
-    (problem,) = experiment.train_job("./").problems
+    store = loaded(tmp_path)
+    assert rows(store.read_scalars("./", "loss")) == [(1, 1.0)]
+    (problem,) = store.train_job("./").problems
     assert problem.kind is FindingKind.TRUNCATED
     last = frame(tensorboard.event(1_001.0, 2, [tensorboard.scalar("loss", 2.0)]), Framing.TFRECORD)
     assert problem.offset == len(log) - len(last)
-    (file,) = experiment.log_files("./")
+    (file,) = store.log_files("./")
     assert file.problems == (problem,)
 
 
 def test_unknown_ids_and_tags_are_not_found(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
-    experiment = loaded(tmp_path)
+    store = loaded(tmp_path)
     for train_id in ("./nowhere", "../", "", "\0"):
         with pytest.raises(TrainJobNotFound):
-            experiment.read_scalars(train_id, "loss")
+            store.read_scalars(train_id, "loss")
     with pytest.raises(TagNotFound):
-        experiment.read_scalars("./", "accuracy")
+        store.read_scalars("./", "accuracy")
     with pytest.raises(TagNotFound):
-        experiment.read_values("./", "image", "loss")
+        store.read_values("./", "image", "loss")
 
 
 def test_nan_and_infinities_are_data(tmp_path: Path) -> None:
     values = [1.0, float("nan"), float("inf"), float("-inf")]
     write(tmp_path, "tfevents.1", tensorboard_log(enumerate(values)))
-    experiment = loaded(tmp_path)
-    assert np.array_equal(experiment.read_scalars("./", "loss").value, values, equal_nan=True)
-    stats = experiment.scalar_summaries("./").stats
+    store = loaded(tmp_path)
+    assert np.array_equal(store.read_scalars("./", "loss").value, values, equal_nan=True)
+    stats = store.scalar_summaries("./").stats
     assert (stats.min[0], stats.max[0], stats.nan_count[0]) == (-np.inf, np.inf, 1)
 
 
@@ -300,25 +298,25 @@ class TestRestarts(RestartSuite):
 
 @contextmanager
 def watched(directory: Path) -> Iterator[LogStore]:
-    experiment = LogStore(Config(summary_base_dir=directory, inotify=False))
-    experiment.start()
+    store = LogStore(Config(summary_base_dir=directory, inotify=False))
+    store.start()
     try:
-        experiment.refresh()
-        yield experiment
+        store.refresh()
+        yield store
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_a_value_set_aside_counts_once_its_writer_goes_on(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(step, 0.0) for step in range(1, 6)]))
     write(tmp_path, "tfevents.2", tensorboard_log([(0, 1.0)], start=2_000.0))
-    with watched(tmp_path) as experiment:
-        seen = experiment.read_scalars("./", "loss")
+    with watched(tmp_path) as store:
+        seen = store.read_scalars("./", "loss")
         assert rows(seen) == [(step, 0.0) for step in range(1, 6)]
         with (tmp_path / "tfevents.2").open("ab") as file:
             file.write(events([(1, 1.0)], start=2_001.0))
-        experiment.refresh()
-        new = experiment.read_scalars_since("./", "loss", epoch=seen.epoch, total=seen.total)
+        store.refresh()
+        new = store.read_scalars_since("./", "loss", epoch=seen.epoch, total=seen.total)
         assert (new.reset, new.truncate_from_step) == (False, 0)
         assert rows(new.points) == [(0, 1.0), (1, 1.0)]
 
@@ -336,15 +334,15 @@ def test_a_reader_follows_what_several_files_make_of_each_other(
 ) -> None:
     directory = tmp_path_factory.mktemp("x")
     write(directory, "tfevents.0", tensorboard_log([(step, 0.0) for step in range(8)]))
-    with watched(directory) as experiment:
+    with watched(directory) as store:
         seen: dict[int, float] = {}
         epoch, total, time = "", 0, 2_000.0
         for file, steps in appends:
             with (directory / f"tfevents.{file}").open("ab") as log:
                 log.write(events([(step, time + i) for i, step in enumerate(steps)], start=time))
             time += 10
-            experiment.refresh()
-            new = experiment.read_scalars_since("./", "loss", epoch=epoch, total=total)
+            store.refresh()
+            new = store.read_scalars_since("./", "loss", epoch=epoch, total=total)
             if new.reset:
                 seen = {}
             if new.truncate_from_step is not None:
@@ -353,4 +351,4 @@ def test_a_reader_follows_what_several_files_make_of_each_other(
             assert not seen or new.points.step.min(initial=100) > max(seen)
             seen.update(rows(new.points))
             epoch, total = new.points.epoch, new.points.total
-            assert sorted(seen.items()) == rows(experiment.read_scalars("./", "loss"))
+            assert sorted(seen.items()) == rows(store.read_scalars("./", "loss"))

@@ -15,15 +15,15 @@ STEREO = wav(np.array([[0, 16384], [-16384, 0], [0, 0]], np.int16), 44_100)
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     clips = [Audio((MONO,), ("a *tone*",)), Audio((STEREO, MONO)), Audio((b"OggS",)), Audio(())]
-    experiment.add("./a").add_values("audio", "t", [0, 1, 2, 3], clips)
-    return experiment
+    store.add("./a").add_values("audio", "t", [0, 1, 2, 3], clips)
+    return store
 
 
-def test_the_view_says_what_there_is_to_hear(experiment: FakeStore) -> None:
-    columns = view(experiment, "./a", "t").whole().columns
+def test_the_view_says_what_there_is_to_hear(store: FakeStore) -> None:
+    columns = view(store, "./a", "t").whole().columns
     assert columns["clips"] == [1, 2, 1, 0]
     assert columns["labels"] == [["a *tone*"], [], [], []]
     assert columns["content_type"] == ["audio/wav", "audio/wav", "audio/ogg", None]
@@ -31,12 +31,12 @@ def test_the_view_says_what_there_is_to_hear(experiment: FakeStore) -> None:
     assert (columns["channels"], columns["frames"]) == ([1, 2, None, None], [2, 3, None, None])
 
 
-def test_values_have_the_number_of_frames_as_their_size(experiment: FakeStore) -> None:
-    assert values(experiment, "./a", "t").whole().columns["size"] == [[2], [3], [], []]
+def test_values_have_the_number_of_frames_as_their_size(store: FakeStore) -> None:
+    assert values(store, "./a", "t").whole().columns["size"] == [[2], [3], [], []]
 
 
-def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeStore) -> None:
-    seen = samples(experiment, "./a", "t").whole()
+def test_samples_are_those_of_the_first_clip_frame_by_frame(store: FakeStore) -> None:
+    seen = samples(store, "./a", "t").whole()
     mono, stereo = seen.columns["data"][:2]
     assert np.asarray(mono).tolist() == [0, 0.5]
     assert np.asarray(stereo).tolist() == [0, 0.5, -0.5, 0, 0, 0]
@@ -44,9 +44,9 @@ def test_samples_are_those_of_the_first_clip_frame_by_frame(experiment: FakeStor
     assert list(seen.problems) == [2, 3]
 
 
-def test_unit_samples_are_the_same_between_0_and_1(experiment: FakeStore) -> None:
-    seen = samples(experiment, "./a", "t").whole()
-    unit = unit_samples(experiment, "./a", "t").whole()
+def test_unit_samples_are_the_same_between_0_and_1(store: FakeStore) -> None:
+    seen = samples(store, "./a", "t").whole()
+    unit = unit_samples(store, "./a", "t").whole()
     assert unit.columns["size"] == seen.columns["size"]
     for one, other in zip(seen.columns["data"], unit.columns["data"], strict=True):
         if one is not None:
@@ -55,8 +55,8 @@ def test_unit_samples_are_the_same_between_0_and_1(experiment: FakeStore) -> Non
 
 
 def test_more_samples_than_an_answer_holds_are_refused(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 5)
     with pytest.raises(AnswerTooLarge):
-        samples(experiment, "./a", "t").look(np.array([1]))
+        samples(store, "./a", "t").look(np.array([1]))

@@ -9,23 +9,23 @@ from tests.store_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+def store() -> FakeStore:
+    store = FakeStore()
+    job = store.add("./a")
     job.add_values("audio", "said", [1, 2], [Audio((b"", b"")), Audio((b"", b""), ("*a*", "b"))])
     job.add_values("audio", "mute", [1], [Audio((b"",))])
     job.add_values("audio", "broken", [1], [Audio((b"",), ("x",))])
     job.damage("audio", "broken", 0)
-    return experiment
+    return store
 
 
-def test_series_whose_clips_have_labels_are_listed(experiment: FakeStore) -> None:
-    assert tags(experiment, "./a") == ["said"]
+def test_series_whose_clips_have_labels_are_listed(store: FakeStore) -> None:
+    assert tags(store, "./a") == ["said"]
 
 
-def test_labels_are_a_series_of_the_same_tag(experiment: FakeStore) -> None:
-    assert view(experiment, "./a", "said").whole().columns["labels"] == [[], ["*a*", "b"]]
-    assert values(experiment, "./a", "said").whole().columns["data"] == [[], ["*a*", "b"]]
-    assert list(view(experiment, "./a", "broken").whole().problems) == [0]
+def test_labels_are_a_series_of_the_same_tag(store: FakeStore) -> None:
+    assert view(store, "./a", "said").whole().columns["labels"] == [[], ["*a*", "b"]]
+    assert values(store, "./a", "said").whole().columns["data"] == [[], ["*a*", "b"]]
+    assert list(view(store, "./a", "broken").whole().problems) == [0]
     with pytest.raises(TagNotFound):
-        view(experiment, "./a", "none")
+        view(store, "./a", "none")

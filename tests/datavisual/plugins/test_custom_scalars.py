@@ -33,7 +33,7 @@ CHARTS: list[Any] = [
 ]
 
 
-def experiment() -> FakeStore:
+def store() -> FakeStore:
     """One job has the layout, two others the series."""
     known = FakeStore()
     known.add("./").add_values("custom_scalars", TAG, [0], [LAYOUT])
@@ -46,14 +46,14 @@ def experiment() -> FakeStore:
 
 def resolved(train_ids: set[str] | None) -> Any:
     """The one category of the overview."""
-    categories = overview(experiment(), train_ids)["categories"]
+    categories = overview(store(), train_ids)["categories"]
     assert isinstance(categories, list)
     (category,) = categories
     return category
 
 
 def test_a_layout_is_shown_as_logged() -> None:
-    known = experiment()
+    known = store()
     expected = [{"title": "all", "closed": False, "charts": CHARTS}]
     assert view(known, "./", TAG).whole().columns["categories"] == [expected]
     assert values(known, "./", TAG).whole().columns["data"] == [expected]
@@ -74,9 +74,9 @@ def test_only_some_jobs_are_shown_if_so_asked() -> None:
 
 
 def test_a_damaged_layout_does_not_hide_others() -> None:
-    known = experiment()
+    known = store()
     known.add("./c").add_values("custom_scalars", TAG, [0], [LAYOUT])
     known.jobs["./c"].damage("custom_scalars", TAG, 0)
     found = overview(known, None)
-    assert found["categories"] == overview(experiment(), None)["categories"]
+    assert found["categories"] == overview(store(), None)["categories"]
     assert found["problems"] == [{"train_id": "./c", "detail": "The record fails its checksum."}]

@@ -13,38 +13,38 @@ POINTS = np.array([[0, 0, 5], [4, 0, 5], [0, 2, 5], [4, 2, 5]], np.float32)
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     labelled = Embedding(POINTS, (("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")), ("name", "no"))
-    experiment.add("./a").add_values("embedding", "t", [0, 1], [labelled, b"no embedding"])
-    return experiment
+    store.add("./a").add_values("embedding", "t", [0, 1], [labelled, b"no embedding"])
+    return store
 
 
-def test_the_view_tells_what_there_is(experiment: FakeStore) -> None:
-    seen = view(experiment, "./a", "t").whole()
+def test_the_view_tells_what_there_is(store: FakeStore) -> None:
+    seen = view(store, "./a", "t").whole()
     assert seen.columns["dims"] == [[4, 3], None]
     assert seen.columns["header"][0] == ["name", "no"]
     assert list(seen.problems) == [1]
 
 
-def test_points_are_projected_and_labelled(experiment: FakeStore) -> None:
-    found = find_points(experiment, "./a", "t", 0)
+def test_points_are_projected_and_labelled(store: FakeStore) -> None:
+    found = find_points(store, "./a", "t", 0)
     assert found.projection.points.tolist() == [[-2, -1, 0], [2, -1, 0], [-2, 1, 0], [2, 1, 0]]
     assert found.projection.explained == pytest.approx((0.8, 0.2, 0))
     assert found.labels == (("name", ("a", "b", "c", "d")), ("no", ("1", "2", "3", "4")))
     with pytest.raises(DamagedValue):
-        find_points(experiment, "./a", "t", 1)
+        find_points(store, "./a", "t", 1)
 
 
-def test_values_are_the_coordinates_point_by_point(experiment: FakeStore) -> None:
-    seen = values(experiment, "./a", "t").whole()
+def test_values_are_the_coordinates_point_by_point(store: FakeStore) -> None:
+    seen = values(store, "./a", "t").whole()
     assert np.asarray(seen.columns["data"][0]).tolist() == POINTS.ravel().tolist()
     assert seen.columns["size"] == [[4, 3], None]
 
 
 def test_what_would_take_too_long_to_project_is_refused(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedding, "MAX_COORDINATES", 11)
     with pytest.raises(TensorTooLarge):
-        find_points(experiment, "./a", "t", 0)
+        find_points(store, "./a", "t", 0)

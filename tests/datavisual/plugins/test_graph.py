@@ -35,22 +35,22 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_form_of_a_graph_is_shown() -> None:
-    experiment = FakeStore()
+    store = FakeStore()
     graphs = [LoggedGraph("visualdl", {}), LoggedGraph("tensorflow", None)]
-    experiment.add("./a").add_values("graph", "g", [0, 1], graphs)
-    seen = view(experiment, "./a", "g").whole()
+    store.add("./a").add_values("graph", "g", [0, 1], graphs)
+    seen = view(store, "./a", "g").whole()
     assert seen.columns["form"] == ["visualdl", "tensorflow"]
     assert seen.details == {"kind": "run"}
 
 
 def test_tags_are_scoped_by_what_they_mean(logs: Path) -> None:
-    experiment = loaded(logs)
-    assert sorted(tags(experiment, "./")) == ["__model_graph__/m", "__run_graph__"]
+    store = loaded(logs)
+    assert sorted(tags(store, "./")) == ["__model_graph__/m", "__run_graph__"]
     for tag in ("__model_graph__/m", "m"):
-        seen = view(experiment, "./", tag).whole()
+        seen = view(store, "./", tag).whole()
         assert (seen.columns["form"], seen.details) == (["keras"], {"kind": "conceptual"})
     with pytest.raises(TagNotFound):
-        view(experiment, "./", "__op_graph__/m")
+        view(store, "./", "__op_graph__/m")
 
 
 def test_the_data_of_a_graph_is_its_nodes_and_edges(logs: Path) -> None:
@@ -62,19 +62,19 @@ def test_the_data_of_a_graph_is_its_nodes_and_edges(logs: Path) -> None:
 
 
 def test_a_graph_is_a_sequence_of_one_blob(logs: Path) -> None:
-    experiment = loaded(logs)
-    (blob,) = blobs_of(series(experiment, "./", "__run_graph__").read(0))
+    store = loaded(logs)
+    (blob,) = blobs_of(series(store, "./", "__run_graph__").read(0))
     assert pb.GraphDef.FromString(blob) == GRAPH
-    (blob,) = blobs_of(series(experiment, "./", "__model_graph__/m").read(0))
+    (blob,) = blobs_of(series(store, "./", "__model_graph__/m").read(0))
     assert blob == KERAS.replace(b" ", b"")
 
 
 def test_nodes_and_edges_are_counted_not_their_names(
     logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    experiment = loaded(logs)
+    store = loaded(logs)
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 3)
-    assert len(values(experiment, "./", "__run_graph__").whole().columns["data"]) == 1
+    assert len(values(store, "./", "__run_graph__").whole().columns["data"]) == 1
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 2)
     with pytest.raises(AnswerTooLarge, match="series/<plugin_name>/blob has the bytes"):
-        values(experiment, "./", "__run_graph__").whole()
+        values(store, "./", "__run_graph__").whole()

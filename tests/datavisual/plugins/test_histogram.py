@@ -27,10 +27,10 @@ def of(*buckets: tuple[float, float, float], **counts: int) -> Histogram:
 
 
 def experiment_of(*histograms: object) -> FakeStore:
-    experiment = FakeStore()
+    store = FakeStore()
     steps = range(0, 10 * len(histograms), 10)
-    experiment.add("./a").add_values("histogram", "weights", steps, histograms)  # type: ignore[arg-type]
-    return experiment
+    store.add("./a").add_values("histogram", "weights", steps, histograms)  # type: ignore[arg-type]
+    return store
 
 
 def aligned_of(*histograms: Histogram) -> histogram.AlignedHistograms:
@@ -123,12 +123,12 @@ def test_any_numbers_whatsoever_can_be_aligned(
 def test_too_many_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histogram, "MAX_BUCKETS", 3)
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 17)
-    experiment = experiment_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
-    assert view(experiment, "./a", "weights").look(np.array([1])).problems == {}
+    store = experiment_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
+    assert view(store, "./a", "weights").look(np.array([1])).problems == {}
     with pytest.raises(AnswerTooLarge, match="17 numbers"):
-        view(experiment, "./a", "weights").whole()
+        view(store, "./a", "weights").whole()
     with pytest.raises(AnswerTooLarge, match="3 buckets"):
-        aligned(experiment, "./a", "weights")
+        aligned(store, "./a", "weights")
 
 
 def test_unknown_jobs_and_tags_are_not_found() -> None:
@@ -143,12 +143,12 @@ def tensor_of(*elements: float) -> Tensor:
 
 
 def test_a_tensor_has_a_histogram_too() -> None:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+    store = FakeStore()
+    job = store.add("./a")
     job.add_values("tensor", "weights", [0, 1], [tensor_of(0, 0, 1, np.nan), tensor_of(np.inf)])
     job.add_values("histogram", "biases", [0], [of((0, 1, 4))])
-    assert sorted(tags(experiment, "./a")) == ["biases", "weights"]
-    seen = view(experiment, "./a", "weights").whole()
+    assert sorted(tags(store, "./a")) == ["biases", "weights"]
+    seen = view(store, "./a", "weights").whole()
     buckets = seen.columns["buckets"][0]
     assert isinstance(buckets, np.ndarray)
     assert buckets[:, 2].sum() == 3
@@ -157,8 +157,8 @@ def test_a_tensor_has_a_histogram_too() -> None:
 
 
 def test_counts_of_all_steps_are_on_common_edges() -> None:
-    experiment = experiment_of(of((0, 1, 4)), b"damaged", of((0, 8, 16)))
-    seen = values(experiment, "./a", "weights").whole()
+    store = experiment_of(of((0, 1, 4)), b"damaged", of((0, 8, 16)))
+    seen = values(store, "./a", "weights").whole()
     first, damaged, last = seen.columns["data"]
     edges = seen.details["edges"]
     assert isinstance(first, np.ndarray)
@@ -171,8 +171,8 @@ def test_counts_of_all_steps_are_on_common_edges() -> None:
 
 
 def test_what_holds_no_real_numbers_has_no_histogram() -> None:
-    experiment = FakeStore()
+    store = FakeStore()
     strings = Tensor(np.array([b"a"], object), "DT_STRING")
-    experiment.add("./a").add_values("tensor", "weights", [0], [strings])
-    assert list(view(experiment, "./a", "weights").whole().problems) == [0]
-    assert len(values(experiment, "./a", "weights").whole().details["edges"]) == 0  # type: ignore[arg-type]
+    store.add("./a").add_values("tensor", "weights", [0], [strings])
+    assert list(view(store, "./a", "weights").whole().problems) == [0]
+    assert len(values(store, "./a", "weights").whole().details["edges"]) == 0  # type: ignore[arg-type]

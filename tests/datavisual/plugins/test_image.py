@@ -20,70 +20,70 @@ JPEG = b"\xff\xd8\xff\xe0 and so on"
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     images = [Image(3, 2, (PNG,)), Image(640, 480, (JPEG, b"what is this")), Image(3, 2, (PNG,))]
-    experiment.add("./a").add_values("image", "input", [0, 10, 20], images)
-    return experiment
+    store.add("./a").add_values("image", "input", [0, 10, 20], images)
+    return store
 
 
-def test_the_view_gives_the_size_at_every_step(experiment: FakeStore) -> None:
-    seen = view(experiment, "./a", "input").whole()
+def test_the_view_gives_the_size_at_every_step(store: FakeStore) -> None:
+    seen = view(store, "./a", "input").whole()
     assert seen.step.tolist() == [0, 10, 20]
     assert list(seen.columns["width"]) == [3, 640, 3]
     assert list(seen.columns["height"]) == [2, 480, 2]
     assert not seen.problems
 
 
-def test_an_image_is_found_by_its_step(experiment: FakeStore) -> None:
-    image = read_image(experiment, "./a", "input", 10)
+def test_an_image_is_found_by_its_step(store: FakeStore) -> None:
+    image = read_image(store, "./a", "input", 10)
     assert (image.content, image.mimetype) == (JPEG, "image/jpeg")
-    assert read_image(experiment, "./a", "input", 0).mimetype == "image/png"
+    assert read_image(store, "./a", "input", 0).mimetype == "image/png"
 
 
-def test_minus_one_is_the_newest_step(experiment: FakeStore) -> None:
-    experiment.jobs["./a"].add_values("image", "last", [4, 7], [Image(1, 1, (JPEG,))] * 2)
-    assert read_image(experiment, "./a", "last", -1).content == JPEG
+def test_minus_one_is_the_newest_step(store: FakeStore) -> None:
+    store.jobs["./a"].add_values("image", "last", [4, 7], [Image(1, 1, (JPEG,))] * 2)
+    assert read_image(store, "./a", "last", -1).content == JPEG
 
 
-def test_of_several_images_at_one_step_each_can_be_had(experiment: FakeStore) -> None:
-    image = read_image(experiment, "./a", "input", 10, sample=1)
+def test_of_several_images_at_one_step_each_can_be_had(store: FakeStore) -> None:
+    image = read_image(store, "./a", "input", 10, sample=1)
     assert image.mimetype == "application/octet-stream"
 
 
 @pytest.mark.parametrize(("step", "sample"), [(5, 0), (21, 0), (-2, 0), (10, 2), (10, -1)])
 def test_a_step_or_sample_that_is_not_there_is_not_found(
-    experiment: FakeStore, step: int, sample: int
+    store: FakeStore, step: int, sample: int
 ) -> None:
     with pytest.raises(StepNotFound):
-        read_image(experiment, "./a", "input", step, sample)
+        read_image(store, "./a", "input", step, sample)
 
 
-def test_an_empty_series_has_no_newest_image(experiment: FakeStore) -> None:
-    experiment.jobs["./a"].add_values("image", "none", [], [])
+def test_an_empty_series_has_no_newest_image(store: FakeStore) -> None:
+    store.jobs["./a"].add_values("image", "none", [], [])
     with pytest.raises(StepNotFound):
-        read_image(experiment, "./a", "none", -1)
+        read_image(store, "./a", "none", -1)
 
 
-def test_an_unknown_tag_is_not_found(experiment: FakeStore) -> None:
+def test_an_unknown_tag_is_not_found(store: FakeStore) -> None:
     with pytest.raises(TagNotFound):
-        read_image(experiment, "./a", "output", 0)
+        read_image(store, "./a", "output", 0)
 
 
-def test_a_damaged_image_is_named_and_the_others_are_shown(experiment: FakeStore) -> None:
-    experiment.jobs["./a"].values["image", "input"].damaged.add(1)
+def test_a_damaged_image_is_named_and_the_others_are_shown(store: FakeStore) -> None:
+    store.jobs["./a"].values["image", "input"].damaged.add(1)
     with pytest.raises(DamagedValue):
-        read_image(experiment, "./a", "input", 10)
-    seen = view(experiment, "./a", "input").whole()
+        read_image(store, "./a", "input", 10)
+    seen = view(store, "./a", "input").whole()
     assert list(seen.columns["width"]) == [3, None, 3]
     assert list(seen.problems) == [1]
 
 
 def test_what_is_no_image_is_said_in_the_same_words_every_time() -> None:
-    experiment = FakeStore()
+    store = FakeStore()
     cut = Image(2, 1, (PNG[:29],))
-    experiment.add("./a").add_values("image", "cut", [1], [cut])
-    seen = pixels(experiment, "./a", "cut", None).whole()
+    store.add("./a").add_values("image", "cut", [1], [cut])
+    seen = pixels(store, "./a", "cut", None).whole()
     assert seen.problems == {0: "The image cannot be decoded."}
 
 
@@ -134,11 +134,11 @@ def test_an_image_with_a_false_size_is_refused_before_it_is_decoded(image: bytes
 
 
 def test_images_that_are_damaged_count_too() -> None:
-    experiment = FakeStore()
+    store = FakeStore()
     images = [Image(1, 1, (png_claiming(1500, 1500),))] * 3
-    experiment.add("./a").add_values("image", "cut", [1, 2, 3], images)
+    store.add("./a").add_values("image", "cut", [1, 2, 3], images)
     with pytest.raises(AnswerTooLarge):
-        pixels(experiment, "./a", "cut", None).whole()
+        pixels(store, "./a", "cut", None).whole()
 
 
 def test_a_jpeg_of_many_scans_costs_a_pass_over_its_pixels_each() -> None:

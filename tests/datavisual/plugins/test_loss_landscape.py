@@ -41,22 +41,22 @@ def test_intervals_that_differ_have_ids_that_differ(one: list[int], two: list[in
 
 def test_a_landscape_is_found_by_its_interval(tmp_path: Path) -> None:
     write(tmp_path, NAME, log(interval([1, 2], 1.0), interval([3, 4], 2.0), final(3.0)))
-    experiment = loaded(tmp_path)
-    found = find_interval(experiment, "./", interval_id((3, 4)))
+    store = loaded(tmp_path)
+    found = find_interval(store, "./", interval_id((3, 4)))
     assert found is not None
     assert found.points.z[0].tolist() == [7, 6, 7]
-    around_result = find_final(experiment, "./")
+    around_result = find_final(store, "./")
     assert around_result is not None
     assert around_result.convergence_point == (0.25, -0.5, 3.0)
-    assert find_interval(experiment, "./", "1") is None
+    assert find_interval(store, "./", "1") is None
 
 
 def test_of_several_landscapes_of_one_interval_the_newest_counts(tmp_path: Path) -> None:
     values = [interval([1, 2], height, tag) for height, tag in ((1.0, "b"), (2.0, "a"), (3.0, "a"))]
     write(tmp_path, NAME, log(*values))
-    experiment = loaded(tmp_path)
-    assert len(list_intervals(experiment, "./")) == 1
-    found = find_interval(experiment, "./", interval_id((1, 2)))
+    store = loaded(tmp_path)
+    assert len(list_intervals(store, "./")) == 1
+    found = find_interval(store, "./", interval_id((1, 2)))
     assert found is not None
     assert found.path.z.tolist() == [4, 4]
 
@@ -72,27 +72,27 @@ def test_the_view_tells_what_each_step_has(tmp_path: Path) -> None:
 def test_a_damaged_landscape_hides_no_other(tmp_path: Path) -> None:
     content = log(interval([1, 2], tag="t"), b"\x0a\x01t\x52\x03\x0a\x01\x08", final())
     write(tmp_path, NAME, content)
-    experiment = loaded(tmp_path)
-    assert [one.last for one in list_intervals(experiment, "./")] == [2]
-    assert find_final(experiment, "./") is not None
-    seen = view(experiment, "./", "t")
+    store = loaded(tmp_path)
+    assert [one.last for one in list_intervals(store, "./")] == [2]
+    assert find_final(store, "./") is not None
+    seen = view(store, "./", "t")
     assert list(seen.columns["interval_id"]) == [interval_id((1, 2)), None]
     assert "cannot be decoded" in seen.problems[1]
-    assert experiment.train_job("./").problems
+    assert store.train_job("./").problems
 
 
 def test_a_value_that_is_something_else_is_damage() -> None:
-    experiment = FakeStore()
-    experiment.add("./a").add_values("loss_landscape", "t", [0], [b"nothing of the kind"])
-    assert list_intervals(experiment, "./a") == []
-    assert view(experiment, "./a", "t").problems == {0: "The value is not a landscape."}
+    store = FakeStore()
+    store.add("./a").add_values("loss_landscape", "t", [0], [b"nothing of the kind"])
+    assert list_intervals(store, "./a") == []
+    assert view(store, "./a", "t").problems == {0: "The value is not a landscape."}
 
 
 def test_a_job_without_landscapes_has_no_intervals() -> None:
-    experiment = FakeStore()
-    experiment.add("./a")
-    assert list_intervals(experiment, "./a") == []
+    store = FakeStore()
+    store.add("./a")
+    assert list_intervals(store, "./a") == []
     with pytest.raises(TrainJobNotFound):
-        list_intervals(experiment, "./b")
+        list_intervals(store, "./b")
     with pytest.raises(TagNotFound):
-        view(experiment, "./a", "t")
+        view(store, "./a", "t")

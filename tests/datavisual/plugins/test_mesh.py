@@ -14,20 +14,20 @@ def tensor(points: int, value: float) -> Tensor:
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    job = experiment.add("./a")
+def store() -> FakeStore:
+    store = FakeStore()
+    job = store.add("./a")
     job.add_values("mesh", "m_VERTEX", [0, 5, 9], [tensor(4, 0), tensor(4, 1), tensor(4, 2)])
     job.add_values("mesh", "m_FACE", [0], [tensor(2, 7)])
     job.add_values("mesh", "m_COLOR", [5, 9], [tensor(4, 8), b"no colour"])
     job.add_values("mesh", "n_VERTEX", [0], [Tensor(np.zeros((2, 3)), "DT_FLOAT64")])
     job.add_values("mesh", "stray_FACE", [0], [tensor(2, 7)])
-    return experiment
+    return store
 
 
-def test_three_series_are_one_mesh(experiment: FakeStore) -> None:
-    assert tags(experiment, "./a") == ["m", "n"]
-    seen = view(experiment, "./a", "m").whole()
+def test_three_series_are_one_mesh(store: FakeStore) -> None:
+    assert tags(store, "./a") == ["m", "n"]
+    seen = view(store, "./a", "m").whole()
     assert seen.step.tolist() == [0, 5, 9]
     assert seen.columns["dims"] == [[1, 4, 3], [1, 4, 3], None]
     assert seen.columns["faces"] == [{"step": 0, "dims": [1, 2, 3]}] * 2 + [None]
@@ -35,18 +35,18 @@ def test_three_series_are_one_mesh(experiment: FakeStore) -> None:
     assert list(seen.problems) == [2]
 
 
-def test_a_mesh_is_found_by_any_of_its_names(experiment: FakeStore) -> None:
-    assert view(experiment, "./a", "m_COLOR").step.tolist() == [0, 5, 9]
-    assert values(experiment, "./a", "m").step.tolist() == [0, 5, 9]
-    assert values(experiment, "./a", "m_FACE").whole().columns["size"] == [[1, 2, 3]]
+def test_a_mesh_is_found_by_any_of_its_names(store: FakeStore) -> None:
+    assert view(store, "./a", "m_COLOR").step.tolist() == [0, 5, 9]
+    assert values(store, "./a", "m").step.tolist() == [0, 5, 9]
+    assert values(store, "./a", "m_FACE").whole().columns["size"] == [[1, 2, 3]]
 
 
-def test_what_is_not_shaped_like_a_mesh_is_damaged(experiment: FakeStore) -> None:
-    seen = view(experiment, "./a", "n").whole()
+def test_what_is_not_shaped_like_a_mesh_is_damaged(store: FakeStore) -> None:
+    seen = view(store, "./a", "n").whole()
     assert seen.columns["faces"] == [None]
     assert list(seen.problems) == [0]
 
 
-def test_without_vertices_there_is_no_mesh(experiment: FakeStore) -> None:
+def test_without_vertices_there_is_no_mesh(store: FakeStore) -> None:
     with pytest.raises(TagNotFound):
-        view(experiment, "./a", "stray")
+        view(store, "./a", "stray")

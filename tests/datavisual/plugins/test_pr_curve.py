@@ -21,16 +21,16 @@ CURVE = np.array(
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     nothing = Tensor(np.zeros((6, 3)), "DT_FLOAT64")
     tensors: list[Value] = [Tensor(CURVE, "DT_FLOAT64"), b"no curve", nothing]
-    experiment.add("./a").add_values("pr_curve", "t", [1, 2, 3], tensors)
-    return experiment
+    store.add("./a").add_values("pr_curve", "t", [1, 2, 3], tensors)
+    return store
 
 
-def test_thresholds_that_nothing_reaches_are_left_out(experiment: FakeStore) -> None:
-    seen = view(experiment, "./a", "t").whole()
+def test_thresholds_that_nothing_reaches_are_left_out(store: FakeStore) -> None:
+    seen = view(store, "./a", "t").whole()
     column = {name: np.asarray(cells[0]).tolist() for name, cells in seen.columns.items()}
     assert column["thresholds"] == [0, 0.25, 0.5]
     assert column["true_positives"] == [4, 3, 2]
@@ -41,8 +41,8 @@ def test_thresholds_that_nothing_reaches_are_left_out(experiment: FakeStore) -> 
     assert len(np.asarray(seen.columns["thresholds"][2])) == 1
 
 
-def test_values_are_the_whole_tensor(experiment: FakeStore) -> None:
-    seen = values(experiment, "./a", "t").whole()
+def test_values_are_the_whole_tensor(store: FakeStore) -> None:
+    seen = values(store, "./a", "t").whole()
     assert np.asarray(seen.columns["data"][0]).tolist() == CURVE.ravel().tolist()
     assert seen.columns["size"] == [[6, 5], None, [6, 3]]
 

@@ -20,23 +20,23 @@ CURVE = np.array(
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     tensor = Tensor(CURVE.astype(np.float64), "DT_FLOAT64")
-    experiment.add("./a").add_values("roc_curve", "t", [1, 2], [tensor, b"no curve"])
-    return experiment
+    store.add("./a").add_values("roc_curve", "t", [1, 2], [tensor, b"no curve"])
+    return store
 
 
-def test_rates_follow_from_the_counts(experiment: FakeStore) -> None:
-    seen = view(experiment, "./a", "t").whole()
+def test_rates_follow_from_the_counts(store: FakeStore) -> None:
+    seen = view(store, "./a", "t").whole()
     assert np.asarray(seen.columns["true_positive_rate"][0]).tolist() == [1, 0.75, 0.5, 0]
     assert np.asarray(seen.columns["false_positive_rate"][0]).tolist() == [1, 0.5, 0, 0]
     assert seen.columns["area"][0] == pytest.approx(0.5 * 0.625 + 0.5 * 0.875)
     assert list(seen.problems) == [1]
 
 
-def test_values_are_counts_and_rates(experiment: FakeStore) -> None:
-    seen = values(experiment, "./a", "t").whole()
+def test_values_are_counts_and_rates(store: FakeStore) -> None:
+    seen = values(store, "./a", "t").whole()
     data = np.asarray(seen.columns["data"][0]).reshape(6, 4)
     assert data[:4].tolist() == CURVE[:4].tolist()
     assert data[4].tolist() == [1, 0.75, 0.5, 0]

@@ -9,21 +9,21 @@ from tests.store_fake import FakeStore
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
-    experiment.add("./a").facts = LineageFacts(user_defined={"seed": 1}, dataset_graph={"x": [1]})
-    return experiment
+def store() -> FakeStore:
+    store = FakeStore()
+    store.add("./a").facts = LineageFacts(user_defined={"seed": 1}, dataset_graph={"x": [1]})
+    return store
 
 
-def test_each_kind_of_fact_is_a_series(experiment: FakeStore) -> None:
-    assert sorted(tags(experiment, "./a")) == ["dataset_graph", "user_defined"]
-    assert view(experiment, "./a", "user_defined").whole().columns["fact"] == [{"seed": 1}]
-    assert values(experiment, "./a", "dataset_graph").whole().columns["data"] == [[{"x": [1]}]]
-    assert series(experiment, "./a", "user_defined").read(0) == b'{"seed": 1}'
+def test_each_kind_of_fact_is_a_series(store: FakeStore) -> None:
+    assert sorted(tags(store, "./a")) == ["dataset_graph", "user_defined"]
+    assert view(store, "./a", "user_defined").whole().columns["fact"] == [{"seed": 1}]
+    assert values(store, "./a", "dataset_graph").whole().columns["data"] == [[{"x": [1]}]]
+    assert series(store, "./a", "user_defined").read(0) == b'{"seed": 1}'
 
 
-def test_what_a_log_does_not_say_is_not_found(experiment: FakeStore) -> None:
+def test_what_a_log_does_not_say_is_not_found(store: FakeStore) -> None:
     with pytest.raises(TagNotFound):
-        view(experiment, "./a", "train")
+        view(store, "./a", "train")
     with pytest.raises(TrainJobNotFound):
-        view(experiment, "./b", "train")
+        view(store, "./b", "train")

@@ -17,10 +17,10 @@ def test_what_ran_is_told_by_devices_nodes_and_their_time() -> None:
         pb.DeviceStepStats(device="/CPU:0", node_stats=[node, wrong]),
         pb.DeviceStepStats(device="/GPU:0", node_stats=[node]),
     ]
-    experiment = FakeStore()
+    store = FakeStore()
     logged = [_metadata(*devices), _metadata()]
-    experiment.add("./a").add_values("run_metadata", "step", [3, 5], logged)
-    seen = view(experiment, "./a", "step").whole()
+    store.add("./a").add_values("run_metadata", "step", [3, 5], logged)
+    seen = view(store, "./a", "step").whole()
     assert seen.columns["devices"] == [["/CPU:0", "/GPU:0"], []]
     assert (seen.columns["nodes"], seen.columns["micros"]) == ([3, 0], [30, 0])
     assert seen.columns["size"] == [[1], [1]]

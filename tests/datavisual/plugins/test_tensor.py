@@ -24,37 +24,37 @@ CUBE = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 
 
 @pytest.fixture
-def experiment() -> FakeStore:
-    experiment = FakeStore()
+def store() -> FakeStore:
+    store = FakeStore()
     values: list[Value] = [
         Tensor(CUBE, "DT_FLOAT32"),
         b"noise",
         Tensor(np.array([True, False]), "DT_BOOL"),
     ]
-    experiment.add("./a").add_values("tensor", "t", [0, 10, 20], values)
-    return experiment
+    store.add("./a").add_values("tensor", "t", [0, 10, 20], values)
+    return store
 
 
 # -------------------------------------------------------------------------------- views
 
 
-def test_the_view_gives_shape_and_type_of_every_step(experiment: FakeStore) -> None:
-    seen = view(experiment, "./a", "t").whole()
+def test_the_view_gives_shape_and_type_of_every_step(store: FakeStore) -> None:
+    seen = view(store, "./a", "t").whole()
     assert seen.step.tolist() == [0, 10, 20]
     assert list(seen.columns["dims"]) == [[2, 3, 4], None, [2]]
     assert list(seen.columns["data_type"]) == ["DT_FLOAT32", None, "DT_BOOL"]
     assert list(seen.problems) == [1]
 
 
-def test_statistics_stand_beside_shape_and_type(experiment: FakeStore) -> None:
-    facts = view_statistics(experiment, "./a", "t").columns["statistics"]
+def test_statistics_stand_beside_shape_and_type(store: FakeStore) -> None:
+    facts = view_statistics(store, "./a", "t").columns["statistics"]
     assert facts[0] == statistics(CUBE, CUBE)
     assert facts[1] is None
     assert facts[2] == {"overall_count": 2, "overall_true_count": 1, "overall_false_count": 1}
 
 
-def test_histograms_of_all_steps_have_the_same_buckets(experiment: FakeStore) -> None:
-    listed, histograms = view_histograms(experiment, "./a", "t")
+def test_histograms_of_all_steps_have_the_same_buckets(store: FakeStore) -> None:
+    listed, histograms = view_histograms(store, "./a", "t")
     assert len(histograms.step) == len(listed.step) == 3
     # 24 values: ceil(24 / 10) + 1 buckets.
     assert histograms.count.shape == (3, 4)
@@ -63,53 +63,51 @@ def test_histograms_of_all_steps_have_the_same_buckets(experiment: FakeStore) ->
 
 
 def test_a_large_tensor_is_listed_but_not_looked_into(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tensor, "MAX_ELEMENTS", 23)
-    assert view(experiment, "./a", "t").whole().columns["dims"][0] == [2, 3, 4]
-    facts = view_statistics(experiment, "./a", "t").columns["statistics"]
+    assert view(store, "./a", "t").whole().columns["dims"][0] == [2, 3, 4]
+    facts = view_statistics(store, "./a", "t").columns["statistics"]
     assert facts[0] is None
     assert facts[2] is not None
     with pytest.raises(TensorTooLarge):
-        view_histograms(experiment, "./a", "t")
+        view_histograms(store, "./a", "t")
     with pytest.raises(TensorTooLarge):
-        read_slice(experiment, "./a", "t", 0, "[0,0,0]")
+        read_slice(store, "./a", "t", 0, "[0,0,0]")
 
 
 # -------------------------------------------------------------------------------- slices
 
 
-def test_a_slice_has_its_own_statistics_and_those_of_the_whole(experiment: FakeStore) -> None:
-    part = read_slice(experiment, "./a", "t", 0, "[1, :, -1]")
+def test_a_slice_has_its_own_statistics_and_those_of_the_whole(store: FakeStore) -> None:
+    part = read_slice(store, "./a", "t", 0, "[1, :, -1]")
     assert part.data.tolist() == [15, 19, 23]
     assert (part.dims, part.data_type) == ((2, 3, 4), "DT_FLOAT32")
     assert part.statistics is not None
     assert (part.statistics["min"], part.statistics["overall_min"]) == (15, 0)
 
 
-def test_a_number_is_the_slice_of_a_scalar(experiment: FakeStore) -> None:
+def test_a_number_is_the_slice_of_a_scalar(store: FakeStore) -> None:
     scalar = Tensor(np.array(2.5), "DT_FLOAT64")
-    experiment.jobs["./a"].add_values("tensor", "scalar", [0], [scalar])
-    part = read_slice(experiment, "./a", "scalar", 0, "[]")
+    store.jobs["./a"].add_values("tensor", "scalar", [0], [scalar])
+    part = read_slice(store, "./a", "scalar", 0, "[]")
     assert part.data.tolist() == 2.5
-    assert read_slice(experiment, "./a", "t", 0, "[0,0,0]").data.tolist() == 0
+    assert read_slice(store, "./a", "t", 0, "[0,0,0]").data.tolist() == 0
 
 
-def test_a_slice_may_not_be_too_large(
-    experiment: FakeStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slice_may_not_be_too_large(store: FakeStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor, "MAX_SLICE_ELEMENTS", 7)
     with pytest.raises(AnswerTooLarge, match="8"):
-        read_slice(experiment, "./a", "t", 0, "[:, 0, :]")
-    assert read_slice(experiment, "./a", "t", 0, "[:, :, 0]").data.shape == (2, 3)
+        read_slice(store, "./a", "t", 0, "[:, 0, :]")
+    assert read_slice(store, "./a", "t", 0, "[:, :, 0]").data.shape == (2, 3)
 
 
 @pytest.mark.parametrize("step", [5, 21, -1])
-def test_a_step_that_is_not_there_is_not_found(experiment: FakeStore, step: int) -> None:
+def test_a_step_that_is_not_there_is_not_found(store: FakeStore, step: int) -> None:
     with pytest.raises(StepNotFound):
-        read_slice(experiment, "./a", "t", step, "[0,0,0]")
+        read_slice(store, "./a", "t", step, "[0,0,0]")
 
 
-def test_an_unknown_tag_is_not_found(experiment: FakeStore) -> None:
+def test_an_unknown_tag_is_not_found(store: FakeStore) -> None:
     with pytest.raises(TagNotFound):
-        view(experiment, "./a", "u")
+        view(store, "./a", "u")

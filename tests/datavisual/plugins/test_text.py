@@ -18,9 +18,9 @@ def strings(*texts: bytes, shape: tuple[int, ...] = ()) -> Tensor:
 
 
 def experiment_of(*tensors: Tensor) -> FakeStore:
-    experiment = FakeStore()
-    experiment.add("./a").add_values("text", "t", range(len(tensors)), tensors)
-    return experiment
+    store = FakeStore()
+    store.add("./a").add_values("text", "t", range(len(tensors)), tensors)
+    return store
 
 
 def test_the_view_has_every_string_and_html_of_all() -> None:
@@ -36,10 +36,8 @@ def test_the_view_has_every_string_and_html_of_all() -> None:
 
 
 def test_values_are_the_string_or_all_strings() -> None:
-    experiment = experiment_of(
-        strings(b"x"), strings(b"y", shape=(1,)), strings(b"a", b"b", shape=(2,))
-    )
-    seen = values(experiment, "./a", "t").whole()
+    store = experiment_of(strings(b"x"), strings(b"y", shape=(1,)), strings(b"a", b"b", shape=(2,)))
+    seen = values(store, "./a", "t").whole()
     assert seen.columns["data"] == ["x", "y", ["a", "b"]]
     assert seen.columns["size"] == [None, None, [2]]
 

@@ -69,13 +69,13 @@ def test_a_tensor_too_large_for_generic_answers_is_stored_and_told(
     ]
     write(base_dir, NAME, frames([tensorboard.event(1.0, 1, values)], Framing.TFRECORD))
     imported(database, base_dir)
-    experiment = SqlStore(database)
-    experiment.load_once()
-    (finding,) = experiment.train_job("./").problems
+    store = SqlStore(database)
+    store.load_once()
+    (finding,) = store.train_job("./").problems
     assert (finding.kind, finding.offset) == (FindingKind.LARGE_TENSOR, 0)
     assert "'large'" in finding.detail
     assert "11534336 bytes" in finding.detail
-    stored = experiment.read_values("./", "tensor", "large").read(0)
+    stored = store.read_values("./", "tensor", "large").read(0)
     assert isinstance(stored, Tensor)
     np.testing.assert_array_equal(stored.data, large)
     read_tensors = StoreProvider.of(SqlStore(database)).read_tensors(
@@ -104,15 +104,15 @@ def test_files_beside_a_log_are_read_again_when_they_change(
     assert embedding_of(database) == [3, 4.5]
     (base_dir / "a" / "projector_config.pbtxt").unlink()
     imported(database, base_dir)
-    experiment = SqlStore(database)
-    experiment.load_once()
-    assert list(experiment.list_tags("./a")) == ["scalar"]
+    store = SqlStore(database)
+    store.load_once()
+    assert list(store.list_tags("./a")) == ["scalar"]
 
 
 def embedding_of(database: Database) -> list[float]:
-    experiment = SqlStore(database)
-    experiment.load_once()
-    value = experiment.read_values("./a", "embedding", "t").read(0)
+    store = SqlStore(database)
+    store.load_once()
+    value = store.read_values("./a", "embedding", "t").read(0)
     assert isinstance(value, Embedding)
     return value.vectors.ravel().tolist()
 
@@ -123,15 +123,15 @@ def test_a_value_that_was_left_out_keeps_its_step_and_says_why(
     write_provider_logs(base_dir)
     imported(database, base_dir)
     imported(database, base_dir)
-    experiment = SqlStore(database)
-    experiment.load_once()
-    series = experiment.read_values("./tb/declared", "histogram", "broken/h")
+    store = SqlStore(database)
+    store.load_once()
+    series = store.read_values("./tb/declared", "histogram", "broken/h")
     assert series.step.tolist() == [10, 20, 30]
     assert isinstance(series.read(0), Histogram)
     for row in (1, 2):
         with pytest.raises(DamagedValue, match=r"shape \[3, 2\]"):
             series.read(row)
-    numbers = experiment.read_values("./tb/declared", "tensor", "broken/s")
+    numbers = store.read_values("./tb/declared", "tensor", "broken/s")
     assert numbers.step.tolist() == [20, 30]
 
 

@@ -39,9 +39,9 @@ ELSEWHERE = {"hparam"}
 
 
 def opened(database: Database, experiment_id: str = "") -> SqlStore:
-    experiment = SqlStore(database, experiment_id)
-    experiment.load_once()
-    return experiment
+    store = SqlStore(database, experiment_id)
+    store.load_once()
+    return store
 
 
 def plain(value: Any) -> Any:
@@ -64,8 +64,8 @@ def points(series: ScalarTimeSeries) -> Any:
     return {name: one for name, one in plain(series).items() if name != "epoch"}
 
 
-def values(experiment: Store, train_id: str, plugin_name: str, tag: str) -> Any:
-    series = experiment.read_values(train_id, plugin_name, tag)
+def values(store: Store, train_id: str, plugin_name: str, tag: str) -> Any:
+    series = store.read_values(train_id, plugin_name, tag)
     found = []
     for row in range(len(series.step)):
         size = None
@@ -138,15 +138,15 @@ def test_series_are_those_of_the_directory(database: Database, logs: Path) -> No
 def test_what_is_not_there_is_said_so(database: Database, base_dir: Path) -> None:
     write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
     imported(database, base_dir)
-    experiment = opened(database, "e")
+    store = opened(database, "e")
     with pytest.raises(TrainJobNotFound):
-        experiment.read_scalars("./x", "loss")
+        store.read_scalars("./x", "loss")
     with pytest.raises(TagNotFound):
-        experiment.read_scalars("./", "x")
+        store.read_scalars("./", "x")
     with pytest.raises(TagNotFound):
-        experiment.read_values("./", "scalar", "loss")
+        store.read_values("./", "scalar", "loss")
     with pytest.raises(InvalidQuery, match="was written by"):
-        experiment.read_scalars("./", "loss", writer="x")
+        store.read_scalars("./", "loss", writer="x")
     with pytest.raises(ExperimentNotFound):
         opened(database, "x")
 
@@ -155,10 +155,10 @@ def test_several_writers_are_lines_of_their_own(database: Database, base_dir: Pa
     write(base_dir, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
     write(base_dir, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
     imported(database, base_dir)
-    experiment = opened(database)
-    series = experiment.read_scalars("./", "loss")
+    store = opened(database)
+    series = store.read_scalars("./", "loss")
     assert series.writers == ("tfevents.rank0", "tfevents.rank1")
-    other = experiment.read_scalars("./", "loss", writer="tfevents.rank1")
+    other = store.read_scalars("./", "loss", writer="tfevents.rank1")
     assert rows(other) == [(1, 10.0), (2, 20.0)]
 
 
@@ -194,20 +194,20 @@ def test_imports_become_visible_to_every_server(database: Database, base_dir: Pa
 def test_it_follows_the_database_by_itself(database: Database, base_dir: Path) -> None:
     write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
     imported(database, base_dir)
-    experiment = SqlStore(database, reload_interval=0.01)
-    experiment.start()
+    store = SqlStore(database, reload_interval=0.01)
+    store.start()
     try:
-        experiment.wait_until_loaded(30)
-        assert experiment.status().load_status is LoadStatus.LOADED
+        store.wait_until_loaded(30)
+        assert store.status().load_status is LoadStatus.LOADED
         write(base_dir / "b", NAME, tensorboard_log([(1, 1.0)]))
         imported(database, base_dir)
         arrived = threading.Event()
         for _ in range(3000):
-            if len(experiment.list_train_jobs()) == 2 or arrived.wait(0.01):
+            if len(store.list_train_jobs()) == 2 or arrived.wait(0.01):
                 break
-        assert len(experiment.list_train_jobs()) == 2
+        assert len(store.list_train_jobs()) == 2
     finally:
-        experiment.close()
+        store.close()
 
 
 def test_a_database_that_was_made_anew_is_read_anew(tmp_path: Path, base_dir: Path) -> None:
@@ -215,22 +215,22 @@ def test_a_database_that_was_made_anew_is_read_anew(tmp_path: Path, base_dir: Pa
     write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
     database = Database(str(path))
     imported(database, base_dir)
-    experiment = opened(database)
-    assert rows(experiment.read_scalars("./a", "loss")) == [(1, 1.0)]
+    store = opened(database)
+    assert rows(store.read_scalars("./a", "loss")) == [(1, 1.0)]
     for file in tmp_path.glob("x.db*"):
         file.unlink()
     with pytest.raises(DatabaseUnavailable):
-        experiment.refresh()
-    (problem,) = experiment.status().problems
+        store.refresh()
+    (problem,) = store.status().problems
     assert "x.db" in problem.detail
-    assert [job.train_id for job in experiment.list_train_jobs()] == ["./a"]
+    assert [job.train_id for job in store.list_train_jobs()] == ["./a"]
     (base_dir / "a").rename(base_dir / "b")
     imported(database, base_dir)
-    experiment.refresh()
-    assert experiment.status().problems == ()
-    assert [job.train_id for job in experiment.list_train_jobs()] == ["./b"]
+    store.refresh()
+    assert store.status().problems == ()
+    assert [job.train_id for job in store.list_train_jobs()] == ["./b"]
     with pytest.raises(TrainJobNotFound):
-        experiment.read_scalars("./a", "loss")
+        store.read_scalars("./a", "loss")
     database.close()
 
 
@@ -240,15 +240,15 @@ def test_questions_fail_cleanly_while_the_server_is_away(
     write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
     database = Database(server.new_database())
     imported(database, base_dir)
-    experiment = opened(database)
+    store = opened(database)
     server.stop()
     try:
         with pytest.raises(DatabaseUnavailable):
-            experiment.read_scalars("./", "loss")
-        assert experiment.train_job("./").points == 1
+            store.read_scalars("./", "loss")
+        assert store.train_job("./").points == 1
     finally:
         server.start()
-    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0)]
+    assert rows(store.read_scalars("./", "loss")) == [(1, 1.0)]
     database.close()
 
 
@@ -257,14 +257,14 @@ def test_what_is_lodged_counts_in_the_memory(tmp_path: Path, base_dir: Path) -> 
         write(base_dir / name, NAME, tensorboard_log([(1, 1.0)]))
     database = Database(str(tmp_path / "x.db"))
     imported(database, base_dir)
-    experiment = SqlStore(database, max_memory=100)
-    experiment.load_once()
+    store = SqlStore(database, max_memory=100)
+    store.load_once()
     dropped: list[str] = []
-    experiment.charge_cache("./a", "graph", 60, lambda: dropped.append("a"))
-    experiment.charge_cache("./b", "graph", 60, lambda: dropped.append("b"))
+    store.charge_cache("./a", "graph", 60, lambda: dropped.append("a"))
+    store.charge_cache("./b", "graph", 60, lambda: dropped.append("b"))
     assert dropped == ["a"]
     with pytest.raises(TrainJobNotFound):
-        experiment.charge_cache("./x", "graph", 1, lambda: None)
+        store.charge_cache("./x", "graph", 1, lambda: None)
     database.close()
 
 
@@ -292,15 +292,15 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
             file.write(events(new, start=1_000.0 + written))
         written += len(new)
         imported(database, directory / "logs")
-        experiment, there = opened(database), loaded(directory / "logs")
-        increment = experiment.read_scalars_since("./", "loss", epoch=epoch, total=total)
+        store, there = opened(database), loaded(directory / "logs")
+        increment = store.read_scalars_since("./", "loss", epoch=epoch, total=total)
         if increment.reset:
             seen.clear()
         seen.update(rows(increment.points))
         epoch, total = increment.points.epoch, increment.points.total
         assert sorted(seen.items()) == rows(there.read_scalars("./", "loss"))
         assert total == written
-        everything = experiment.read_scalars("./", "loss", restarts="all")
+        everything = store.read_scalars("./", "loss", restarts="all")
         assert written_points(everything) == written_points(
             there.read_scalars("./", "loss", restarts="all")
         )
@@ -330,9 +330,9 @@ def test_a_stray_value_is_stored_although_nothing_else_is_new(tmp_path: Path) ->
     imported(database, logs)
     write(logs, "tfevents.2", tensorboard_log([(0, 9.0)], start=2_000.0))
     imported(database, logs)
-    experiment = opened(database)
-    assert rows(experiment.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0)]
-    written = experiment.read_scalars("./", "loss", restarts="all")
+    store = opened(database)
+    assert rows(store.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0)]
+    written = store.read_scalars("./", "loss", restarts="all")
     assert (rows(written)[-1], written.superseded.tolist()) == ((0, 9.0), [False, False, True])
-    assert experiment.scalar_summaries("./").total == (3,)
+    assert store.scalar_summaries("./").total == (3,)
     database.close()

@@ -19,13 +19,13 @@ POINTS = np.arange(12.0).reshape(4, 3)
 
 
 def read(directory: Path, plugin: str, tag: str) -> Any:
-    experiment = loaded(directory)
+    store = loaded(directory)
     try:
-        series = experiment.read_values("./", plugin, tag)
+        series = store.read_values("./", plugin, tag)
         assert series.step.tolist() == [3]
         return series.read(0)
     finally:
-        experiment.close()
+        store.close()
 
 
 @pytest.fixture
@@ -98,15 +98,15 @@ def test_all_files_of_a_record_are_one_writer(tmp_path: Path) -> None:
             record.add_value("tensor", "kernel", np.ones(20))
             record.record(step)
     assert len(list(tmp_path.iterdir())) > 4
-    experiment = loaded(tmp_path)
+    store = loaded(tmp_path)
     try:
-        (job,) = experiment.list_train_jobs()
+        (job,) = store.list_train_jobs()
         assert job.problems == ()
         for plugin, tag in (("tensor", "kernel"), ("text", "note")):
-            assert experiment.read_values("./", plugin, tag).step.tolist() == list(range(60))
-        assert experiment.read_scalars("./", "loss").step.tolist() == list(range(60))
+            assert store.read_values("./", plugin, tag).step.tolist() == list(range(60))
+        assert store.read_scalars("./", "loss").step.tolist() == list(range(60))
     finally:
-        experiment.close()
+        store.close()
 
 
 @pytest.mark.parametrize(

@@ -231,18 +231,18 @@ def test_sigkill_loses_only_unflushed_records(tmp_path: Path) -> None:
             victim.kill()
         for victim in victims:
             kept.append(victim.must_have())
-            experiment = loaded(victim.directory)
+            store = loaded(victim.directory)
             try:
-                for job in experiment.list_train_jobs():
+                for job in store.list_train_jobs():
                     assert job.problems == ()
-                    series = experiment.read_scalars("./", "loss")
+                    series = store.read_scalars("./", "loss")
                     assert series.step.tolist() == series.value.tolist()
                     assert series.step.tolist() == list(range(len(series.step)))
                     assert len(series.step) > kept[-1]
-                    kernels = experiment.read_values("./", "tensor", "kernel")
+                    kernels = store.read_values("./", "tensor", "kernel")
                     assert len(kernels.step) > kept[-1]
                     assert kernels.read(len(kernels.step) - 1).data.max() == kernels.step[-1]  # type: ignore[union-attr]
-                assert experiment.list_train_jobs() or kept[-1] == -1
+                assert store.list_train_jobs() or kept[-1] == -1
             finally:
-                experiment.close()
+                store.close()
     assert max(kept) > 50

@@ -115,9 +115,9 @@ def test_a_configuration_that_cannot_be_read_names_nothing(directory: Path) -> N
 
 def test_they_are_served_beside_the_logs(directory: Path) -> None:
     write(directory, "tfevents.1", tensorboard_log([(1, 0.5)]))
-    experiment = loaded(directory.parent)
-    assert experiment.list_tags("./run")["embedding"] == ["emb", "raw"]
-    client = create_app(Config(directory.parent), experiment).test_client()
+    store = loaded(directory.parent)
+    assert store.list_tags("./run")["embedding"] == ["emb", "raw"]
+    client = create_app(Config(directory.parent), store).test_client()
     query = {"train_id": "./run", "tag": "emb"}
     base = "/v1/mindviz/series/embedding"
     answer = client.get(base, query_string=query).get_json()

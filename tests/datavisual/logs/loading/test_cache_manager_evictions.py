@@ -46,27 +46,27 @@ def kept(columns: object) -> Numbers:
     }
 
 
-def answers(experiment: LogStore) -> dict[str, Any]:
+def answers(store: LogStore) -> dict[str, Any]:
     """What is said of each job without looking at its points, and then of its points."""
-    provider = StoreProvider.of(experiment)
+    provider = StoreProvider.of(store)
     query = SeriesQuery("", "scalars", DataClass.SCALAR)
     told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), query)}
-    for info in sorted(experiment.list_train_jobs(), key=lambda one: one.train_id):
+    for info in sorted(store.list_train_jobs(), key=lambda one: one.train_id):
         train_id = info.train_id
         same = replace(info, version=0, cache_status=CacheStatus.CACHED, update_time=0.0)
-        summaries = experiment.scalar_summaries(train_id)
+        summaries = store.scalar_summaries(train_id)
         told[train_id] = {
             "info": same,
-            "tags": experiment.list_tags(train_id),
+            "tags": store.list_tags(train_id),
             "summaries": (summaries.tags, summaries.total, kept(summaries.stats)),
-            "facts": experiment.read_lineage(train_id).facts,
+            "facts": store.read_lineage(train_id).facts,
             "scalars": {
-                tag: kept(experiment.read_scalars(train_id, tag, restarts="all"))
-                for tag in experiment.list_tags(train_id).get("scalar", ())
+                tag: kept(store.read_scalars(train_id, tag, restarts="all"))
+                for tag in store.list_tags(train_id).get("scalar", ())
             },
             "texts": {
-                tag: experiment.read_values(train_id, "text", tag).step.tolist()
-                for tag in experiment.list_tags(train_id).get("text", ())
+                tag: store.read_values(train_id, "text", tag).step.tolist()
+                for tag in store.list_tags(train_id).get("text", ())
             },
         }
     listings = provider.listings(RequestContext(), SeriesQuery("", "scalars", None))
@@ -127,25 +127,25 @@ def test_any_sequence_of_growth_and_eviction_answers_as_if_nothing_was_evicted(
         config = Config(
             summary_base_dir=Path(folder), inotify=False, reload_interval=300, max_memory=1 << 40
         )
-        experiment = LogStore(config)
-        experiment.start()
+        store = LogStore(config)
+        store.start()
         try:
             time = 1_700_000_000.0
             for operation in [*operations, ("look",)]:
                 time += 2
                 if operation[0] == "look":
-                    experiment.refresh()
+                    store.refresh()
                 elif operation[0] == "evict":
-                    for cached in experiment.cache.jobs.values():
+                    for cached in store.cache.jobs.values():
                         if cached.snapshot.complete:
                             cached.drop_columns()
                 elif operation[0] == "ask":
-                    answers(experiment)
+                    answers(store)
                 else:
                     write(job, operation, time)
-            assert answers(experiment) == answers(loaded(Path(folder)))
+            assert answers(store) == answers(loaded(Path(folder)))
         finally:
-            experiment.close()
+            store.close()
 
 
 def test_a_job_that_restarts_after_its_columns_were_dropped_is_summed_up_anew(
@@ -155,19 +155,19 @@ def test_a_job_that_restarts_after_its_columns_were_dropped_is_summed_up_anew(
     job.mkdir()
     write(job, ("append", 0, "loss", 0, 5, 0), 1_700_000_000.0)
     config = Config(summary_base_dir=tmp_path, inotify=False, reload_interval=300, max_memory=1)
-    experiment = LogStore(config)
-    experiment.start()
+    store = LogStore(config)
+    store.start()
     try:
-        experiment.refresh()
-        assert experiment.cache.job("./job").snapshot.resident is False
+        store.refresh()
+        assert store.cache.job("./job").snapshot.resident is False
         write(job, ("append", 1, "loss", 3, 4, 0), 1_700_000_100.0)
-        experiment.refresh()
+        store.refresh()
         # Larger than the budget: it is reloaded once, and what that brought is kept.
         for _ in range(2):
-            summaries = experiment.scalar_summaries("./job")
+            summaries = store.scalar_summaries("./job")
             assert summaries.tags == ("loss",)
             assert summaries.stats.last_step.tolist() == [6]
-        assert experiment.cache.job("./job").snapshot.has_summaries
-        assert experiment.cache.job("./job").snapshot.resident is False
+        assert store.cache.job("./job").snapshot.has_summaries
+        assert store.cache.job("./job").snapshot.resident is False
     finally:
-        experiment.close()
+        store.close()

@@ -107,13 +107,13 @@ def test_a_job_of_scalars_has_none(tmp_path: Path) -> None:
 def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path) -> None:
     write_mindspore_job(tmp_path / "a", training())
     write(tmp_path / "b", "events.out.tfevents.1.host", tensorboard_log([(1, 0.5)]))
-    experiment = loaded(tmp_path)
-    listed = experiment.list_lineages()
-    jobs = experiment.list_train_jobs()
+    store = loaded(tmp_path)
+    listed = store.list_lineages()
+    jobs = store.list_train_jobs()
     assert [(one.train_id, one.version, one.update_time, one.create_time) for one in listed] == [
         (job.train_id, job.version, job.update_time, job.create_time) for job in jobs
     ]
-    assert listed == [experiment.read_lineage(job.train_id) for job in jobs]
+    assert listed == [store.read_lineage(job.train_id) for job in jobs]
 
 
 # ------------------------------------------------------------------------- growing, dropped
@@ -121,17 +121,17 @@ def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path)
 
 def test_what_is_appended_is_read_and_only_that(tmp_path: Path) -> None:
     path = write_mindspore_job(tmp_path, dataset())
-    experiment = LogStore(Config(tmp_path, inotify=False, reload_interval=0))
-    experiment.start()
+    store = LogStore(Config(tmp_path, inotify=False, reload_interval=0))
+    store.start()
     try:
-        experiment.refresh()
-        before = experiment.read_lineage("./").facts
+        store.refresh()
+        before = store.read_lineage("./").facts
         with path.open("ab") as file:
             file.write(mindspore_lineage(training(epoch=7)))
-        experiment.refresh()
-        after = experiment.read_lineage("./").facts
+        store.refresh()
+        after = store.read_lineage("./").facts
     finally:
-        experiment.close()
+        store.close()
     assert before.train is None
     assert after.train is not None
     assert after.train.epoch == 7
@@ -140,15 +140,15 @@ def test_what_is_appended_is_read_and_only_that(tmp_path: Path) -> None:
 
 def test_a_file_that_is_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
     path = write_mindspore_job(tmp_path, dataset(), training(), evaluation({"accuracy": 0.5}))
-    experiment = LogStore(Config(tmp_path, inotify=False, reload_interval=0))
-    experiment.start()
+    store = LogStore(Config(tmp_path, inotify=False, reload_interval=0))
+    store.start()
     try:
-        experiment.refresh()
+        store.refresh()
         path.write_bytes(mindspore_lineage(user_defined(seed=1)))
-        experiment.refresh()
-        facts = experiment.read_lineage("./").facts
+        store.refresh()
+        facts = store.read_lineage("./").facts
     finally:
-        experiment.close()
+        store.close()
     assert facts == LineageFacts(user_defined={"seed": 1})
 
 

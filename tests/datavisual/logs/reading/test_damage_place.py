@@ -13,10 +13,10 @@ def test_a_damaged_record_has_its_place_behind_the_point_before_it(tmp_path: Pat
     size = len(events([(99, 1.0)]))
     log[-30 * size + 20] ^= 0xFF
     write(tmp_path, "tfevents.1", bytes(log))
-    experiment = loaded(tmp_path)
-    (problem,) = experiment.train_job("./").problems
+    store = loaded(tmp_path)
+    (problem,) = store.train_job("./").problems
     assert problem.offset is not None
-    place = experiment.damage_place("./", problem.path, problem.offset)
+    place = store.damage_place("./", problem.path, problem.offset)
     assert place is not None
     assert (place.step, place.wall_time, place.window) == (69, 1_069.0, (19, 119))
 
@@ -31,10 +31,10 @@ def test_of_several_series_the_one_logged_last_counts(tmp_path: Path) -> None:
 
 def test_where_nothing_was_logged_before_there_is_no_place(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
-    experiment = loaded(tmp_path)
-    assert experiment.damage_place("./", "tfevents.1", 0) is None
-    assert experiment.damage_place("./", "../tfevents.1", 50) is None
+    store = loaded(tmp_path)
+    assert store.damage_place("./", "tfevents.1", 0) is None
+    assert store.damage_place("./", "../tfevents.1", 50) is None
     (tmp_path / "tfevents.1").unlink()
-    assert experiment.damage_place("./", "tfevents.1", 50) is None
+    assert store.damage_place("./", "tfevents.1", 50) is None
     with pytest.raises(TrainJobNotFound):
-        experiment.damage_place("./nowhere", "tfevents.1", 50)
+        store.damage_place("./nowhere", "tfevents.1", 50)

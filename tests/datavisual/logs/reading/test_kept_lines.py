@@ -29,14 +29,14 @@ class Asking:
     def __init__(self, base: Path) -> None:
         write(base / "job", "tfevents.1", tensorboard_log([(1, 0.5), (2, 0.25)]))
         write(base / "job", "tfevents.2", tensorboard_log([(2, 0.75), (3, 0.125)], start=2_000))
-        self.experiment = LogStore(Config(base, inotify=False))
-        self.experiment.start()
-        self.experiment.wait_until_loaded(30)
-        self.lines = KeptLines(self.experiment.charge_cache)
+        self.store = LogStore(Config(base, inotify=False))
+        self.store.start()
+        self.store.wait_until_loaded(30)
+        self.lines = KeptLines(self.store.charge_cache)
 
     def ask(self) -> ScalarLine:
         """The line as it is now."""
-        snapshot = self.experiment.cache.resident("./job")
+        snapshot = self.store.cache.resident("./job")
         ((entry,),) = (tags.values() for tags in snapshot.catalog.entries.values())
         return self.lines.line("./job", snapshot, snapshot.lines(entry)[0])
 
@@ -45,7 +45,7 @@ class Asking:
 def asking(tmp_path: Path) -> Iterator[Asking]:
     asking = Asking(tmp_path)
     yield asking
-    asking.experiment.close()
+    asking.store.close()
 
 
 def test_a_long_line_is_put_together_once(asking: Asking) -> None:
@@ -64,7 +64,7 @@ def test_a_line_that_grew_is_put_together_anew(asking: Asking, tmp_path: Path) -
     before = asking.ask()
     with (tmp_path / "job" / "tfevents.2").open("ab") as log:
         log.write(events([(4, 1.0)], start=3_000))
-    asking.experiment.refresh()
+    asking.store.refresh()
     assert asking.ask().step.tolist() == [1, 2, 2, 3, 4]
     assert before.step.tolist() == [1, 2, 2, 3]
 

@@ -39,10 +39,10 @@ def test_values_come_from_the_file_that_holds_them(tmp_path: Path) -> None:
 def test_each_writer_has_its_own_values(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(1, 4)))
     write(tmp_path, "tfevents.2", image_log(start=1.5, steps=range(7, 9)))
-    experiment = loaded(tmp_path)
-    series = experiment.read_values("./", "image", "cat")
+    store = loaded(tmp_path)
+    series = store.read_values("./", "image", "cat")
     assert (series.step.tolist(), series.writers) == ([1, 2, 3], ("tfevents.1", "tfevents.2"))
-    other = experiment.read_values("./", "image", "cat", writer="tfevents.2")
+    other = store.read_values("./", "image", "cat", writer="tfevents.2")
     assert other.step.tolist() == [7, 8]
 
 
@@ -77,8 +77,8 @@ def test_a_file_that_shrank_since_is_a_damaged_value(tmp_path: Path) -> None:
 
 def test_a_read_that_fails_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(1, 2)))
-    experiment = loaded(tmp_path)
-    series = experiment.read_values("./", "image", "cat")
+    store = loaded(tmp_path)
+    series = store.read_values("./", "image", "cat")
     assert series.read_size is not None
     for call in ("open", "preadv"):
         with Faults(monkeypatch).on(call, "tfevents.1"):
@@ -87,7 +87,7 @@ def test_a_read_that_fails_is_no_damage(tmp_path: Path, monkeypatch: pytest.Monk
             with pytest.raises(LogUnreadable, match="Input/output error"):
                 series.read_size(0)
     assert isinstance(series.read(0), Image)
-    assert experiment.train_job("./").problems == ()
+    assert store.train_job("./").problems == ()
 
 
 def test_a_value_of_any_size_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
