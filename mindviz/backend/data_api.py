@@ -115,7 +115,7 @@ class ReadBlobsBody(ReadBody):
 def _series(body: dict[str, Any], data_class: DataClass | None) -> SeriesQuery:
     """Which series a body asks for."""
     wanted = RunTagFilter(_set(body["train_ids"]), _set(body["tags"]))
-    return SeriesQuery(body["experiment_id"], body["plugin_name"], data_class, wanted)
+    return SeriesQuery(body["plugin_name"], data_class, wanted)
 
 
 def _points(body: dict[str, Any], data_class: DataClass) -> SeriesQuery:
@@ -172,7 +172,9 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
     @routes.post("/data/series", ListBody)
     def list_series(body: dict[str, Any]) -> Response:
         """The series of a plugin: train job -> tag -> class, last step and time, metadata."""
-        found = services.provider.listings(_context(), _series(body, body["data_class"]))
+        found = services.provider.listings(
+            _context(), body["experiment_id"], _series(body, body["data_class"])
+        )
         listed = {
             train_id: {tag: _listing(one) for tag, one in tags.items()}
             for train_id, tags in found.items()
@@ -182,7 +184,9 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
     @routes.post("/data/scalars", ReadBody, content_types=(NPZ,))
     def read_scalars(body: dict[str, Any]) -> Response:
         """Points of series of scalars."""
-        found = services.provider.scalars(_context(), _points(body, DataClass.SCALAR))
+        found = services.provider.scalars(
+            _context(), body["experiment_id"], _points(body, DataClass.SCALAR)
+        )
         return _packed(found, packed_scalars)
 
     @routes.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
@@ -191,13 +195,15 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
         query = replace(
             _series(body, DataClass.SCALAR), steps=StepRange(body["start_step"], body["end_step"])
         )
-        found = services.provider.aggregates(_context(), query)
+        found = services.provider.aggregates(_context(), body["experiment_id"], query)
         return _packed(found, packed_aggregates)
 
     @routes.post("/data/tensors", ReadBody, content_types=(NPZ,))
     def read_tensors(body: dict[str, Any]) -> Response:
         """Values of series of tensors."""
-        found = services.provider.tensors(_context(), _points(body, DataClass.TENSOR))
+        found = services.provider.tensors(
+            _context(), body["experiment_id"], _points(body, DataClass.TENSOR)
+        )
         return _packed(found, packed_tensors)
 
     @routes.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
@@ -209,7 +215,7 @@ def _add_series_routes(routes: Routes, services: Services) -> None:
                 body["start_index"], body["end_index"], most_recent=body["last_index"]
             ),
         )
-        found = services.provider.blob_sequences(_context(), query)
+        found = services.provider.blob_sequences(_context(), body["experiment_id"], query)
         return _packed(found, packed_blob_sequences)
 
 

@@ -61,35 +61,39 @@ class HttpProvider(DataProvider):
         found = self._get("data/train-jobs", context, experiment_id)["train_jobs"]
         return [RunInfo(**run) for run in found]
 
-    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
-        body = _series(query) | {"data_class": query.data_class}
-        with _not_found(query.experiment_id):
+    def listings(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[SeriesListing]:
+        body = _series(experiment_id, query) | {"data_class": query.data_class}
+        with _not_found(experiment_id):
             found = self._server.post_json("data/series", body, auth_token=context.auth_token)
         return {
             train_id: {tag: _listing(one) for tag, one in tags.items()}
             for train_id, tags in found["series"].items()
         }
 
-    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
-        body = _series(query) | _points(query)
+    def scalars(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[ScalarPoints]:
+        body = _points(experiment_id, query)
         return unpacked_scalars(self._post("data/scalars", context, body))
 
-    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        body = _series(query) | {
-            "start_step": _within_int64(query.steps.start),
-            "end_step": _within_int64(query.steps.end),
-        }
+    def aggregates(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[ScalarAggregate]:
+        body = _series(experiment_id, query) | _range(query)
         return unpacked_aggregates(self._post("data/scalar-aggregates", context, body))
 
-    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
-        body = _series(query) | _points(query)
+    def tensors(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[TensorPoints]:
+        body = _points(experiment_id, query)
         return unpacked_tensors(self._post("data/tensors", context, body))
 
     def blob_sequences(
-        self, context: RequestContext, query: SeriesQuery
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[BlobSequencePoints]:
-        body = _series(query) | _points(query)
-        body |= {
+        body = _points(experiment_id, query) | {
             "start_index": query.indices.start,
             "end_index": query.indices.end,
             "last_index": query.indices.most_recent,
@@ -157,26 +161,27 @@ def _not_found(experiment_id: str) -> Iterator[None]:
         raise ExperimentNotFound(experiment_id) from None
 
 
-def _series(query: SeriesQuery) -> dict[str, Any]:
+def _series(experiment_id: str, query: SeriesQuery) -> dict[str, Any]:
+    wanted = query.run_tag_filter
     return {
-        "experiment_id": query.experiment_id,
+        "experiment_id": experiment_id,
         "plugin_name": query.plugin_name,
-        "train_ids": _names(query.run_tag_filter.train_ids),
-        "tags": _names(query.run_tag_filter.tags),
+        "train_ids": None if wanted.train_ids is None else sorted(wanted.train_ids),
+        "tags": None if wanted.tags is None else sorted(wanted.tags),
     }
 
 
-def _names(names: frozenset[str] | None) -> list[str] | None:
-    return None if names is None else sorted(names)
-
-
-def _points(query: SeriesQuery) -> dict[str, Any]:
-    steps, downsample = query.steps, query.downsample
-    body: dict[str, Any] = {
-        "start_step": _within_int64(steps.start),
-        "end_step": _within_int64(steps.end),
-        "most_recent": _within_int64(steps.most_recent),
+def _range(query: SeriesQuery) -> dict[str, Any]:
+    return {
+        "start_step": _within_int64(query.steps.start),
+        "end_step": _within_int64(query.steps.end),
     }
+
+
+def _points(experiment_id: str, query: SeriesQuery) -> dict[str, Any]:
+    body = _series(experiment_id, query) | _range(query)
+    body["most_recent"] = _within_int64(query.steps.most_recent)
+    downsample = query.downsample
     if downsample is not None:
         body["num_points"] = _within_int64(downsample.num_points)
         body |= {"strategy": downsample.strategy, "seed": downsample.seed}
@@ -184,7 +189,7 @@ def _points(query: SeriesQuery) -> dict[str, Any]:
 
 
 def _within_int64(step: int | None) -> int | None:
-    """No step is beyond."""
+    """The step, limited to what a log can contain."""
     return None if step is None else min(max(step, -(1 << 63)), (1 << 63) - 1)
 
 

@@ -34,8 +34,6 @@ class LogSource(ABC):
     location: str
     """For people: a path, or a URL without passwords."""
     provider: DataProvider
-    experiment_id: str = ""
-    """What the provider is asked for."""
 
     @abstractmethod
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
@@ -94,7 +92,6 @@ class DatabaseSource(LogSource):
         self._database = Database(url)
         self._database.check()
         self.location = self._database.shown
-        self.experiment_id = experiment_id
         self._store = SqlStore(self._database, experiment_id)
         self._lineages = Lineages(self._store)
         bounds = _own_memory(max_tensor_bytes)

@@ -21,7 +21,7 @@ from mindviz.client.point_columns import (
     scalar_columns,
     tensor_columns,
 )
-from mindviz.client.series_selection import CONTEXT, KNOWN, SeriesSelection
+from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID, KNOWN, SeriesSelection
 from mindviz.datavisual.generic.data_provider import (
     BlobReference,
     DataProvider,
@@ -58,7 +58,7 @@ class Logs:
         self._source = source
 
     def __repr__(self) -> str:
-        jobs = len(self._provider.list_train_jobs(CONTEXT, experiment_id=self._experiment_id))
+        jobs = len(self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID))
         return f"<{jobs} train job{'' if jobs == 1 else 's'} at {self._source.location}>"
 
     def __enter__(self) -> Self:
@@ -83,7 +83,7 @@ class Logs:
     def train_jobs(self) -> pd.DataFrame:
         """train_id, display_name, start_time (Unix seconds; NaN if it has no values)."""
         runs = sorted(
-            self._provider.list_train_jobs(CONTEXT, experiment_id=self._experiment_id),
+            self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID),
             key=lambda run: run.train_id,
         )
         times = [math.nan if run.start_time is None else run.start_time for run in runs]
@@ -101,7 +101,7 @@ class Logs:
         train_id, plugin_name, tag, data_class, max_step, max_wall_time, max_length (of blob
         sequences: the longest), description (Markdown).
         """
-        plugins = self._provider.list_plugins(CONTEXT, experiment_id=self._experiment_id)
+        plugins = self._provider.list_plugins(CONTEXT, experiment_id=EXPERIMENT_ID)
         choice = NameChoice.of(plugin_name)
         wanted = None if choice is None else choice.resolved(lambda: plugins)
         for name in sorted((wanted or frozenset()).difference(plugins, KNOWN)):
@@ -233,15 +233,11 @@ class Logs:
     def _provider(self) -> DataProvider:
         return self._source.provider
 
-    @property
-    def _experiment_id(self) -> str:
-        return self._source.experiment_id
-
     def _series(
         self, plugin_name: str, data_class: DataClass | None, train_id: Names, tag: Names
     ) -> SeriesQuery:
         train_ids = self._train_ids(NameChoice.of(train_id))
-        query = SeriesQuery(self._experiment_id, plugin_name, data_class, RunTagFilter(train_ids))
+        query = SeriesQuery(plugin_name, data_class, RunTagFilter(train_ids))
         tags = NameChoice.of(tag)
         if tags is None:
             return query
@@ -259,9 +255,7 @@ class Logs:
         return exact.resolved(
             lambda: (
                 run.train_id
-                for run in self._provider.list_train_jobs(
-                    CONTEXT, experiment_id=self._experiment_id
-                )
+                for run in self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID)
             )
         )
 

@@ -21,9 +21,11 @@ from mindviz.errors import (
 
 T = TypeVar("T")
 Answer: TypeAlias = Mapping[str, Mapping[str, T]]
-Read: TypeAlias = Callable[[RequestContext, SeriesQuery], Answer[T]]
+Read: TypeAlias = Callable[[RequestContext, str, SeriesQuery], Answer[T]]
 """One of a provider's methods."""
 CONTEXT = RequestContext()
+EXPERIMENT_ID = ""
+"""Providers of an open log have one experiment."""
 _METHODS = {
     DataClass.SCALAR: "scalars",
     DataClass.TENSOR: "tensors",
@@ -42,7 +44,7 @@ class SeriesSelection:
 
     def listed(self) -> Answer[SeriesListing]:
         """The existing series. Raises TrainJobNotFound."""
-        listed = self.provider.listings(CONTEXT, self._of_all_points())
+        listed = self.provider.listings(CONTEXT, EXPERIMENT_ID, self._of_all_points())
         self._check_train_ids(listed)
         return listed
 
@@ -53,7 +55,7 @@ class SeriesSelection:
         class, AnswerTooLarge if a single series is too large.
         """
         try:
-            answer = read(CONTEXT, self.query)
+            answer = read(CONTEXT, EXPERIMENT_ID, self.query)
         except AnswerTooLarge:
             names = [(train_id, tag) for train_id, tags in self.listed().items() for tag in tags]
             answer = self._read_in_parts(read, names)
@@ -63,8 +65,7 @@ class SeriesSelection:
 
     def _of_all_points(self) -> SeriesQuery:
         """The same series without selection of class or points."""
-        query = self.query
-        return SeriesQuery(query.experiment_id, query.plugin_name, None, query.run_tag_filter)
+        return SeriesQuery(self.query.plugin_name, None, self.query.run_tag_filter)
 
     def _read_in_parts(self, read: Read[T], names: list[tuple[str, str]]) -> Answer[T]:
         """Halve the series until each answer fits. Raises AnswerTooLarge for a single series."""
@@ -74,7 +75,7 @@ class SeriesSelection:
                 frozenset(train_id for train_id, _ in part), frozenset(tag for _, tag in part)
             )
             try:
-                found = read(CONTEXT, replace(self.query, run_tag_filter=wanted))
+                found = read(CONTEXT, EXPERIMENT_ID, replace(self.query, run_tag_filter=wanted))
             except AnswerTooLarge:
                 if len(part) == 1:
                     raise
@@ -87,7 +88,7 @@ class SeriesSelection:
         missing = (self.query.run_tag_filter.train_ids or frozenset()) - answer.keys()
         if not missing:
             return
-        runs = self.provider.list_train_jobs(CONTEXT, experiment_id=self.query.experiment_id)
+        runs = self.provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID)
         known = {run.train_id for run in runs}
         if missing - known:
             raise TrainJobNotFound(min(missing - known), known)
@@ -107,7 +108,7 @@ class SeriesSelection:
                     f"{wanted}: read it with `{_METHODS[data_class]}`."
                 )
         if self.query.plugin_name not in KNOWN and not classes:
-            plugins = self.provider.list_plugins(CONTEXT, experiment_id=self.query.experiment_id)
+            plugins = self.provider.list_plugins(CONTEXT, experiment_id=EXPERIMENT_ID)
             if self.query.plugin_name not in plugins:
                 raise PluginNotFound(self.query.plugin_name, {*plugins, *KNOWN})
         unknown = missing - classes.keys()
@@ -118,7 +119,7 @@ class SeriesSelection:
         train_ids = self.query.run_tag_filter.train_ids
         query = self._of_all_points()
         every_tag = replace(query, run_tag_filter=replace(query.run_tag_filter, tags=None))
-        listed = self.provider.listings(CONTEXT, every_tag).values()
+        listed = self.provider.listings(CONTEXT, EXPERIMENT_ID, every_tag).values()
         known = {one for tags in listed for one in tags}
         if train_ids is not None and len(train_ids) == 1:
             return TagNotFound(min(train_ids), self.query.plugin_name, tag, known)

@@ -276,8 +276,8 @@ class Store(ABC):
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         """The series that a query selects.
 
-        This and the methods below answer from the default writer, ignore the query's
-        `experiment_id` and skip names in its filter that do not exist.
+        This and the methods below answer from the default writer and skip names in the query's
+        filter that do not exist.
         """
 
     @abstractmethod

@@ -12,7 +12,7 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
-from mindviz.datavisual.series.series_query import SeriesQuery
+from mindviz.datavisual.series.generic_series import Nested, SeriesListing
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc import hparams_listing
@@ -25,7 +25,7 @@ from mindviz.rpc.messages import (
     tensor_data,
 )
 from mindviz.rpc.run_names import run_name
-from mindviz.rpc.series_requests import ReadRequest, listed, read
+from mindviz.rpc.series_requests import ListRequest, listed, read
 from mindviz.wire.encode import delimited
 from mindviz.wire.proto import data_provider_pb2 as proto
 
@@ -95,39 +95,45 @@ class DataProviderService:
     # Lists ----------------------------------------------------------------------------------------
 
     def _list_scalars(self, request: bytes, context: RequestContext) -> bytes:
-        query = listed(_parsed(proto.ListScalarsRequest, request), DataClass.SCALAR)
-        return response_message(self._provider.listings(context, query), series_metadata)
+        sent = _parsed(proto.ListScalarsRequest, request)
+        return response_message(self._listed(sent, DataClass.SCALAR, context), series_metadata)
 
     def _list_tensors(self, request: bytes, context: RequestContext) -> bytes:
-        query = listed(_parsed(proto.ListTensorsRequest, request), DataClass.TENSOR)
-        found = self._provider.listings(context, query)
-        if query.plugin_name == hparams_listing.PLUGIN_NAME:
+        sent = _parsed(proto.ListTensorsRequest, request)
+        found = self._listed(sent, DataClass.TENSOR, context)
+        if sent.plugin_filter.plugin_name == hparams_listing.PLUGIN_NAME:
             found = hparams_listing.telling_hparams(found)
         return response_message(found, series_metadata)
 
     def _list_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
-        query = listed(_parsed(proto.ListBlobSequencesRequest, request), DataClass.BLOB_SEQUENCE)
-        found = self._provider.listings(context, query)
+        sent = _parsed(proto.ListBlobSequencesRequest, request)
+        found = self._listed(sent, DataClass.BLOB_SEQUENCE, context)
         return response_message(found, blob_sequence_metadata)
+
+    def _listed(
+        self, sent: ListRequest, data_class: DataClass, context: RequestContext
+    ) -> Nested[SeriesListing]:
+        return self._provider.listings(context, sent.experiment_id, listed(sent, data_class))
 
     # Values ---------------------------------------------------------------------------------------
 
     def _read_scalars(self, request: bytes, context: RequestContext) -> bytes:
-        query = self._read(_parsed(proto.ReadScalarsRequest, request), DataClass.SCALAR)
-        return response_message(self._provider.scalars(context, query), scalar_data)
+        sent = _parsed(proto.ReadScalarsRequest, request)
+        query = read(sent, DataClass.SCALAR, self._most_points)
+        found = self._provider.scalars(context, sent.experiment_id, query)
+        return response_message(found, scalar_data)
 
     def _read_tensors(self, request: bytes, context: RequestContext) -> bytes:
-        query = self._read(_parsed(proto.ReadTensorsRequest, request), DataClass.TENSOR)
-        return response_message(self._provider.tensors(context, query), tensor_data)
+        sent = _parsed(proto.ReadTensorsRequest, request)
+        query = read(sent, DataClass.TENSOR, self._most_points)
+        found = self._provider.tensors(context, sent.experiment_id, query)
+        return response_message(found, tensor_data)
 
     def _read_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.ReadBlobSequencesRequest, request)
-        query = self._read(sent, DataClass.BLOB_SEQUENCE)
-        found = self._provider.blob_sequences(context, query)
+        query = read(sent, DataClass.BLOB_SEQUENCE, self._most_points)
+        found = self._provider.blob_sequences(context, sent.experiment_id, query)
         return response_message(found, blob_sequence_data)
-
-    def _read(self, request: ReadRequest, data_class: DataClass) -> SeriesQuery:
-        return read(request, data_class, self._most_points)
 
     def _read_blob(self, request: bytes, context: RequestContext) -> Iterator[bytes]:
         query = _parsed(proto.ReadBlobRequest, request)

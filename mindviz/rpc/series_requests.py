@@ -21,9 +21,7 @@ def listed(request: ListRequest | ReadRequest, data_class: DataClass) -> SeriesQ
     plugin_name = request.plugin_filter.plugin_name
     if not plugin_name:
         raise InvalidQuery("The request does not name a plugin.")
-    return SeriesQuery(
-        request.experiment_id, plugin_name, data_class, _run_tag_filter(request.run_tag_filter)
-    )
+    return SeriesQuery(plugin_name, data_class, _run_tag_filter(request.run_tag_filter))
 
 
 def read(

@@ -13,7 +13,7 @@ from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
 BOUNDS = AnswerBounds(points=10, bytes=100)
-ALL = SeriesQuery("", "scalars", DataClass.SCALAR)
+ALL = SeriesQuery("scalars", DataClass.SCALAR)
 
 
 def test_an_answer_may_be_as_large_as_its_bounds() -> None:

@@ -28,9 +28,9 @@ def test_an_absent_filter_is_told_from_an_empty_one(
     assert listed(again, DataClass.SCALAR).run_tag_filter == expected
 
 
-def test_experiment_and_plugin_are_passed_on() -> None:
-    selected = listed(series_request("ListTensors", "text", experiment_id="e"), DataClass.TENSOR)
-    assert (selected.experiment_id, selected.plugin_name) == ("e", "text")
+def test_the_plugin_is_passed_on() -> None:
+    selected = listed(series_request("ListTensors", "text"), DataClass.TENSOR)
+    assert selected.plugin_name == "text"
     assert selected.data_class is DataClass.TENSOR
 
 

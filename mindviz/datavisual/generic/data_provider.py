@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Required, TypedDict, Unpack
 
 from mindviz.datavisual.answer_bounds import AnswerBounds, AnswerSize
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
@@ -83,6 +84,26 @@ class ExperimentInfo:
     """Unix seconds."""
 
 
+class SeriesKeywords(TypedDict, total=False):
+    """Which series: fields of `SeriesQuery`."""
+
+    plugin_name: Required[str]
+    run_tag_filter: RunTagFilter
+
+
+class PointKeywords(SeriesKeywords, total=False):
+    """Which of their points."""
+
+    steps: StepRange
+    downsample: Downsample | None
+
+
+class BlobKeywords(PointKeywords, total=False):
+    """Which elements of their blob sequences."""
+
+    indices: IndexRange
+
+
 class DataProvider(ABC):
     """Reads any experiment. The empty `experiment_id` means the first one.
 
@@ -108,30 +129,38 @@ class DataProvider(ABC):
         """All train jobs, by start time and then by train_id; those without one last."""
 
     @abstractmethod
-    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
+    def listings(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[SeriesListing]:
         """See `list_series`."""
 
     @abstractmethod
-    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
+    def scalars(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[ScalarPoints]:
         """See `read_scalars`."""
 
     @abstractmethod
-    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
+    def aggregates(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[ScalarAggregate]:
         """See `aggregate_scalars`."""
 
     @abstractmethod
-    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
+    def tensors(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[TensorPoints]:
         """See `read_tensors`."""
 
     @abstractmethod
     def blob_sequences(
-        self, context: RequestContext, query: SeriesQuery
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[BlobSequencePoints]:
         """See `read_blob_sequences`."""
 
     @abstractmethod
     def read_blob(self, context: RequestContext, *, blob_key: str) -> Blob:
-        """A blob by its key. Raises BlobNotFound, whatever is wrong with the key."""
+        """A blob by its key. Raises BlobNotFound for any invalid key."""
 
     # Keywords -------------------------------------------------------------------------------------
 
@@ -140,119 +169,67 @@ class DataProvider(ABC):
         context: RequestContext,
         *,
         experiment_id: str,
-        plugin_name: str,
         data_class: DataClass | None = None,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
+        **series: Unpack[SeriesKeywords],
     ) -> Nested[SeriesListing]:
         """The plugin's series, of all classes or of one."""
-        query = SeriesQuery(experiment_id, plugin_name, data_class, run_tag_filter)
-        return self.listings(context, query)
+        return self.listings(context, experiment_id, SeriesQuery(data_class=data_class, **series))
 
     def list_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
+        self, context: RequestContext, *, experiment_id: str, **series: Unpack[SeriesKeywords]
     ) -> Nested[SeriesListing]:
         """The plugin's series of scalars."""
-        query = SeriesQuery(experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter)
-        return self.listings(context, query)
+        query = SeriesQuery(data_class=DataClass.SCALAR, **series)
+        return self.listings(context, experiment_id, query)
 
     def list_tensors(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
+        self, context: RequestContext, *, experiment_id: str, **series: Unpack[SeriesKeywords]
     ) -> Nested[SeriesListing]:
         """The plugin's series of tensors."""
-        query = SeriesQuery(experiment_id, plugin_name, DataClass.TENSOR, run_tag_filter)
-        return self.listings(context, query)
+        query = SeriesQuery(data_class=DataClass.TENSOR, **series)
+        return self.listings(context, experiment_id, query)
 
     def list_blob_sequences(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
+        self, context: RequestContext, *, experiment_id: str, **series: Unpack[SeriesKeywords]
     ) -> Nested[SeriesListing]:
         """The plugin's series of blob sequences."""
-        query = SeriesQuery(experiment_id, plugin_name, DataClass.BLOB_SEQUENCE, run_tag_filter)
-        return self.listings(context, query)
+        query = SeriesQuery(data_class=DataClass.BLOB_SEQUENCE, **series)
+        return self.listings(context, experiment_id, query)
 
     def read_scalars(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
+        self, context: RequestContext, *, experiment_id: str, **points: Unpack[PointKeywords]
     ) -> Nested[ScalarPoints]:
         """Points of the plugin's series of scalars; all of them without `downsample`."""
-        query = SeriesQuery(
-            experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter, steps, downsample
-        )
-        return self.scalars(context, query)
+        query = SeriesQuery(data_class=DataClass.SCALAR, **points)
+        return self.scalars(context, experiment_id, query)
 
     def aggregate_scalars(
         self,
         context: RequestContext,
         *,
         experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
         start_step: int | None = None,
         end_step: int | None = None,
+        **series: Unpack[SeriesKeywords],
     ) -> Nested[ScalarAggregate]:
         """Aggregates of the points from `start_step` to `end_step`; absent where there are none."""
         steps = StepRange(start_step, end_step)
-        query = SeriesQuery(experiment_id, plugin_name, DataClass.SCALAR, run_tag_filter, steps)
-        return self.aggregates(context, query)
+        query = SeriesQuery(data_class=DataClass.SCALAR, steps=steps, **series)
+        return self.aggregates(context, experiment_id, query)
 
     def read_tensors(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        downsample: Downsample | None = None,
+        self, context: RequestContext, *, experiment_id: str, **points: Unpack[PointKeywords]
     ) -> Nested[TensorPoints]:
         """Values of the plugin's series of tensors; damaged ones are left out."""
-        query = SeriesQuery(
-            experiment_id, plugin_name, DataClass.TENSOR, run_tag_filter, steps, downsample
-        )
-        return self.tensors(context, query)
+        query = SeriesQuery(data_class=DataClass.TENSOR, **points)
+        return self.tensors(context, experiment_id, query)
 
     def read_blob_sequences(
-        self,
-        context: RequestContext,
-        *,
-        experiment_id: str,
-        plugin_name: str,
-        run_tag_filter: RunTagFilter = RunTagFilter(),
-        steps: StepRange = StepRange(),
-        indices: IndexRange = IndexRange(),
-        downsample: Downsample | None = None,
+        self, context: RequestContext, *, experiment_id: str, **blobs: Unpack[BlobKeywords]
     ) -> Nested[BlobSequencePoints]:
         """References to the plugin's blobs."""
-        query = SeriesQuery(
-            experiment_id,
-            plugin_name,
-            DataClass.BLOB_SEQUENCE,
-            run_tag_filter,
-            steps,
-            downsample,
-            indices,
-        )
-        return self.blob_sequences(context, query)
+        query = SeriesQuery(data_class=DataClass.BLOB_SEQUENCE, **blobs)
+        return self.blob_sequences(context, experiment_id, query)
 
 
 class StoreProvider(DataProvider):
@@ -286,28 +263,35 @@ class StoreProvider(DataProvider):
     def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
         return sorted(self._store(experiment_id).list_runs(), key=RunInfo.place)
 
-    def listings(self, context: RequestContext, query: SeriesQuery) -> Nested[SeriesListing]:
-        return self._store(query.experiment_id).list_series(query)
+    def listings(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[SeriesListing]:
+        return self._store(experiment_id).list_series(query)
 
-    def scalars(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarPoints]:
+    def scalars(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[ScalarPoints]:
         check_query(query)
-        store = self._store(query.experiment_id)
+        store = self._store(experiment_id)
         answer = store.read_points(query, AnswerSize(self._bounds))
         return with_session_values(answer, store) if asks_for_last_value(query) else answer
 
-    def aggregates(self, context: RequestContext, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        return self._store(query.experiment_id).aggregate_points(query)
+    def aggregates(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[ScalarAggregate]:
+        return self._store(experiment_id).aggregate_points(query)
 
-    def tensors(self, context: RequestContext, query: SeriesQuery) -> Nested[TensorPoints]:
+    def tensors(
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
+    ) -> Nested[TensorPoints]:
         check_query(query)
-        store = self._store(query.experiment_id)
-        return store.read_tensors(query, AnswerSize(self._bounds))
+        return self._store(experiment_id).read_tensors(query, AnswerSize(self._bounds))
 
     def blob_sequences(
-        self, context: RequestContext, query: SeriesQuery
+        self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[BlobSequencePoints]:
         check_query(query)
-        found = self._experiments.find(query.experiment_id)
+        found = self._experiments.find(experiment_id)
         answer = found.store.read_blob_sequences(query, AnswerSize(self._bounds))
         return {
             train_id: {

@@ -35,7 +35,6 @@ class IndexRange:
 class SeriesQuery:
     """Selects series of one plugin, and their points."""
 
-    experiment_id: str
     plugin_name: str
     data_class: DataClass | None = None
     """For listings; None for all classes."""

@@ -9,7 +9,7 @@ from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.selection import Downsample, StepRange
 from mindviz.datavisual.series.series_query import SeriesQuery
 
-ONE = SeriesQuery("", "scalars", downsample=Downsample(1))
+ONE = SeriesQuery("scalars", downsample=Downsample(1))
 LINE = ScalarPoints(np.array([7]), np.array([100.0]), np.array([0.5]))
 
 
@@ -17,10 +17,10 @@ LINE = ScalarPoints(np.array([7]), np.array([100.0]), np.array([0.5]))
     ("query", "asks"),
     [
         (ONE, True),
-        (SeriesQuery("", "scalars"), False),
-        (SeriesQuery("", "scalars", downsample=Downsample(2)), False),
-        (SeriesQuery("", "scalars", downsample=Downsample(1, "reservoir")), False),
-        (SeriesQuery("", "scalars", downsample=Downsample(1), steps=StepRange(0)), False),
+        (SeriesQuery("scalars"), False),
+        (SeriesQuery("scalars", downsample=Downsample(2)), False),
+        (SeriesQuery("scalars", downsample=Downsample(1, "reservoir")), False),
+        (SeriesQuery("scalars", downsample=Downsample(1), steps=StepRange(0)), False),
     ],
 )
 def test_a_single_point_of_the_whole_series_is_its_last_value(

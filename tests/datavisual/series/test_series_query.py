@@ -7,7 +7,7 @@ from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 
 
 def test_a_query_asks_for_every_point_of_every_series_unless_told_otherwise() -> None:
-    query = SeriesQuery("", "scalars")
+    query = SeriesQuery("scalars")
     assert query.steps == StepRange()
     assert query.run_tag_filter == RunTagFilter()
     assert (query.data_class, query.downsample) == (None, None)

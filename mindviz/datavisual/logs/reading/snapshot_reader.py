@@ -200,7 +200,7 @@ class SnapshotReader:
     def _blob_place(self, job: CachedJob, address: BlobAddress) -> tuple[ValuePlace, BlobExtent]:
         """Raises BlobNotFound."""
         named = RunTagFilter(tags=frozenset([address.tag]))
-        query = SeriesQuery("", address.plugin_name, DataClass.BLOB_SEQUENCE, named)
+        query = SeriesQuery(address.plugin_name, DataClass.BLOB_SEQUENCE, named)
         for values in self._values(job, query):
             assert isinstance(values, LoggedValues)
             row = int(np.searchsorted(values.step, address.step))

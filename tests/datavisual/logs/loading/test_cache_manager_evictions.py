@@ -49,8 +49,8 @@ def kept(columns: object) -> Numbers:
 def answers(store: LogStore) -> dict[str, Any]:
     """What is said of each job without looking at its points, and then of its points."""
     provider = StoreProvider.of(store)
-    query = SeriesQuery("", "scalars", DataClass.SCALAR)
-    told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), query)}
+    query = SeriesQuery("scalars", DataClass.SCALAR)
+    told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), "", query)}
     for info in sorted(store.list_train_jobs(), key=lambda one: one.train_id):
         train_id = info.train_id
         same = replace(info, version=0, cache_status=CacheStatus.CACHED, update_time=0.0)
@@ -69,7 +69,7 @@ def answers(store: LogStore) -> dict[str, Any]:
                 for tag in store.list_tags(train_id).get("text", ())
             },
         }
-    listings = provider.listings(RequestContext(), SeriesQuery("", "scalars", None))
+    listings = provider.listings(RequestContext(), "", SeriesQuery("scalars", None))
     told["listings"] = {
         train_id: {tag: (one.max_step, one.max_wall_time) for tag, one in tags.items()}
         for train_id, tags in listings.items()
