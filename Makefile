@@ -135,7 +135,7 @@ lint: $(DEVELOPMENT) ui ## check style, types, layers and the UI's size
 	@$(NPM) run --silent check-size
 
 .PHONY: openapi
-openapi: $(DEVELOPMENT) ## write docs/openapi.json anew: a route or its arguments have changed
+openapi: $(DEVELOPMENT) ## update docs/openapi.json and docs/rest-reference.md
 	@$(PY) build/export_openapi.py
 
 .PHONY: screenshots

@@ -1,10 +1,9 @@
-"""The OpenAPI description of the REST interface, as `GET /v1/mindviz/openapi.json` has it.
+"""The OpenAPI description of the REST interface (`GET /v1/mindviz/openapi.json`) and its reference.
 
-    python build/export_openapi.py            write it to docs/openapi.json
-    python build/export_openapi.py --check    exit with 1 if what is there is not it
+    python build/export_openapi.py            write docs/openapi.json and docs/rest-reference.md
+    python build/export_openapi.py --check    exit with 1 if they are out of date
 
-For whoever generates a client without a running server, and for reviewers, who see what a change
-means to clients. mindviz has to be importable.
+So clients can be generated without a running server, and reviewers see what changes for clients.
 """
 
 from __future__ import annotations
@@ -15,17 +14,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rest_reference import reference
+
 ROOT = Path(__file__).resolve().parent.parent
-COPY = ROOT / "docs" / "openapi.json"
 
 
 def description() -> Any:
     """The description as a JSON object."""
     from mindviz.backend.app import create_app
     from mindviz.config import Config
-    from mindviz.datavisual.logs.log_store import (
-        LogStore,
-    )
+    from mindviz.datavisual.logs.log_store import LogStore
 
     # Never started, so it neither looks at the directory nor needs one.
     config = Config(ROOT)
@@ -33,26 +31,35 @@ def description() -> Any:
     return client.get("/v1/mindviz/openapi.json").get_json()
 
 
+def files() -> dict[str, str]:
+    """The text of each generated file, by its path."""
+    routes = description()
+    return {
+        "docs/openapi.json": json.dumps(routes, indent=1, ensure_ascii=False) + "\n",
+        "docs/rest-reference.md": reference(routes),
+    }
+
+
 def main(arguments: list[str]) -> int:
     """Run from a shell; returns the exit code."""
-    text = json.dumps(description(), indent=1, ensure_ascii=False) + "\n"
-    if arguments == ["--check"]:
-        copy = COPY.read_text("utf-8") if COPY.exists() else ""
-        lines = difflib.unified_diff(
-            copy.splitlines(), text.splitlines(), str(COPY.relative_to(ROOT)), "the routes"
-        )
-        difference = list(lines)
-        if difference:
-            print(*difference, "`make openapi` writes it anew.", sep="\n", file=sys.stderr)
-        return bool(difference)
-    if arguments:
+    if arguments not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
         return 2
-    COPY.write_text(text, "utf-8")
-    return 0
+    difference: list[str] = []
+    for name, text in files().items():
+        path = ROOT / name
+        if not arguments:
+            path.write_text(text, "utf-8")
+            continue
+        copy = path.read_text("utf-8") if path.exists() else ""
+        lines = (copy.splitlines(), text.splitlines())
+        difference += difflib.unified_diff(*lines, name, "generated", lineterm="")
+    if difference:
+        print(*difference, "`make openapi` updates these files.", sep="\n", file=sys.stderr)
+    return bool(difference)
 
 
 if __name__ == "__main__":
-    # Run from a checkout, it describes that checkout, whatever is installed.
+    # Describe this checkout, even if another version is installed.
     sys.path.insert(0, str(ROOT))
     sys.exit(main(sys.argv[1:]))

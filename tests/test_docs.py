@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -10,24 +11,19 @@ from pathlib import Path
 import click
 import pytest
 
-from mindviz.backend.app import create_app
 from mindviz.backend.errors import (
     ANSWERS,
     API_NOT_FOUND,
-    INVALID_VALUE,
     METHOD_NOT_ALLOWED,
-    PERMISSION,
     TAG_CODES,
     UNKNOWN,
     Reason,
 )
+from mindviz.backend.openapi import answer_descriptions
 from mindviz.cli import cli
 from mindviz.cli.data_server import data_server
-from mindviz.config import Config, environment_variable
+from mindviz.config import environment_variable
 from mindviz.datavisual.logs.formats import log_formats
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
 from mindviz.datavisual.plugins import plugins
 from tests.peers.deliberate_differences import DELIBERATE
 
@@ -139,24 +135,37 @@ def test_every_format_is_in_the_table_of_the_readme() -> None:
     assert [one.name for one in log_formats() if f"| **{one.name}**" not in table] == []
 
 
-def test_every_route_is_documented(tmp_path: Path) -> None:
-    app = create_app(Config(tmp_path), LogStore(Config(tmp_path)))
-    prefix = "/v1/mindviz"
+def test_every_route_has_a_description_of_its_answer() -> None:
+    paths = json.loads(text_of("docs/openapi.json"))["paths"]
     routes = {
-        re.sub(r"<(?:\w+:)?(\w+)>", r"<\1>", rule.rule.removeprefix(prefix))
-        for rule in app.url_map.iter_rules()
-        if rule.rule.startswith(prefix)
+        f"{method.upper()} {path.removeprefix('/v1/mindviz')}"
+        for path, item in paths.items()
+        for method in item.keys() - {"parameters"}
     }
-    text = text_of("docs/rest-api.md")
-    assert len(routes) > 5
-    assert [route for route in sorted(routes) if route not in text] == []
+    assert set(answer_descriptions()) == routes
 
 
-def test_every_error_code_is_documented() -> None:
-    codes = {answer.error_code for answer in ANSWERS.values()} | {*TAG_CODES.values(), *Reason}
-    codes |= {UNKNOWN, API_NOT_FOUND, METHOD_NOT_ALLOWED, PERMISSION, INVALID_VALUE}
-    text = text_of("docs/rest-api.md")
-    assert [code for code in sorted(codes) if code not in text] == []
+def test_every_plugin_is_in_the_tables_of_series_columns() -> None:
+    text = answer_descriptions()["GET /series/{plugin_name}"]
+    assert [
+        name for name in plugins() if not re.search(rf"^\| {name} \|", text, re.MULTILINE)
+    ] == []
+
+
+def test_the_table_of_error_codes_is_complete() -> None:
+    """Every code with every status that it is answered with."""
+    rows = re.findall(
+        r"^\| ([0-9A-F]{8}) \| ([\d, ]*) \| ([\d, ]*) \|", text_of("docs/rest-api.md"), re.MULTILINE
+    )
+    table = {
+        code: (set(contract.split(", ")), set(own.split(", "))) for code, contract, own in rows
+    }
+    assert {*TAG_CODES.values(), *Reason} <= table.keys()
+    assert {UNKNOWN, API_NOT_FOUND, METHOD_NOT_ALLOWED} <= table.keys()
+    for answer in ANSWERS.values():
+        contract, own = table[answer.error_code]
+        assert str(answer.contract_status) in contract
+        assert str(answer.own_status) in own
 
 
 def test_what_differs_from_mindinsight_on_purpose_has_a_reason() -> None:

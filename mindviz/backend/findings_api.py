@@ -19,12 +19,12 @@ MAX_EVENTS = 1000
 class FindingsQuery(StrictQuery):
     """Which findings."""
 
-    train_id = texts(about="Only of these train jobs; all, if there is none.")
+    train_id = texts(about="Only of these jobs; by default of all, and of the base dir.")
     without = texts(about="Not of these train jobs.")
     kind = texts(about="Only of these kinds.")
     severity = texts(about="Only of these severities: severe, warning, note.")
     offset = IntegerField(
-        minimum=0, load_default=0, metadata={"description": "How many events to leave out."}
+        minimum=0, load_default=0, metadata={"description": "How many events to skip."}
     )
     limit = IntegerField(minimum=0, maximum=MAX_EVENTS, load_default=100)
 
@@ -33,8 +33,8 @@ class PlaceQuery(StrictQuery):
     """Where in which file."""
 
     train_id = text(required=True)
-    path = text(required=True, about="Of a log file of the job, as a finding has it.")
-    offset = IntegerField(minimum=0, required=True, metadata={"description": "In bytes."})
+    path = text(required=True, about="The log file of the finding.")
+    offset = IntegerField(minimum=0, required=True, metadata={"description": "One of the event's."})
 
 
 def add_routes(routes: Routes, services: Services) -> None:

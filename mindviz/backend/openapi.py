@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from importlib import resources
 from typing import Any
 
 import marshmallow as ma
@@ -22,7 +24,7 @@ class ErrorBody(ma.Schema):
 
 
 class JsonObject(ma.Schema):
-    """A JSON object; docs/rest-api.md says what is in it."""
+    """A JSON object; the route's description has its keys."""
 
     class Meta:
         """Marshmallow's options."""
@@ -31,18 +33,19 @@ class JsonObject(ma.Schema):
 
 
 def openapi(groups: Iterable[Routes]) -> dict[str, Any]:
-    """The description of all routes of these groups, as the JSON object it is."""
-    # Few ask for it, and who does not should not wait for this import.
+    """The description of all routes of these groups, as a JSON object."""
+    # Rarely requested, and slow to import.
     from flask_smorest import Api, Blueprint  # type: ignore[import-untyped] # noqa: PLC0415
 
     # An app that is only described, never run.
     app = Flask(__name__, static_folder=None)
     app.config.update(API_TITLE="mindviz", API_VERSION=mindviz.__version__, OPENAPI_VERSION="3.1.0")
     api = Api(app)
+    answers = answer_descriptions()
     for group in groups:
         blueprint = Blueprint(group.name, __name__, url_prefix=group.url_prefix)
         for route in group.declared:
-            _describe(blueprint, route, own=group.own)
+            _describe(blueprint, route, answers, own=group.own)
         api.register_blueprint(blueprint)
     description: dict[str, Any] = api.spec.to_dict()
     for path in description["paths"].values():
@@ -54,20 +57,28 @@ def openapi(groups: Iterable[Routes]) -> dict[str, Any]:
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "Where the server was started with a token. A page that was logged in "
-            "sends a cookie instead.",
+            "description": "If the server requires a token. Logged-in pages send a cookie.",
         }
     }
     description["security"] = [{}, {"token": []}]
     return description
 
 
-def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
+def answer_descriptions() -> dict[str, str]:
+    """What each route answers in Markdown, by method and path (`GET /status`)."""
+    text = resources.files("mindviz.backend").joinpath("answers.md").read_text("utf-8")
+    _, *sections = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
+    return {name: body.strip() for name, body in zip(sections[::2], sections[1::2], strict=True)}
+
+
+def _describe(blueprint: Any, route: Route, answers: Mapping[str, str], *, own: bool) -> None:
     def view(*_: object, **__: object) -> None: ...
 
     view.__name__ = route.view.__name__
     view.__doc__ = route.view.__doc__
+    path = re.sub(r"<(\w+)>", r"{\1}", route.path)
     decorators: list[Callable[[Any], Any]] = [
+        blueprint.doc(description=answers.get(f"{route.method} {path}", "")),
         blueprint.arguments(route.arguments, location=location_of(route)),
         *([blueprint.arguments(route.body, location="json")] if route.body else []),
         *(
@@ -79,7 +90,7 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
         *(blueprint.alt_response(status, schema=ErrorBody) for status in _errors(route, own=own)),
     ]
     if route.method == "GET":
-        decorators.append(blueprint.alt_response(304, description="As when it was last asked."))
+        decorators.append(blueprint.alt_response(304, description="Not modified."))
     described = view
     for decorate in decorators:
         described = decorate(described)
@@ -90,7 +101,7 @@ def _describe(blueprint: Any, route: Route, *, own: bool) -> None:
 
 def _errors(route: Route, *, own: bool) -> list[int]:
     errors = [400, 401, *route.statuses]
-    # What the path, the query or the body names need not be there.
+    # The path, the query or the body may name something that does not exist.
     asked = route.arguments().fields
     names = (
         "<" in route.path or route.method == "POST" or {"train_id", "experiment_id"} & asked.keys()

@@ -90,6 +90,9 @@ class IntegerField(ma.fields.Integer):
         super().__init__(**options)
         self.minimum = minimum
         self.maximum = maximum
+        bounds = {"minimum": minimum, "maximum": maximum}
+        stated = {name: bound for name, bound in bounds.items() if abs(bound) < 2**62}
+        self.metadata = {**stated, **self.metadata}
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         try:
@@ -229,7 +232,7 @@ class PointFields:
             "type": ["integer", "string"],
         },
     )
-    start_step = IntegerField(load_default=None)
+    start_step = IntegerField(load_default=None, metadata={"description": "Included."})
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})
     start_time = NumberField(load_default=None, metadata={"description": "Unix seconds."})
     end_time = NumberField(load_default=None, metadata={"description": "Unix seconds, included."})
@@ -243,10 +246,12 @@ class PointFields:
 class _SelectionArguments(PointFields, LenientQuery):
     """Our extras to the contract's queries of scalars."""
 
-    restarts = text(choices=("latest", "all"), default="latest")
-    writer = text(about="One of the series' writers.")
+    restarts = text(
+        choices=("latest", "all"), default="latest", about="`all`: replaced and stray points, too."
+    )
+    writer = text(about="One of the series' writers; the first by default.")
     since = text(about="The cursor of an earlier answer to the same question.")
-    format = text(choices=("rows", "columns", "arrow"))
+    format = text(choices=("rows", "columns", "arrow"), about="Default rows.")
     x_tag = x_tag("With the plugin's suffix.")
 
 

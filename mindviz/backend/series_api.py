@@ -55,22 +55,26 @@ class _SeriesArguments(StrictQuery):
 
     train_id = text(required=True)
     tag = text(required=True, empty=True, about="As the log has it, without a suffix.")
-    writer = text(about="One of the series' writers.")
+    writer = text(about="One of the series' writers; the first by default.")
 
 
 class StepsQuery(_SeriesArguments):
     """Which steps of one series."""
 
     since = text(about="The cursor of an earlier answer: only what is new.")
-    start_step = IntegerField(load_default=None)
+    start_step = IntegerField(load_default=None, metadata={"description": "Included."})
     end_step = IntegerField(load_default=None, metadata={"description": "Included."})
     most_recent = IntegerField(
-        minimum=0, load_default=None, metadata={"description": "Only so many of the last steps."}
+        minimum=0, load_default=None, metadata={"description": "Only the last steps of these."}
     )
     sample = IntegerField(
-        minimum=0, load_default=None, metadata={"description": "At most so many steps."}
+        minimum=0, load_default=None, metadata={"description": "At most this many of these steps."}
     )
-    sampling = text(choices=("uniform", "reservoir", "minmax"), default="uniform")
+    sampling = text(
+        choices=("uniform", "reservoir", "minmax"),
+        default="uniform",
+        about="How to `sample`. The last step is always included.",
+    )
     seed = IntegerField(minimum=0, load_default=0, metadata={"description": "Of the reservoir."})
 
     @ma.post_load
@@ -95,7 +99,7 @@ class StepsQuery(_SeriesArguments):
 class ValuesQuery(StepsQuery):
     """Which steps of one series, and in which form."""
 
-    values = text(about="Images: pixels. Audio: samples. Else the plugin's own forms.")
+    values = text(about="Images: `pixels`. Audio: `samples`, `unit_samples`. Else see `plugins`.")
     format = text(choices=("columns", "unified", "folded"), default="columns")
 
 
@@ -114,7 +118,7 @@ class BlobQuery(_SeriesArguments):
 class TagsQuery(StrictQuery):
     """Of which jobs."""
 
-    train_id = texts(about="Only these train jobs; all, if there is none.")
+    train_id = texts(about="Only these jobs; all by default.")
 
 
 @dataclass(frozen=True, slots=True)

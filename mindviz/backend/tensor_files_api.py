@@ -30,7 +30,7 @@ class TensorFileQuery(StrictQuery):
         required=True,
         error_messages={"required": schemas.REQUIRED, "null": schemas.REQUIRED},
     )
-    dims = text(about="Which part, e.g. [0, :, -1, 2:10:2]: an item per dimension. Default all.")
+    dims = text(about="A part: [0, :, -1, 2:10:2], one item per dimension; all by default.")
 
 
 def add_routes(routes: Routes, services: Services) -> None:

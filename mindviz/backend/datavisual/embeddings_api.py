@@ -41,7 +41,7 @@ class PointsQuery(EmbeddingQuery):
     sample = IntegerField(
         minimum=1,
         load_default=None,
-        metadata={"description": "At most so many: every second, third ...; all without it."},
+        metadata={"description": "The most points; all by default."},
     )
 
 

@@ -39,11 +39,17 @@ class ExportQuery(StrictQuery):
 
     format = text(required=True, choices=FORMATS)
     what = text(required=True, choices=WHAT)
-    tag = text(about="A regular expression that is found in the tags wanted, as logged.")
-    train_id = text(about="A regular expression that is found in the ids of the jobs wanted.")
-    job = texts(about="The id of a job wanted, whole; repeatable. All, if there is none.")
-    formula = texts(about="Of tags as logged, instead of a tag: what is computed of them.")
-    restarts = text(choices=("latest", "all"), default="latest")
+    tag = text(
+        about="A regular expression found anywhere in a tag, as logged; up to 1,000 characters."
+    )
+    train_id = text(
+        about="A regular expression found anywhere in a job's id; up to 1,000 characters."
+    )
+    job = texts(about="Exact ids of jobs; all by default.")
+    formula = texts(
+        about="Formulas over tags as logged, instead of `tag`; each is the tag of its series."
+    )
+    restarts = text(choices=("latest", "all"), default="latest", about="`all`: of scalars only.")
 
 
 def add_own_routes(routes: Routes, services: Services) -> None:

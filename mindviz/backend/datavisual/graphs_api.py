@@ -49,7 +49,7 @@ class NodeQuery(GraphQuery):
 class NodeNamesQuery(GraphQuery):
     """Nodes by what their names hold."""
 
-    search = text(empty=True, default="")
+    search = text(empty=True, default="", about="Part of the name.")
     offset = IntegerField(
         minimum=0, load_default=0, metadata={"description": "Number of the page."}
     )
@@ -76,7 +76,7 @@ class ScopePartQuery(OwnGraphQuery):
     last = IntegerField(
         minimum=1, load_default=None, metadata={"description": "Of the last; all by default."}
     )
-    find = text(empty=True, about="A node below the scope whose place is told, too.")
+    find = text(empty=True, about="A node below the scope: its place is answered, too.")
 
 
 class GraphTagsQuery(StrictQuery):

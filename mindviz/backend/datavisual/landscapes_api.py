@@ -34,7 +34,11 @@ class LandscapesQuery(LenientQuery):
     """One landscape of each of some train jobs."""
 
     train_id = texts(empty=True)
-    type = text(empty=True, default="interval", about="`interval`, or `final`: around the result.")
+    type = text(
+        empty=True,
+        default="interval",
+        about="`interval`, or `final` for the one around the result.",
+    )
     interval_id = text(empty=True, about="As listed by `intervals`.")
 
 

@@ -40,7 +40,7 @@ class ScalarGroupsBody(StrictQuery):
     start = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
     end = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
     max_points = ma.fields.Integer(load_default=500, validate=ma.validate.Range(2, 10_000))
-    smoothing = text(about="As in `scalars`; of each series before they are put together.")
+    smoothing = text(about="As in `scalars`; of each series before they are merged.")
 
 
 MAX_SHORT_POINTS = 200_000

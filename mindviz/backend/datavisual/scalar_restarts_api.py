@@ -32,7 +32,9 @@ class RestartsQuery(StrictQuery):
         minimum=0,
         maximum=MAX_ASIDE,
         load_default=0,
-        metadata={"description": "About so many of the points of each series that do not count."},
+        metadata={
+            "description": "About how many of each series' points that do not count to answer."
+        },
     )
 
 

@@ -40,9 +40,11 @@ class TensorsQuery(schemas.LenientQuery):
 
     train_id = schemas.texts(required=True)
     tag = schemas.texts(required=True)
-    detail = schemas.text(choices=("stats", "data", "histogram"))
-    step = StepOfData(load_default=None)
-    dims = schemas.text()
+    detail = schemas.text(choices=("stats", "data", "histogram"), about="See the answer.")
+    step = StepOfData(load_default=None, metadata={"description": "Required for `data`."})
+    dims = schemas.text(
+        about="For `data`, required: [0,:,-1]; at most 2 slices and 100,000 elements."
+    )
 
 
 _NAMES = {math.inf: "INF", -math.inf: "-INF"}

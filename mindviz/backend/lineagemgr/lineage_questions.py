@@ -47,9 +47,7 @@ class LineageSearchBody(_OpenBody):
 class ImportanceSearchBody(LineageSearchBody):
     """Which jobs, as in a search of lineages."""
 
-    forest = ma.fields.Boolean(
-        metadata={"description": "Whether random forests are asked, too; default true."}
-    )
+    forest = ma.fields.Boolean(metadata={"description": "Also use random forests; default true."})
 
 
 class AnnotationBody(_OpenBody):

@@ -134,7 +134,7 @@ function isErrorBody(body: unknown): body is { error_code: string; error_msg: st
 
 /**
  * GET a JSON answer. The one place where an answer gets its type: what the routes answer is
- * written down in `docs/rest-api.md` and tested on the server's side.
+ * written down in `docs/rest-reference.md` and tested on the server's side.
  */
 export async function getJson<Answer>(route: string, query: Query = {}): Promise<Answer> {
   const response = await request(apiUrl(route, query), { headers: { Accept: 'application/json' } });

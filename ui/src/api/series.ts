@@ -11,7 +11,7 @@ export interface Damage {
 
 /**
  * One series as its plugin shows it: columns of equal length, oldest first. A page extends this by
- * the columns of its plugin, which `docs/rest-api.md` lists.
+ * the columns of its plugin, which `docs/rest-reference.md` lists.
  */
 export interface Series {
   readonly plugin_name: string;
