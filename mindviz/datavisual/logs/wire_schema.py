@@ -6,9 +6,11 @@ it, has *value* messages. For each of the three levels, a format assigns roles t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from mindviz.wire.fields import FIXED32, FIXED64, LENGTH_DELIMITED, VARINT
 from mindviz.wire.framing import Framing
 
 SCALAR_KIND = "scalar"
@@ -21,7 +23,6 @@ RANK0_TENSOR_LIMIT = 256
 class Role(IntEnum):
     """What the scanner does with a field."""
 
-    IGNORE = 0
     WALL_TIME_SECONDS = 1
     """fixed64, a double: seconds since the epoch."""
     WALL_TIME_MILLISECONDS = 2
@@ -48,6 +49,8 @@ class Role(IntEnum):
     """Starts a new segment, except at the start of a file."""
     SESSION_LOG = 13
     """Message {1: status}; status 1 (START) starts a new segment."""
+    IGNORE = 14
+    """Skipped like an unknown field, but expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +66,24 @@ class Field:
     """For BLOB at record level: the tag of its series."""
 
 
-_TIMES = {Role.STEP, Role.WALL_TIME_SECONDS, Role.WALL_TIME_MILLISECONDS}
-_LEVELS: dict[str, set[Role]] = {
-    "record": _TIMES
+TIMES = frozenset({Role.STEP, Role.WALL_TIME_SECONDS, Role.WALL_TIME_MILLISECONDS})
+_LEVELS: dict[str, frozenset[Role]] = {
+    "record": TIMES
     | {Role.SUMMARY, Role.VALUE, Role.BLOB, Role.VERSION, Role.SESSION_LOG, Role.IGNORE},
-    "summary": {Role.VALUE, Role.IGNORE},
-    "value": _TIMES
+    "summary": frozenset({Role.VALUE, Role.IGNORE}),
+    "value": TIMES
     | {Role.TAG, Role.FLOAT, Role.TAGGED_FLOAT, Role.TF_TENSOR, Role.BLOB}
     | {Role.METADATA, Role.VERSION, Role.IGNORE},
 }
 """The roles that are possible at each level."""
+_WIRE_TYPES = {
+    Role.WALL_TIME_SECONDS: (FIXED64,),
+    Role.WALL_TIME_MILLISECONDS: (VARINT,),
+    Role.STEP: (VARINT,),
+    Role.FLOAT: (FIXED32,),
+    Role.IGNORE: (VARINT, FIXED64, LENGTH_DELIMITED, FIXED32),
+}
+"""Of the other roles: length-delimited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,10 @@ class WireSchema:
     """All kinds; index 0 is `SCALAR_KIND`."""
     tensor_kind: int = field(init=False, compare=False)
     """Index of the kind of TensorFlow's tensors; 0 if there is none."""
+    levels: tuple[Mapping[int, Field], ...] = field(init=False, compare=False, repr=False)
+    """For the record, summary and value level: key (number << 3 | wire type) -> field."""
+    timed_values: bool = field(init=False, compare=False)
+    """Whether step and wall time belong to values, not to records."""
 
     def __post_init__(self) -> None:
         """Validate the fields and number the kinds."""
@@ -103,8 +118,18 @@ class WireSchema:
         values = sum(one.role is Role.VALUE for one in self.record)
         if self.framing is Framing.LENGTH_PREFIXED and values != 1:
             raise ValueError(f"{self.name}: a record without checksum must hold a value")
-        named = [one.kind for level in (self.record, self.summary, self.value) for one in level]
-        kinds = (SCALAR_KIND, *dict.fromkeys(kind for kind in named if kind))
+        levels = (self.record, self.summary, self.value)
+        kinds = (SCALAR_KIND, *dict.fromkeys(f.kind for level in levels for f in level if f.kind))
+        tensors = [kinds.index(one.kind) for one in self.value if one.role is Role.TF_TENSOR]
+        by_key = tuple(
+            {
+                one.number << 3 | wire_type: one
+                for one in level
+                for wire_type in _WIRE_TYPES.get(one.role, (LENGTH_DELIMITED,))
+            }
+            for level in levels
+        )
         object.__setattr__(self, "kinds", kinds)
-        tensors = [one.kind for one in self.value if one.role is Role.TF_TENSOR]
-        object.__setattr__(self, "tensor_kind", kinds.index(tensors[0]) if tensors else 0)
+        object.__setattr__(self, "tensor_kind", tensors[0] if tensors else 0)
+        object.__setattr__(self, "levels", by_key)
+        object.__setattr__(self, "timed_values", any(f.role is Role.STEP for f in self.value))

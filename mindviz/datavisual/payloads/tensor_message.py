@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mindviz.datavisual.payloads.narrow_floats import LAYOUTS, widen, widen_bfloat16
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import Message
+from mindviz.wire.fields import BadMessage, Message
 
 MAX_RANK = 64
 """As in numpy."""
@@ -78,6 +78,8 @@ _TENSORFLOW = {
     33: Element("FLOAT4_E2M1FN", "u1", 18),
 }
 _TENSORFLOW_STRING = 7
+_TENSORFLOW_NUMBERS = frozenset({1, 2, 3, 4, 5, 6, 9, 10, 14, 17, 19, 22, 23})
+"""Dtypes whose rank-0 tensors are scalar points."""
 _TENSORFLOW_REFERENCE = 100
 """Added to a dtype's number for a reference to such a tensor."""
 
@@ -123,6 +125,25 @@ def tensorflow_tensor(value: bytes | memoryview) -> Tensor:
     else:
         array = _listed(_from_list(message, element), dims, count)
     return Tensor(array, f"DT_{element.name}")
+
+
+def tensorflow_number(value: bytes | memoryview) -> tuple[float, bool] | None:
+    """(number, whether it needs a double) of a TensorProto that is one number, else None."""
+    try:
+        message = Message(value)
+        number = message.integer(1)
+        shapes = [Message(shape) for shape in message.all_bytes(2)]
+        if number not in _TENSORFLOW_NUMBERS:
+            return None
+        if any(shape.all_bytes(2) or shape.integer(3) for shape in shapes):
+            return None  # it has dims or an unknown rank
+        element = _TENSORFLOW[number]
+        content = message.bytes(4)
+        array = _from_bytes(content, element) if content else _from_list(message, element)
+    except (BadMessage, DamagedValue):
+        return None
+    wide = element.stored in ("f8", "i4", "i8", "u4", "u8")
+    return (float(array[0]), wide) if array.size == 1 else None
 
 
 def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:

@@ -17,7 +17,7 @@ from libc.string cimport memcpy
 
 from mindviz.datavisual.logs.scanner._freeze cimport column, freeze_places, freeze_points
 from mindviz.datavisual.logs.scanner.native.checksum cimport crc32c_prepare
-from mindviz.datavisual.logs.scanner.native.field_table cimport KNOWN, RANK0_LIMIT, FieldTable
+from mindviz.datavisual.logs.scanner.native.field_table cimport RANK0_LIMIT, FieldTable
 from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord, Point
 from mindviz.datavisual.logs.scanner.native.scan_loop cimport feed_buffer, read_small
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
@@ -37,7 +37,7 @@ from mindviz.datavisual.logs.scanner.native.scan_state cimport (
 from mindviz.datavisual.logs.scanner.native.search cimport search_record
 from mindviz.datavisual.logs.scanner.native.series_table cimport Series, SeriesTable, series_search
 from mindviz.datavisual.logs.scanner.native.template cimport clear_templates
-from mindviz.datavisual.logs.scanner.native.wire_format cimport DELIMITED, FIXED32, FIXED64, VARINT
+from mindviz.datavisual.logs.scanner.native.wire_format cimport DELIMITED
 
 from os import urandom
 
@@ -86,25 +86,15 @@ cdef class Schema:
 
     def __cinit__(self, schema):
         cdef FieldTable* table = &self.table
-        kinds = {kind: number for number, kind in enumerate(schema.kinds)}
-        wire_types = {
-            Role.WALL_TIME_SECONDS: (FIXED64,),
-            Role.WALL_TIME_MILLISECONDS: (VARINT,),
-            Role.STEP: (VARINT,),
-            Role.FLOAT: (FIXED32,),
-            Role.IGNORE: (VARINT, FIXED64, DELIMITED, FIXED32),
-        }
         self.schema = schema
         self.tags = [field.tag.encode() for field in schema.record]
         table.checksums = schema.framing is Framing.TFRECORD
-        table.timed_values = any(field.role == Role.STEP for field in schema.value)
+        table.timed_values = schema.timed_values
         table.tensor_kind = schema.tensor_kind
-        for level, fields in enumerate((schema.record, schema.summary, schema.value)):
-            for field in fields:
-                for wire_type in wire_types.get(field.role, (DELIMITED,)):
-                    key = field.number << 3 | wire_type
-                    table.roles[level][key] = KNOWN if field.role == Role.IGNORE else field.role
-                    table.kinds[level][key] = kinds.get(field.kind, 0)
+        for level, fields in enumerate(schema.levels):
+            for key, field in fields.items():
+                table.roles[level][key] = field.role
+                table.kinds[level][key] = schema.kinds.index(field.kind) if field.kind else 0
         for field, tag in zip(schema.record, self.tags):
             key = field.number << 3 | DELIMITED
             table.record_tags[key] = tag

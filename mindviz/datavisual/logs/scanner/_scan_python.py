@@ -6,8 +6,7 @@ The fallback where `_scan` was not built, and the reference that property tests 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Final, cast
+from typing import Final
 
 from mindviz.datavisual.logs.scanner.damage import (
     MAX_SEGMENTS,
@@ -15,12 +14,7 @@ from mindviz.datavisual.logs.scanner.damage import (
     damage,
     further_damage,
 )
-from mindviz.datavisual.logs.scanner.plain_record import (
-    FieldTable,
-    Number,
-    Record,
-    Span,
-)
+from mindviz.datavisual.logs.scanner.plain_record import Record
 from mindviz.datavisual.logs.scanner.row_columns import (
     PlaceRow,
     PointRow,
@@ -42,8 +36,6 @@ MAX_RECORD: Final = 1 << 30
 VERIFIED_SIZE: Final = 65536
 """Bytes, framing included. The checksum of a larger record is verified only if it holds more than
 indexed values."""
-
-_table_of = cache(FieldTable)
 
 
 class _Paused(Exception):
@@ -68,9 +60,8 @@ class Scanner:
     """See `mindviz.datavisual.logs.scanner.scan.Scanner`."""
 
     def __init__(self, schema: WireSchema, path: str = "", *, verify_all: bool = False) -> None:
-        self._table = _table_of(schema)
+        self._schema = schema
         self._checksums = schema.framing is Framing.TFRECORD
-        self._framing = 16 if self._checksums else 8
         self._path = path
         self._verify_all = verify_all
         self._position = 0
@@ -182,7 +173,7 @@ class Scanner:
             is_good = self._value_fills(header[8 : 8 + length], length)
         if not is_good:
             raise _Paused(FindingKind.BAD_LENGTH)
-        size = self._framing + length
+        size = header_size + length + (4 if self._checksums else 0)
         if size > left:
             raise _Paused(FindingKind.TRUNCATED)
         lost = FindingKind.BAD_RECORD if length > MAX_RECORD else self._read_record(size)
@@ -195,8 +186,8 @@ class Scanner:
         """Whether one value fills a record without checksum, of which `start` is there."""
         if not start:
             return True
-        use = self._table.record.get(start[0])
-        if use is None or use.role is not Role.VALUE:
+        field = self._schema.levels[0].get(start[0])
+        if field is None or field.role is not Role.VALUE:
             return False
         try:
             size, inner = read_varint(memoryview(start), 1)
@@ -233,7 +224,7 @@ class Scanner:
         framed = self._here(size)
         start, end = (12, size - 4) if self._checksums else (8, size)
         try:
-            record = Record(self._table, memoryview(framed)[start:end], self._position + start)
+            record = Record(self._schema, memoryview(framed)[start:end], self._position + start)
         except BadMessage:
             record = None
         needs_checksum = self._checksums and (
@@ -250,22 +241,19 @@ class Scanner:
     def _commit(self, record: Record, size: int) -> None:
         if record.starts_segment:
             self._begin_segment()
+        rows = self._segments.setdefault(self._segment, _Rows()) if record.values else _Rows()
         shared: RecordRow | None = None
         for value in record.values:
-            timed = value if self._table.timed_values else record
-            content, rows = value.content, self._segments.setdefault(self._segment, _Rows())
-            if isinstance(content, Span):
-                series = self._series_of(SeriesHead(content.kind, value.tag, from_tensor=False))
+            timed = value if self._schema.timed_values else record
+            kind, number, wide, from_tensor, subtag, offset, length = value.content
+            series = self._series_of(SeriesHead(kind, value.tag + subtag, from_tensor))
+            if kind == 0:
+                rows.points.append((series, timed.step, timed.wall_time, number, wide))
+            else:
                 if shared is None or (timed.step, timed.wall_time) != shared[:2]:
                     shared = (timed.step, timed.wall_time, self._position, size)
                     rows.records.append(shared)
-                place = content.offset - self._position
-                rows.places.append((series, len(rows.records) - 1, place, content.size))
-            else:
-                number = cast("Number", content)
-                tag = value.tag if number.subtag is None else value.tag + b"/" + number.subtag
-                series = self._series_of(SeriesHead(0, tag, number.from_tensor))
-                rows.points.append((series, timed.step, timed.wall_time, number.value, number.wide))
+                rows.places.append((series, len(rows.records) - 1, offset - self._position, length))
             if value.metadata is not None and series not in self._described:
                 self._described.add(series)
                 self._metadata[series] = value.metadata

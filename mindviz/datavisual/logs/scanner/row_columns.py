@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from mindviz.datavisual.series.columns import (
-    Int64s,
     RecordColumns,
     ScalarColumns,
     SeriesStats,
@@ -37,30 +36,25 @@ Array = TypeVar("Array", bound=NDArray[Any])
 
 
 def scalar_columns(rows: Sequence[PointRow]) -> ScalarColumns:
-    """The points by series, each in file order."""
+    """The points by series, each in file order; nothing is shared."""
     table = np.array(rows, _POINT)
     table = table[np.argsort(table["series"], kind="stable")]
-    series, first = np.unique(table["series"], return_index=True)
-    parts = np.split(table, first[1:]) if len(series) else []
-    wide = np.array([part["wide"].any() for part in parts], np.bool_)
-    steps, step_start = _pool([part["step"] for part in parts], np.int64)
-    wall_times, wall_start = _pool([part["wall_time"] for part in parts], np.float64)
-    values = [part["value"] for part in parts]
-    in_doubles = [part[: None if w else 0] for part, w in zip(values, wide, strict=True)]
-    in_floats = [part[: 0 if w else None] for part, w in zip(values, wide, strict=True)]
-    values64, start64 = _pool(in_doubles, np.float64, shared=False)
-    values32, start32 = _pool(in_floats, np.float32, shared=False)
+    series, start, count = np.unique(table["series"], return_index=True, return_counts=True)
+    parts = np.split(table, start[1:]) if len(series) else []
+    wide = bool(table["wide"].any())
+    with np.errstate(over="ignore"):
+        values32 = table["value"][: 0 if wide else None].astype(np.float32)
     return ScalarColumns(
         series=_frozen(series),
-        count=_frozen(np.array([len(part) for part in parts], np.int64)),
-        step_start=step_start,
-        wall_start=wall_start,
-        value_start=_frozen(np.where(wide, start64, start32)),
-        wide=_frozen(wide),
-        steps=steps,
-        wall_times=wall_times,
-        values32=values32,
-        values64=values64,
+        count=_frozen(count),
+        step_start=_frozen(start),
+        wall_start=start,
+        value_start=start,
+        wide=_frozen(np.full(len(series), wide)),
+        steps=_frozen(table["step"].copy()),
+        wall_times=_frozen(table["wall_time"].copy()),
+        values32=_frozen(values32),
+        values64=_frozen(table["value"][: None if wide else 0].copy()),
         stats=SeriesStats(**_columns(np.array([_stats(part) for part in parts], _STATS))),
     )
 
@@ -77,26 +71,6 @@ def value_columns(rows: Sequence[PlaceRow], records: Sequence[RecordRow]) -> Val
 
 def _columns(table: NDArray[Any]) -> dict[str, Any]:
     return {name: _frozen(table[name].copy()) for name in table.dtype.names or ()}
-
-
-def _pool(
-    parts: Sequence[NDArray[Any]], dtype: DTypeLike, *, shared: bool = True
-) -> tuple[NDArray[Any], Int64s]:
-    """All parts in one array, and where each starts; `shared`: of equal neighbors one is stored."""
-    stored = [np.empty(0, dtype)]
-    starts: list[int] = []
-    end, previous = 0, None
-    for part in parts:
-        content = part.tobytes() if shared else None
-        if content is not None and content == previous:
-            starts.append(starts[-1])
-            continue
-        previous = content
-        with np.errstate(over="ignore"):
-            stored.append(part.astype(dtype))
-        starts.append(end)
-        end += len(part)
-    return _frozen(np.concatenate(stored)), _frozen(np.array(starts, np.int64))
 
 
 def _stats(part: NDArray[Any]) -> tuple[Any, ...]:

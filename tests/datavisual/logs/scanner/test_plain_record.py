@@ -5,10 +5,8 @@ import pytest
 from mindviz.datavisual.logs.formats import tensorboard, visualdl
 from mindviz.datavisual.logs.scanner.plain_record import (
     MAX_HEADING,
-    FieldTable,
-    Number,
+    Content,
     Record,
-    Span,
 )
 from mindviz.datavisual.logs.wire_schema import WireSchema
 from mindviz.wire.encode import delimited, double_field, float_field, varint_field
@@ -16,7 +14,7 @@ from mindviz.wire.fields import BadMessage
 
 
 def record(payload: bytes, schema: WireSchema = tensorboard.EVENT, offset: int = 0) -> Record:
-    return Record(FieldTable(schema), memoryview(payload), offset)
+    return Record(schema, memoryview(payload), offset)
 
 
 def value(content: bytes) -> bytes:
@@ -30,14 +28,14 @@ def test_a_record_has_a_time_a_step_and_values() -> None:
         + value(b"\x0a\x01a" + float_field(2, 2))
     )
     assert (found.wall_time, found.step) == (1.5, -1)
-    assert [(one.tag, one.content) for one in found.values] == [(b"a", Number(2.0))]
+    assert [(one.tag, one.content) for one in found.values] == [(b"a", Content(0, 2.0))]
 
 
 def test_an_indexed_value_has_its_offset_in_the_file() -> None:
     found = record(value(delimited(4, b"image")), offset=1000)
     (span,) = [one.content for one in found.values]
-    assert isinstance(span, Span)
-    assert (span.offset, span.size) == (1006, 5)
+    kind = tensorboard.EVENT.kinds.index("image")
+    assert span == Content(kind, offset=1006, size=5)
     assert not found.needs_checksum
 
 

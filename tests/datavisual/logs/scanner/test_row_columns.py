@@ -27,7 +27,7 @@ def test_points_are_sorted_by_series_and_keep_their_order_within_each(
     for i, series in enumerate(columns.series.tolist()):
         steps, wall_times, values = columns.points_of(i)
         expected = [row[1:4] for row in rows if row[0] == series]
-        assert columns.wide[i] == any(row[4] for row in rows if row[0] == series)
+        assert columns.wide[i] == any(row[4] for row in rows)
         assert steps.tolist() == [step for step, _, _ in expected]
         assert wall_times.tolist() == [wall_time for _, wall_time, _ in expected]
         np.testing.assert_array_equal(values, [value for _, _, value in expected])

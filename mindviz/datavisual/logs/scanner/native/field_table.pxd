@@ -9,8 +9,8 @@ cdef enum:
     VALUE_LEVEL = 2
     KEYS = 256                      # keys of fields 1 to 31: number << 3 | wire type
 
-    UNKNOWN = 0                     # the roles of wire_schema.Role
-    WALL_TIME_SECONDS = 1
+    UNKNOWN = 0
+    WALL_TIME_SECONDS = 1           # from here on: wire_schema.Role
     WALL_TIME_MILLISECONDS = 2
     STEP = 3
     SUMMARY = 4
@@ -23,7 +23,7 @@ cdef enum:
     METADATA = 11
     VERSION = 12
     SESSION_LOG = 13
-    KNOWN = 14                      # Role.IGNORE: skipped like an unknown field, but expected
+    IGNORE = 14
 
     RANK0_LIMIT = 256               # wire_schema.RANK0_TENSOR_LIMIT
 

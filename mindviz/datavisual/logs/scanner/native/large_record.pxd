@@ -8,7 +8,7 @@ from mindviz.datavisual.logs.scanner.native.field_table cimport (
     BLOB,
     FLOAT,
     KEYS,
-    KNOWN,
+    IGNORE,
     METADATA,
     RANK0_LIMIT,
     RECORD_LEVEL,
@@ -152,7 +152,7 @@ cdef inline const uint8_t* walk_number(
             value_number(value, role, number)
         else:
             record_number(scan, role, number)
-    elif role != KNOWN:
+    elif role != IGNORE:
         scan.needs_checksum = True
     return after
 
@@ -193,7 +193,7 @@ cdef inline bint walk_message(
             scan.stage[scan.staged].content = SEGMENT_MARK
     elif role == UNKNOWN:
         scan.needs_checksum = True
-    elif role != KNOWN:
+    elif role != IGNORE:
         if size > <uint64_t>(METADATA_LIMIT if role == METADATA else HEADING_LIMIT):
             return False
         scan.copied += <int64_t>size

@@ -7,7 +7,7 @@ from mindviz.datavisual.logs.scanner.native.field_table cimport (
     BLOB,
     FLOAT,
     KEYS,
-    KNOWN,
+    IGNORE,
     RECORD_LEVEL,
     SESSION_LOG,
     STEP,
@@ -73,7 +73,7 @@ cdef inline bint parse_record(Scan* scan, const uint8_t* p, const uint8_t* end) 
             if role == WALL_TIME_MILLISECONDS:
                 scan.seen_step = scan.seen_wall_time = NULL     # templates cannot express it
             record_number(scan, role, number)
-        elif role == UNKNOWN or role == KNOWN:
+        elif role == UNKNOWN or role == IGNORE:
             p = skip_field(p, end, key & 7)
             if p == NULL:
                 return False
@@ -151,7 +151,7 @@ cdef inline bint parse_value(Scan* scan, const uint8_t* p, const uint8_t* end) n
             if p == NULL:
                 return False
             value_number(value, role, number)
-        elif role == UNKNOWN or role == KNOWN:
+        elif role == UNKNOWN or role == IGNORE:
             p = skip_field(p, end, key & 7)
             if p == NULL:
                 return False
