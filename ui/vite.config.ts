@@ -75,6 +75,7 @@ export default defineConfig({
     environment: 'node',
     isolate: false,
     setupFiles: ['./vitest.setup.ts'],
+    css: { include: /tokens/ },
     sequence: { shuffle: true },
   },
 });

@@ -13,15 +13,18 @@ export interface BandColumns {
   readonly high: Float64Array;
 }
 
+/** Pixels from the top; zero on a logarithmic axis is below the picture. */
+export function edgeOf(value: number | undefined, to: Projection): number {
+  const at = value ?? NaN;
+  return to.logY && at <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(at)));
+}
+
 /** The extremes of a band in each column of the screen's pixels, `ratio` of them in a CSS pixel. */
 export function bandColumns(band: Band, to: Projection, ratio: number): BandColumns {
   const first = Math.floor(to.x(to.visible[0]) * ratio);
   const count = Math.max(0, Math.ceil(to.x(to.visible[1]) * ratio) - first + 1);
   const low = new Float64Array(count).fill(-Infinity);
   const high = new Float64Array(count).fill(Infinity);
-  // A logarithmic axis has no place for zero: there the band ends at the bottom of the picture.
-  const edge = (value = NaN): number =>
-    to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value)));
   const take = (column: number, bottom: number, top: number): void => {
     const i = Math.max(0, Math.min(count - 1, column - first));
     if (bottom > (low[i] ?? 0)) low[i] = bottom;
@@ -34,8 +37,8 @@ export function bandColumns(band: Band, to: Projection, ratio: number): BandColu
   let top = NaN;
   for (let i = start; i < end; i++) {
     const right = to.x(band.x[i] ?? NaN) * ratio;
-    const nextBottom = edge(band.low[i]);
-    const nextTop = edge(band.high[i]);
+    const nextBottom = edgeOf(band.low[i], to);
+    const nextTop = edgeOf(band.high[i], to);
     if (Number.isNaN(nextBottom) || Number.isNaN(nextTop) || !Number.isFinite(right)) {
       left = NaN;
       continue;

@@ -1,5 +1,6 @@
 import { formatTick } from '@/base/format';
 
+import { paintLabels, type Label } from './canvas';
 import {
   BINS,
   heatMapOf,
@@ -10,18 +11,13 @@ import {
   type HistogramScene,
   type Ridge,
 } from './histogram_scene';
-import { linearTicks } from './ticks';
+import type { PageColours } from './page_colours';
+import { linearTicks, type Ticks } from './ticks';
 
-/** Colours of the page, and of the series. */
-export interface HistogramColours {
+export interface HistogramColours extends PageColours {
   readonly series: string;
-  readonly panel: string;
-  readonly line: string;
-  readonly dim: string;
-  readonly ink: string;
 }
 
-const FONT = '11px system-ui, sans-serif';
 const AXIS = 20;
 /** Labels of values on a map over time. */
 const MOST_VALUES = 6;
@@ -45,26 +41,31 @@ function sideLabels({ mode, layers, range, xLabel }: HistogramScene): string[] {
   if (mode === 'ridges')
     return [layers[0], layers.at(-1)].flatMap((layer) => (layer ? [xLabel(layer.x)] : []));
   if (mode === 'overlay') return [];
-  const { at, increment } = linearTicks([...range], MOST_VALUES);
+  const { at, increment } = linearTicks(range, MOST_VALUES);
   return at.map((tick) => formatTick(tick, increment));
 }
 
-/** Draws a scene on an empty canvas. */
+/** Paint a scene on an empty canvas. */
 export function paintHistograms(
   context: CanvasRenderingContext2D,
   scene: HistogramScene,
   area: Area,
   colours: HistogramColours,
 ): void {
-  context.font = FONT;
-  context.lineWidth = 1;
   if (scene.mode === 'heat') {
     paintHeat(context, scene, area, colours);
-    return;
+    paintLabels(
+      context,
+      [...heatValueLabels(scene, area), ...heatStepLabels(scene, area)],
+      colours.dim,
+    );
+  } else {
+    paintRidges(context, scene, area, colours);
+    const bottom = area.top + area.height + 0.5;
+    line(context, [area.left, bottom], [area.left + area.width, bottom], colours.fieldLine);
+    const depth = scene.mode === 'ridges' ? depthLabels(scene, area) : [];
+    paintLabels(context, [...valueLabels(scene, area), ...depth], colours.dim);
   }
-  paintRidges(context, scene, area, colours);
-  paintValueAxis(context, scene, area, colours);
-  if (scene.mode === 'ridges') paintDepthAxis(context, scene, area, colours);
 }
 
 function paintRidges(
@@ -141,102 +142,99 @@ function paintHeat(
     });
   }
   context.globalAlpha = 1;
-  const places = heatPlaces(scene.layers);
-  const middle = (index: number): number => ((places[index] ?? 0) + (places[index + 1] ?? 1)) / 2;
   if (scene.lit >= 0 && scene.layers.length > 0) {
-    const x = area.left + middle(scene.lit) * area.width;
-    line(context, x, area.top, x, area.top + area.height, colours.ink);
+    const x = area.left + heatMiddles(scene)(scene.lit) * area.width;
+    line(context, [x, area.top], [x, area.top + area.height], colours.ink);
   }
-  context.fillStyle = colours.dim;
-  context.textAlign = 'left';
-  context.textBaseline = 'middle';
-  const { at, increment } = linearTicks(
-    [...scene.range],
-    Math.max(2, Math.min(MOST_VALUES, Math.floor(area.height / 34))),
-  );
-  for (const tick of at) {
-    const part = (tick - scene.range[0]) / (scene.range[1] - scene.range[0]);
-    context.fillText(
-      formatTick(tick, increment),
-      area.left + area.width + LABELS.gap,
-      area.top + area.height * (1 - part),
-    );
-  }
-  context.textBaseline = 'alphabetic';
+}
+
+/** From the index of a layer to the middle of its column, as a share of the width. */
+function heatMiddles({ layers }: HistogramScene): (index: number) => number {
+  const places = heatPlaces(layers);
+  return (index) => ((places[index] ?? 0) + (places[index + 1] ?? 1)) / 2;
+}
+
+function ticksOf({ range }: HistogramScene, length: number, room: number): Ticks {
+  return linearTicks(range, Math.max(2, Math.min(MOST_VALUES, Math.floor(length / room))));
+}
+
+function shareOf({ range: [low, high] }: HistogramScene, value: number): number {
+  return (value - low) / (high - low);
+}
+
+function heatValueLabels(scene: HistogramScene, area: Area): Label[] {
+  const { at, increment } = ticksOf(scene, area.height, 34);
+  return at.map((tick) => ({
+    text: formatTick(tick, increment),
+    left: area.left + area.width + LABELS.gap,
+    top: area.top + area.height * (1 - shareOf(scene, tick)),
+    align: 'left',
+  }));
+}
+
+/** The first and the last step always have a label, others if there is room. */
+function heatStepLabels(scene: HistogramScene, area: Area): Label[] {
+  const middle = heatMiddles(scene);
   const last = scene.layers.length - 1;
-  // Both ends have their labels for certain, others where there is room.
   let free = 72;
-  for (let index = 0; index <= last; index++) {
-    const part = index === 0 ? 0 : index === last ? 1 : middle(index);
-    const left = part * area.width;
-    if (index > 0 && index < last && (left < free || left > area.width - 96)) continue;
-    context.textAlign = index === 0 ? 'left' : index === last ? 'right' : 'center';
-    context.fillText(
-      scene.xLabel(scene.layers[index]?.x ?? 0),
-      area.left + left,
-      area.top + area.height + 14,
-    );
+  return scene.layers.flatMap(({ x }, index): Label[] => {
+    const isEnd = index === 0 || index === last;
+    const left = (isEnd ? Number(index > 0) : middle(index)) * area.width;
+    if (!isEnd && (left < free || left > area.width - 96)) return [];
     free = left + 72;
-  }
+    return [
+      {
+        text: scene.xLabel(x),
+        left: area.left + left,
+        top: area.top + area.height + 10,
+        align: index === 0 ? 'left' : index === last ? 'right' : 'center',
+      },
+    ];
+  });
 }
 
-function paintValueAxis(
-  context: CanvasRenderingContext2D,
-  scene: HistogramScene,
-  area: Area,
-  colours: HistogramColours,
-): void {
-  const bottom = area.top + area.height;
-  line(context, area.left, bottom + 0.5, area.left + area.width, bottom + 0.5, colours.line);
-  context.fillStyle = colours.dim;
-  const { at, increment } = linearTicks(
-    [...scene.range],
-    Math.max(2, Math.min(6, Math.floor(area.width / 72))),
-  );
-  for (const tick of at) {
-    const x =
-      area.left + ((tick - scene.range[0]) / (scene.range[1] - scene.range[0])) * area.width;
-    context.textAlign = x < area.left + 14 ? 'left' : 'center';
-    context.fillText(formatTick(tick, increment), x, bottom + 14);
-  }
+function valueLabels(scene: HistogramScene, area: Area): Label[] {
+  const { at, increment } = ticksOf(scene, area.width, 72);
+  return at.map((tick) => {
+    const left = area.left + shareOf(scene, tick) * area.width;
+    return {
+      text: formatTick(tick, increment),
+      left,
+      top: area.top + area.height + 10,
+      align: left < area.left + 14 ? 'left' : 'center',
+    };
+  });
 }
 
-function paintDepthAxis(
-  context: CanvasRenderingContext2D,
-  scene: HistogramScene,
-  area: Area,
-  colours: HistogramColours,
-): void {
-  const { ridges } = ridgesOf(scene, area);
-  context.fillStyle = colours.dim;
-  context.textAlign = 'left';
-  context.textBaseline = 'middle';
+/** From the front: the newest step always has its label. */
+function depthLabels(scene: HistogramScene, area: Area): Label[] {
   let free = Infinity;
-  // From the front: the newest has its label for certain.
-  for (const ridge of ridges.toReversed()) {
-    if (free - ridge.base < 16) continue;
-    context.fillText(
-      scene.xLabel(scene.layers[ridge.index]?.x ?? 0),
-      area.left + area.width + LABELS.gap,
-      ridge.base - 4,
-    );
-    free = ridge.base;
-  }
-  context.textBaseline = 'alphabetic';
+  return ridgesOf(scene, area)
+    .ridges.toReversed()
+    .flatMap(({ index, base }): Label[] => {
+      if (free - base < 16) return [];
+      free = base;
+      return [
+        {
+          text: scene.xLabel(scene.layers[index]?.x ?? 0),
+          left: area.left + area.width + LABELS.gap,
+          top: base - 4,
+          align: 'left',
+        },
+      ];
+    });
 }
 
 function line(
   context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  toX: number,
-  toY: number,
+  from: readonly [number, number],
+  to: readonly [number, number],
   colour: string,
 ): void {
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(toX, toY);
+  context.moveTo(...from);
+  context.lineTo(...to);
   context.stroke();
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { ChartFrame, Line } from './line';
 import { csvOf, linePicture, lineTable } from './line_picture';
+import { PAGE_COLOURS } from './page_colours';
 
 const line: Line = {
   id: 'a',
@@ -18,7 +19,7 @@ const line: Line = {
   marks: [],
 };
 const frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
-const colours = { panel: '#fff', ink: '#000', dim: '#666', grid: '#eee', bad: '#f00' };
+const colours = PAGE_COLOURS.light;
 
 test('a picture has title, axes, lines and legend, and names stay text', () => {
   const svg = linePicture('loss', [line], frame, colours);
@@ -57,7 +58,7 @@ test('a picture has the points that stand alone, the signs on the axis and the b
   expect(svg.match(/<circle/g)).toHaveLength(2);
   expect(svg).toContain('NaN from step 1</title>');
   expect(svg).not.toContain('beyond');
-  expect(svg).toContain('stroke="#f00"');
+  expect(svg).toContain('stroke="#c22f2f"');
 });
 
 test('on a logarithmic axis a band that goes below zero is drawn to the bottom', () => {

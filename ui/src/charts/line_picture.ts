@@ -1,159 +1,152 @@
 import { xTicks, yTicks } from './axis_ticks';
-import { tracesOf, type Band, type ChartFrame, type Line } from './line';
+import { edgeOf } from './band_columns';
+import { tracesOf, type Band, type ChartFrame, type Line, type Trace } from './line';
 import { measured, projectionOf } from './measure';
+import type { PageColours } from './page_colours';
 import {
+  BAND_ALPHA,
   dotsOf,
   FAINT_ALPHA,
   LINE_WIDTH,
   MARK_PATHS,
+  RAW_ALPHA,
   showsPoints,
   tracePath,
   visibleMarks,
   type Projection,
 } from './paint';
+import { svg, svgDocument, svgText, tenth } from './svg';
 
-/** Colours of a picture that stands outside the page. */
-export interface PictureColours {
-  readonly panel: string;
-  readonly ink: string;
-  readonly dim: string;
-  readonly grid: string;
-  /** Of bounds that values should stay within. */
-  readonly bad: string;
-}
-
-const LEFT = 60;
-const TOP = 40;
-const RIGHT = 24;
+const MARGIN = { left: 60, top: 40, right: 24 };
 const AXIS = 28;
 const ROW = 18;
+const WIDTH = 960;
+const HEIGHT = 480;
+const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - AXIS };
 
-/** A chart as an SVG document with its title and a legend: what papers and slides take. */
+/** A chart as an SVG document with its title and a legend. */
 export function linePicture(
   title: string,
   lines: readonly Line[],
   frame: ChartFrame,
-  colours: PictureColours,
-  width = 960,
-  height = 480,
+  colours: PageColours,
 ): string {
-  const plot = { width: width - LEFT - RIGHT, height: height - TOP - AXIS };
   const measure = measured(lines, frame);
-  const to = projectionOf(measure, plot.width, plot.height);
-  const x = xTicks(measure.x, plot.width, frame.xAxis, measure.logX);
-  const y = yTicks(measure.y, plot.height, measure.logY);
-  const parts: string[] = [];
-  for (const at of y.at) {
-    const top = fixed(to.y(at));
-    parts.push(`<path d="M0 ${top}H${plot.width}" stroke="${colours.grid}"/>`);
-    parts.push(`<text x="-8" y="${top}" dy="4" text-anchor="end">${escaped(y.label(at))}</text>`);
-  }
-  for (const at of x.at) {
-    parts.push(
-      `<text x="${fixed(to.x(at))}" y="${plot.height + 18}" text-anchor="middle">${escaped(x.label(at))}</text>`,
+  const to = projectionOf(measure, PLOT.width, PLOT.height);
+  const x = xTicks(measure.x, PLOT.width, frame.xAxis, measure.logX);
+  const y = yTicks(measure.y, PLOT.height, measure.logY);
+  const level = (value: number): string => `M0 ${tenth(to.y(value))}H${PLOT.width}`;
+  const axes = [
+    ...y.at.flatMap((at) => [
+      svg('path', { d: level(at), stroke: colours.grid }),
+      svg('text', { x: -8, y: to.y(at), dy: 4, 'text-anchor': 'end' }, svgText(y.label(at))),
+    ]),
+    ...x.at.map((at) =>
+      svg(
+        'text',
+        { x: to.x(at), y: PLOT.height + 18, 'text-anchor': 'middle' },
+        svgText(x.label(at)),
+      ),
+    ),
+  ];
+  const levels = (frame.levels ?? [])
+    .filter((value) => Number.isFinite(to.y(value)))
+    .map((value) =>
+      svg('path', { d: level(value), stroke: colours.bad, 'stroke-dasharray': '5 4' }),
     );
-  }
-  const clipped: string[] = [];
-  for (const { band, colour } of lines)
-    if (band) clipped.push(`<path d="${bandPath(band, to)}" fill="${colour}" opacity="0.14"/>`);
-  for (const line of lines) {
-    if (line.raw)
-      clipped.push(
-        `<path d="${pathOf(line.x, line.raw, to)}" fill="none" stroke="${line.colour}" opacity="0.2"/>`,
-      );
-  }
+  const legend = lines.map(({ label, colour, dash }, i) =>
+    svg(
+      'g',
+      { transform: `translate(0 ${PLOT.height + AXIS + 16 + i * ROW})` },
+      svg('path', { d: 'M0 -3.5H14', stroke: colour, 'stroke-width': 3, ...dashes(dash) }),
+      svg('text', { x: 22, fill: colours.ink }, svgText(label)),
+    ),
+  );
+  const clip = { x: -1, y: -3, width: PLOT.width + 2, height: PLOT.height + 6 };
+  const heading = { x: 16, y: 24, 'font-size': 14, 'font-weight': 600, fill: colours.ink };
+  return svgDocument(
+    { width: WIDTH, height: HEIGHT + 16 + lines.length * ROW },
+    colours.panel,
+    { 'font-size': 11, fill: colours.dim },
+    [
+      svg('text', heading, svgText(title)),
+      svg('clipPath', { id: 'plot' }, svg('rect', clip)),
+      svg(
+        'g',
+        { transform: `translate(${MARGIN.left} ${MARGIN.top})` },
+        ...axes,
+        svg('g', { 'clip-path': 'url(#plot)' }, ...tracesAsSvg(lines, to), ...levels),
+        // Marks stand on the axis and may cross it.
+        ...marksAsSvg(lines, to),
+        ...legend,
+      ),
+    ],
+  );
+}
+
+function dashes(dash: readonly number[]): { 'stroke-dasharray': string | null } {
+  return { 'stroke-dasharray': dash.length > 0 ? dash.join(' ') : null };
+}
+
+function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
   const traces = tracesOf(lines);
   const all = showsPoints(traces, to);
-  for (const line of traces) {
-    const opacity = line.faint ? ` opacity="${FAINT_ALPHA}"` : '';
-    const dash = line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : '';
-    clipped.push(
-      `<path d="${pathOf(line.x, line.y, to)}" fill="none" stroke="${line.colour}" stroke-width="${LINE_WIDTH}" stroke-linejoin="round"${dash}${opacity}/>`,
-    );
-    for (const { left, top, radius } of dotsOf(line, to, all))
-      clipped.push(
-        `<circle cx="${fixed(left)}" cy="${fixed(top)}" r="${radius}" fill="${line.colour}"${opacity}/>`,
-      );
-  }
-  for (const level of frame.levels ?? []) {
-    const top = to.y(level);
-    if (Number.isFinite(top))
-      clipped.push(
-        `<path d="M0 ${fixed(top)}H${plot.width}" stroke="${colours.bad}" stroke-dasharray="5 4"/>`,
-      );
-  }
-  // As on the page the signs stand on the axis, whose line they may cross.
-  const marks = lines.flatMap((line) =>
-    visibleMarks(line, to).map(({ x: at, kind, label }) => {
-      const stroke =
-        kind === 'restart' ? ` stroke="${line.colour}" stroke-width="${LINE_WIDTH}"` : '';
-      return `<path d="${MARK_PATHS[kind]}" transform="translate(${fixed(to.x(at))} ${plot.height + 1})" fill="${line.colour}"${stroke}><title>${escaped(`${line.label}: ${label}`)}</title></path>`;
-    }),
-  );
-  const legend = lines.map(
-    ({ label, colour, dash }, i) =>
-      `<g transform="translate(0 ${plot.height + AXIS + 16 + i * ROW})"><path d="M0 -3.5H14" stroke="${colour}" stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/><text x="22" fill="${colours.ink}">${escaped(label)}</text></g>`,
-  );
-  const full = height + 16 + lines.length * ROW;
+  const stroke = (line: Trace, y: Float64Array, more: Parameters<typeof svg>[1]): string =>
+    svg('path', { d: pathOf(line.x, y, to), fill: 'none', stroke: line.colour, ...more });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}" font-family="system-ui, sans-serif" font-size="11" fill="${colours.dim}">`,
-    `<rect width="100%" height="100%" fill="${colours.panel}"/>`,
-    `<text x="16" y="24" font-size="14" font-weight="600" fill="${colours.ink}">${escaped(title)}</text>`,
-    `<clipPath id="plot"><rect x="-1" y="-3" width="${plot.width + 2}" height="${plot.height + 6}"/></clipPath>`,
-    `<g transform="translate(${LEFT} ${TOP})">`,
-    ...parts,
-    `<g clip-path="url(#plot)">`,
-    ...clipped,
-    '</g>',
-    ...marks,
-    ...legend,
-    '</g></svg>',
-  ].join('\n');
+    ...lines.flatMap(({ band, colour }) =>
+      band ? [svg('path', { d: bandPath(band, to), fill: colour, opacity: BAND_ALPHA })] : [],
+    ),
+    ...lines.flatMap((line) => (line.raw ? [stroke(line, line.raw, { opacity: RAW_ALPHA })] : [])),
+    ...traces.flatMap((line) => {
+      const opacity = line.faint ? FAINT_ALPHA : null;
+      const style = { 'stroke-width': LINE_WIDTH, 'stroke-linejoin': 'round', opacity };
+      return [
+        stroke(line, line.y, { ...style, ...dashes(line.dash) }),
+        ...dotsOf(line, to, all).map(({ left, top, radius }) =>
+          svg('circle', { cx: left, cy: top, r: radius, fill: line.colour, opacity }),
+        ),
+      ];
+    }),
+  ];
 }
 
-function pathOf(x: Float64Array, y: Float64Array, to: Parameters<typeof tracePath>[3]): string {
-  let path = '';
-  tracePath(
-    {
-      moveTo: (left, top) => {
-        path += `M${fixed(left)} ${fixed(top)}`;
-      },
-      lineTo: (left, top) => {
-        path += `L${fixed(left)} ${fixed(top)}`;
-      },
-    },
-    x,
-    y,
-    to,
+function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
+  return lines.flatMap((line) =>
+    visibleMarks(line, to).map(({ x, kind, label }) =>
+      svg(
+        'path',
+        {
+          d: MARK_PATHS[kind],
+          transform: `translate(${tenth(to.x(x))} ${PLOT.height + 1})`,
+          fill: line.colour,
+          stroke: kind === 'restart' ? line.colour : null,
+          'stroke-width': LINE_WIDTH,
+        },
+        svg('title', {}, svgText(`${line.label}: ${label}`)),
+      ),
+    ),
   );
-  return path;
 }
 
-/** A logarithmic axis has no place for zero: there the band ends at the bottom of the picture. */
+function pathOf(x: Float64Array, y: Float64Array, to: Projection): string {
+  const steps: string[] = [];
+  const step = (kind: string) => (left: number, top: number) => {
+    steps.push(`${kind}${tenth(left)} ${tenth(top)}`);
+  };
+  tracePath({ moveTo: step('M'), lineTo: step('L') }, x, y, to);
+  return steps.join('');
+}
+
 function bandPath(band: Band, to: Projection): string {
-  const edge = (value = NaN): number =>
-    to.logY && value <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(value)));
   const there = [...band.x.keys()].filter(
-    (i) => Number.isFinite(edge(band.low[i])) && Number.isFinite(edge(band.high[i])),
+    (i) => Number.isFinite(edgeOf(band.low[i], to)) && Number.isFinite(edgeOf(band.high[i], to)),
   );
   const along = (indices: number[], values: Float64Array): string =>
-    indices.map((i) => `${fixed(to.x(band.x[i] ?? 0))} ${fixed(edge(values[i]))}`).join('L');
+    indices.map((i) => `${tenth(to.x(band.x[i] ?? 0))} ${tenth(edgeOf(values[i], to))}`).join('L');
   return there.length === 0
     ? ''
     : `M${along(there, band.high)}L${along(there.reverse(), band.low)}Z`;
-}
-
-function fixed(value: number): string {
-  return value.toFixed(1);
-}
-
-/** Names from logs are text, whatever they hold. */
-function escaped(text: string): string {
-  return text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
 }
 
 /** The points of the lines as CSV: what is drawn. */

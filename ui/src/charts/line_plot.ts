@@ -1,5 +1,7 @@
 import uPlot from 'uplot';
 
+import type { Theme } from '@/base/job_colours';
+
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
 import type { BitmapView } from './bitmap_view';
 import { drawNever, drawSoon } from './frame_queue';
@@ -7,7 +9,8 @@ import { tracesOf, type ChartFrame, type Line, type Range, type Trace } from './
 import { LineLayer } from './line_layer';
 import { measured, projectionOf, shifted, type Measure } from './measure';
 import { LIT_WIDTH, paintLit, type Projection } from './paint';
-import { plotColours, type PlotColours } from './plot_colours';
+import { clearedContext, LABEL_FONT } from './canvas';
+import { PAGE_COLOURS, type PageColours } from './page_colours';
 import type { Overlay, PlotEvents } from './plot_events';
 
 const LINEAR = 1 as uPlot.Scale.Distr;
@@ -35,17 +38,18 @@ export class LinePlot {
   private shown: Overlay = { x: null, lit: null, points: [] };
   /** Set while the plot is dragged: then nothing in it is pointed at. */
   private panning = false;
-  private colours: PlotColours;
+  private colours: PageColours;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly events: PlotEvents,
     private lines: readonly Line[],
     private frame: ChartFrame,
+    theme: Theme,
   ) {
     this.measure = measured(lines, frame);
     this.traces = tracesOf(lines);
-    this.colours = plotColours(host);
+    this.colours = PAGE_COLOURS[theme];
     this.overlay.className = 'plot-overlay';
     this.crosshair.className = 'plot-crosshair';
     this.crosshair.hidden = true;
@@ -85,9 +89,8 @@ export class LinePlot {
     this.plot.setSize({ width, height });
   }
 
-  /** Apply the theme's current colors. */
-  repaint(): void {
-    this.colours = plotColours(this.host);
+  repaint(theme: Theme): void {
+    this.colours = PAGE_COLOURS[theme];
     this.plot.redraw(false, true);
   }
 
@@ -139,7 +142,6 @@ export class LinePlot {
     const y = this.measure.logY ? LOGARITHMIC : LINEAR;
     // uPlot shows no axis that none of its increments fits, as of values above 1e17; the ticks are ours.
     const incrs = [Number.MAX_VALUE];
-    const font = `11px ${getComputedStyle(this.host).fontFamily}`;
     const plot = new uPlot(
       {
         ...this.size(),
@@ -151,7 +153,7 @@ export class LinePlot {
         },
         axes: [
           {
-            font,
+            font: LABEL_FONT,
             incrs,
             stroke: () => this.colours.dim,
             grid: { show: false },
@@ -171,7 +173,7 @@ export class LinePlot {
             values: (_, at) => at.map(this.ticks.x.label),
           },
           {
-            font,
+            font: LABEL_FONT,
             incrs,
             stroke: () => this.colours.dim,
             grid: { stroke: () => this.colours.grid, width: 1 },
@@ -265,16 +267,10 @@ export class LinePlot {
     const marked = lit !== null || points.length > 0;
     if (!marked && !this.marked) return;
     this.marked = marked;
-    const { width, height } = this.plotSize();
-    const ratio = devicePixelRatio;
-    const context = this.overlay.getContext('2d');
+    const context = clearedContext(this.overlay, this.plotSize());
     if (!context) return;
-    // Setting the size clears the canvas, too.
-    this.overlay.width = width * ratio;
-    this.overlay.height = height * ratio;
-    context.scale(ratio, ratio);
     const to = this.projection;
-    if (lit) paintLit(context, lit, to, ratio);
+    if (lit) paintLit(context, lit, to, devicePixelRatio);
     context.strokeStyle = this.colours.panel;
     context.lineWidth = 1.5;
     for (const { line, index } of points) {

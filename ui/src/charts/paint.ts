@@ -17,8 +17,8 @@ export type Paper = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
 export const LINE_WIDTH = 1.4;
 export const LIT_WIDTH = 2.4;
-const RAW_ALPHA = 0.2;
-const BAND_ALPHA = 0.14;
+export const RAW_ALPHA = 0.2;
+export const BAND_ALPHA = 0.14;
 /** Of what lies apart from the lines. */
 export const FAINT_ALPHA = 0.45;
 /** Above this, points hide the lines they are on. */

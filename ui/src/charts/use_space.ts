@@ -1,24 +1,31 @@
 import type * as Three from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { computed, onBeforeUnmount, onMounted, ref, watch } from 'vue';
+import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vue';
+
+import { ARROWS, hasModifier } from '@/base/keys';
 
 import type { Camera } from './camera';
+import type { Size } from './canvas';
 import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
 
-interface Wanted {
-  readonly canvas: () => HTMLCanvasElement | null;
-  /** What is to be seen; disposed of by us. */
+interface Options {
+  /** Make the scene; `useSpace` disposes of it. */
   readonly make: (stage: Stage) => Three.Scene;
-  /** What it is seen by: read here alone, so that nothing else is rendered anew while it turns. */
+  /** A function, so that only `useSpace` depends on the pose while it changes. */
   readonly camera: () => Camera;
-  /** Where one stands at first, and again when asked to. */
   readonly home: () => Pose;
-  /** Whether what is seen lies in a plane: then it is moved, and not turned. */
+  /** Whether the scene lies in a plane: then it pans instead of turning. */
   readonly flat?: () => boolean;
-  /** How it is seen. */
   readonly setting?: () => Setting | null;
-  /** After every picture. */
-  readonly drawn?: () => void;
+}
+
+export type Space = ReturnType<typeof useSpace>;
+
+/** Where a point of the scene is seen, in a picture of this size, in CSS pixels. */
+interface Seen {
+  readonly left: number;
+  readonly top: number;
+  readonly size: Size;
 }
 
 /** Milliseconds after which a camera that no pointer holds stands still: a wheel and keys turn it bit by bit. */
@@ -30,14 +37,15 @@ const radians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** A camera that the pointer or keys move around a scene, and a canvas that shows what it sees. */
 export function useSpace({
-  canvas,
   make,
   camera: keeper,
   home,
   flat = () => false,
   setting = () => null,
-  drawn = () => undefined,
-}: Wanted) {
+}: Options) {
+  const canvas = shallowRef<HTMLCanvasElement | null>(null);
+  /** Number of pictures drawn: overlays follow it. */
+  const pictures = ref(0);
   const impossible = ref(false);
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
@@ -62,7 +70,7 @@ export function useSpace({
       openStage(),
       import('three/examples/jsm/controls/OrbitControls.js'),
     ]);
-    const target = canvas();
+    const target = canvas.value;
     if (gone || !target) return;
     if (!opened) {
       impossible.value = true;
@@ -145,7 +153,7 @@ export function useSpace({
   function draw(): void {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      const target = canvas();
+      const target = canvas.value;
       const context = target?.getContext('2d');
       if (!stage || !scene || !camera || !target || !context) return;
       const { width, height } = target.getBoundingClientRect();
@@ -174,7 +182,7 @@ export function useSpace({
       context.clearRect(0, 0, wide, high);
       context.drawImage(domElement, 0, 0);
       target.dataset['drawn'] = 'yes';
-      drawn();
+      pictures.value++;
     });
   }
 
@@ -198,72 +206,66 @@ export function useSpace({
     return flatLens;
   }
 
-  /** Where a point of the scene is on the canvas, in CSS pixels; null: behind the camera, or nothing is drawn yet. */
-  function seenAt(x: number, y: number, z: number): readonly [number, number] | null {
-    const target = canvas();
-    if (!stage || !camera || !target) return null;
+  /** Where a point of the scene is on the canvas. Null: behind the camera, or nothing is drawn. */
+  function seenAt(x: number, y: number, z: number): Seen | null {
+    const target = canvas.value;
+    if (pictures.value === 0 || !stage || !camera || !target) return null;
     const at = new stage.three.Vector3(x, y, z).project(lens(stage, camera));
+    const size = { width: target.clientWidth, height: target.clientHeight };
     return at.z > 1
       ? null
-      : [((at.x + 1) / 2) * target.clientWidth, ((1 - at.y) / 2) * target.clientHeight];
+      : { left: ((at.x + 1) / 2) * size.width, top: ((1 - at.y) / 2) * size.height, size };
   }
 
-  /** The point of clouds nearest to a place on the canvas; -1: none within this many CSS pixels. */
-  function pointAt(left: number, top: number, reach: number): number {
-    const target = canvas();
-    if (!stage || !scene || !camera || !controls || !target) return -1;
-    const { Raycaster, Vector2 } = stage.three;
-    const caster = new Raycaster();
-    caster.setFromCamera(
-      new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2),
-      camera,
+  /** A ray from the lens through a place on the canvas. */
+  function rayThrough(
+    { three }: Stage,
+    target: HTMLCanvasElement,
+    [left, top]: readonly [number, number],
+    through: Three.Camera,
+  ): Three.Raycaster {
+    const ray = new three.Raycaster();
+    const { clientWidth, clientHeight } = target;
+    ray.setFromCamera(
+      new three.Vector2((left / clientWidth) * 2 - 1, 1 - (top / clientHeight) * 2),
+      through,
     );
+    return ray;
+  }
+
+  /** The point nearest to a place on the canvas; -1: none within `reach` CSS pixels. */
+  function pointAt(place: readonly [number, number], reach: number): number {
+    const target = canvas.value;
+    if (!stage || !scene || !camera || !controls || !target) return -1;
+    const ray = rayThrough(stage, target, place, camera);
     const perPixel =
       (2 * Math.tan(radians(camera.fov / 2)) * controls.getDistance()) / target.clientHeight;
-    caster.params.Points.threshold = reach * perPixel;
-    // As near to the ray as they come, seen from here.
-    const off = (hit: Three.Intersection): number => (hit.distanceToRay ?? 0) / hit.distance;
-    const [first, ...others] = caster.intersectObjects(scene.children);
-    return first
-      ? (others.reduce((best, hit) => (off(hit) < off(best) - 1e-9 ? hit : best), first).index ??
-          -1)
-      : -1;
+    ray.params.Points.threshold = reach * perPixel;
+    const angle = (hit: Three.Intersection): number => (hit.distanceToRay ?? 0) / hit.distance;
+    const [first, ...others] = ray.intersectObjects(scene.children);
+    const nearest =
+      first && others.reduce((best, hit) => (angle(hit) < angle(best) - 1e-9 ? hit : best), first);
+    return nearest?.index ?? -1;
   }
 
-  /** Where the line of sight through a place on the canvas first meets a surface of the scene; null: nowhere. */
-  function surfaceAt(left: number, top: number): Spot | null {
-    const target = canvas();
+  /** The first point of a surface behind a place on the canvas. */
+  function surfaceAt(place: readonly [number, number]): Spot | null {
+    const target = canvas.value;
     if (!stage || !scene || !camera || !target) return null;
-    const { Mesh, Raycaster, Vector2 } = stage.three;
-    const caster = new Raycaster();
-    caster.setFromCamera(
-      new Vector2((left / target.clientWidth) * 2 - 1, 1 - (top / target.clientHeight) * 2),
-      lens(stage, camera),
-    );
+    const { Mesh } = stage.three;
     const surfaces: Three.Object3D[] = [];
     scene.traverse((object) => {
       if (object instanceof Mesh) surfaces.push(object);
     });
-    return caster.intersectObjects(surfaces, false)[0]?.point.toArray() ?? null;
+    const ray = rayThrough(stage, target, place, lens(stage, camera));
+    return ray.intersectObjects(surfaces, false)[0]?.point.toArray() ?? null;
   }
 
-  const STEPS: Readonly<Record<string, readonly [number, number]>> = {
-    ArrowLeft: [-1, 0],
-    ArrowRight: [1, 0],
-    ArrowUp: [0, 1],
-    ArrowDown: [0, -1],
-  };
   const ZOOMS: Readonly<Record<string, number>> = { '+': 0.85, '=': 0.85, '-': 1.18 };
 
   function keyed(event: KeyboardEvent): void {
-    const [step, zoom] = [STEPS[event.key], ZOOMS[event.key]];
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      (!step && zoom === undefined && event.key !== '0')
-    )
-      return;
+    const [step, zoom] = [ARROWS[event.key], ZOOMS[event.key]];
+    if (hasModifier(event) || (!step && zoom === undefined && event.key !== '0')) return;
     event.preventDefault();
     if (event.key === '0') {
       reset();
@@ -298,7 +300,7 @@ export function useSpace({
     keeper().pose.value = null;
   }
 
-  return { impossible, away, rebuild, draw, seenAt, pointAt, surfaceAt, keyed, reset };
+  return { canvas, impossible, away, rebuild, seenAt, pointAt, surfaceAt, keyed, reset };
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {

@@ -1,6 +1,7 @@
 import type { GraphCosts } from '@/api/graphs';
 import { formatValue } from '@/base/format';
 import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
+import { PAGE_COLOURS } from '@/charts/page_colours';
 
 import type { Item, Range } from './items';
 
@@ -87,23 +88,10 @@ export interface LegendEntry extends Tint {
   readonly label: string;
 }
 
-interface Paper {
-  readonly panel: string;
-  readonly line: string;
-  readonly ink: string;
-  readonly raised: string;
-}
-
-/** The page's colours for boxes, as numbers that a downloaded picture has, too. */
-export const PAPERS: Readonly<Record<Theme, Paper>> = {
-  light: { panel: '#ffffff', line: '#8b909c', ink: '#1c1e24', raised: '#f0f1f4' },
-  dark: { panel: '#1a1c22', line: '#6a6f7c', ink: '#e8e9ed', raised: '#23262e' },
-};
-
 function wordTint(style: number, theme: Theme): Tint {
   const colour = styleColour(style, theme);
   return {
-    fill: mixed(colour, PAPERS[theme].panel, theme === 'light' ? 0.16 : 0.26),
+    fill: mixed(colour, PAGE_COLOURS[theme].panel, theme === 'light' ? 0.16 : 0.26),
     stroke: colour,
   };
 }
@@ -111,7 +99,7 @@ function wordTint(style: number, theme: Theme): Tint {
 /** From nothing to the most. */
 function shareTint(share: number, theme: Theme): Tint {
   const colour = PALETTES[theme][1];
-  return { fill: mixed(colour, PAPERS[theme].panel, 0.06 + 0.54 * share), stroke: colour };
+  return { fill: mixed(colour, PAGE_COLOURS[theme].panel, 0.06 + 0.54 * share), stroke: colour };
 }
 
 function mixed(colour: string, paper: string, share: number): string {
@@ -145,8 +133,8 @@ export function tintsOf(
   theme: Theme,
   factsOf: FactsOf,
 ): { readonly of: (item: Item) => Tint; readonly legend: readonly LegendEntry[] } {
-  const paper = PAPERS[theme];
-  const plain: Tint = { fill: paper.panel, stroke: paper.line };
+  const { panel, fieldLine } = PAGE_COLOURS[theme];
+  const plain: Tint = { fill: panel, stroke: fieldLine };
   if (mode === 'time') {
     const most = Math.max(0, ...items.map((item) => factsOf(item)?.time ?? 0));
     const of = (item: Item): Tint => {

@@ -71,6 +71,6 @@ describe('svgOf', () => {
     };
     const text = svgOf(odd, tintsOf([], 'type', 'dark', () => undefined).of, 'dark', true);
     expect(text.match(/<rect /g)).toHaveLength(scene.boxes.length + 1);
-    expect(text).toContain('&lt;b&gt;"net (2)"&amp;</text>');
+    expect(text).toContain('&lt;b&gt;&quot;net (2)&quot;&amp;</text>');
   });
 });

@@ -1,0 +1,79 @@
+import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Size a canvas for the screen's pixels and clear it. The context paints in CSS pixels. */
+export function clearedContext(
+  canvas: HTMLCanvasElement,
+  { width, height }: Size,
+): CanvasRenderingContext2D | null {
+  const context = canvas.getContext('2d');
+  // Setting the size also clears the canvas and resets the transformation.
+  canvas.width = Math.round(width * devicePixelRatio);
+  canvas.height = Math.round(height * devicePixelRatio);
+  context?.scale(devicePixelRatio, devicePixelRatio);
+  return context;
+}
+
+/** Repaint a canvas when its size or `content` changes. Returns the size in CSS pixels. */
+export function usePaintedCanvas(
+  canvas: Readonly<Ref<HTMLCanvasElement | null>>,
+  content: () => unknown,
+  paint: (context: CanvasRenderingContext2D, size: Size) => void,
+): Readonly<Ref<Size>> {
+  const size = ref<Size>({ width: 0, height: 0 });
+  const observer = new ResizeObserver(([entry]) => {
+    if (entry) size.value = { width: entry.contentRect.width, height: entry.contentRect.height };
+  });
+  onMounted(() => {
+    if (canvas.value) observer.observe(canvas.value);
+  });
+  onBeforeUnmount(() => {
+    observer.disconnect();
+  });
+  watch(
+    [size, content],
+    () => {
+      const { width, height } = size.value;
+      const context =
+        canvas.value && width > 0 && height > 0 ? clearedContext(canvas.value, size.value) : null;
+      if (context) paint(context, size.value);
+    },
+    { flush: 'post' },
+  );
+  return size;
+}
+
+/** Position of the pointer within the element that listens, in CSS pixels. */
+export function pointerIn(event: MouseEvent): readonly [left: number, top: number] {
+  const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  return [event.clientX - left, event.clientY - top];
+}
+
+/** Font of axis labels. */
+export const LABEL_FONT = '11px system-ui, sans-serif';
+
+/** Text beside an axis, vertically centered at `top`. */
+export interface Label {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  readonly align: CanvasTextAlign;
+}
+
+export function paintLabels(
+  context: CanvasRenderingContext2D,
+  labels: readonly Label[],
+  colour: string,
+): void {
+  context.fillStyle = colour;
+  context.font = LABEL_FONT;
+  context.textBaseline = 'middle';
+  for (const { text, left, top, align } of labels) {
+    context.textAlign = align;
+    context.fillText(text, left, top);
+  }
+}
