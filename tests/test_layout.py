@@ -87,9 +87,6 @@ ACROSS_MODULES: dict[str, str] = {
 LINES = 400
 """Of a module, tests included; one that is longer is two nouns."""
 
-UI_LINES = 450
-"""Of a file that Prettier formats: each attribute has its line."""
-
 MEANINGLESS = re.compile(r"(^|_)(utils?|common|helpers?|tools|misc)$|^base_")
 
 
@@ -186,7 +183,7 @@ def test_modules_are_one_noun_long() -> None:
     for path in tracked():
         if path.suffix in SCRIPTS and "_pb2" not in path.name:
             lines = (ROOT / path).read_text("utf-8").count("\n")
-            if lines > (UI_LINES if path.suffix in {".ts", ".vue"} else LINES):
+            if lines > LINES:
                 too_large[str(path)] = lines
     assert too_large == {}
 

@@ -1,44 +1,10 @@
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 
-import type { Locator, Page } from '@playwright/test';
-
-import { card, drawnLines, expect, ROOT, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { NAME, plotOf, saved } from './scalar_card';
 import { points, writeLog } from './tiny_writer';
 
-const NAME = 'events.out.tfevents.1700000000.host';
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-async function plotOf(chart: Locator): Promise<Box> {
-  await chart.locator('.line-chart').waitFor();
-  const box = await chart.locator('.u-over').boundingBox();
-  if (!box) throw new Error('The chart has no plot.');
-  return box;
-}
-
-async function saved(page: Page, tag: string, name: string): Promise<string> {
-  await card(page, tag)
-    .getByRole('button', { name: /^Chart menu/ })
-    .click();
-  const download = page.waitForEvent('download');
-  await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
-  return readFileSync(await (await download).path(), 'utf8');
-}
-
-/** Labels of the axes, as the picture that people take along has them. */
-async function ticks(page: Page, tag: string): Promise<string[]> {
-  return [...(await saved(page, tag, 'SVG')).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(
-    ([, label = '']) => label,
-  );
-}
-
-/** Where a chart's crosshair stands, in pixels from the left of its plot; null: nowhere. */
+/** Position of a chart's crosshair in pixels from the left of its plot; null if hidden. */
 function crosshair(chart: Locator): Promise<number | null> {
   return chart.locator('.plot-crosshair').evaluate((element) => {
     const line = element.getBoundingClientRect();
@@ -47,7 +13,7 @@ function crosshair(chart: Locator): Promise<number | null> {
   });
 }
 
-test('a zoom is that of all charts, and so is the crosshair', async ({ page, mindviz }) => {
+test('all charts share the zoom and the crosshair', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [
     ...points('loss', 3_000, (step) => step),
     ...points('acc', 3_000, (step) => -step),
@@ -72,7 +38,7 @@ test('a zoom is that of all charts, and so is the crosshair', async ({ page, min
   await expect(card(page, 'acc')).toContainText('of 3,000 · exact');
 });
 
-test('the tooltip names the five nearest, nearest first', async ({ page, mindviz }) => {
+test('the tooltip lists the five nearest lines, nearest first', async ({ page, mindviz }) => {
   for (let i = 0; i < 8; i++)
     writeLog(
       mindviz.file(`run_${i}`, NAME),
@@ -88,60 +54,7 @@ test('the tooltip names the five nearest, nearest first', async ({ page, mindviz
   await expect(names).toHaveText(['run_7', 'run_6', 'run_5', 'run_4', 'run_3']);
 });
 
-test('logarithmic axes have their own ticks, clipping leaves out spikes', async ({
-  page,
-  mindviz,
-}) => {
-  writeLog(
-    mindviz.file('a', NAME),
-    points('loss', 1_001, (step) => (step === 500 ? 1e6 : 10 ** (step % 4))),
-  );
-  await page.goto(`${mindviz.url}#/scalar`);
-  await card(page, 'loss').locator('.line-chart').waitFor();
-  expect(await ticks(page, 'loss')).toEqual(expect.arrayContaining(['400k', '1M']));
-  await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('button', { name: 'clip outliers' }).click();
-  await expect.poll(async () => (await ticks(page, 'loss')).includes('1M')).toBe(false);
-  await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('button', { name: 'clip outliers' }).click();
-  await page.getByRole('button', { name: 'log y' }).click();
-  await page.getByRole('button', { name: 'log x' }).click();
-  const labels = await ticks(page, 'loss');
-  expect(labels).toEqual(expect.arrayContaining(['1', '100', '10k', '1M']));
-  expect(labels).toEqual(expect.arrayContaining(['10']));
-  expect(labels).not.toContain('200');
-});
-
-test('NaN and infinite values leave marks where they begin, with words', async ({
-  page,
-  mindviz,
-}) => {
-  const value = (step: number): number =>
-    step >= 20 && step < 25
-      ? NaN
-      : step >= 60 && step < 62
-        ? Infinity
-        : step === 80
-          ? -Infinity
-          : 1;
-  writeLog(mindviz.file('a', NAME), points('loss', 101, value));
-  await page.goto(`${mindviz.url}#/scalar`);
-  const box = await plotOf(card(page, 'loss'));
-  expect((await drawnLines(page, 'loss'))[0]?.marks).toEqual([
-    { kind: 'nan', x: 20 },
-    { kind: 'infinite', x: 60 },
-    { kind: 'infinite', x: 80 },
-  ]);
-  for (const [step, words] of [
-    [20, 'NaN from step 20'],
-    [60, 'infinite from step 60'],
-  ] as const) {
-    await page.mouse.move(box.x + (box.width * step) / 100, box.y + box.height - 3);
-    await expect(page.locator('.chart-tooltip')).toContainText(`a: ${words}`);
-  }
-});
-
-test('groups say how many runs each step is of; seeds of one configuration are one group', async ({
+test('groups show the number of runs per step; seeds of a configuration form a group', async ({
   page,
   mindviz,
 }) => {
@@ -176,7 +89,7 @@ test('groups say how many runs each step is of; seeds of one configuration are o
   ]);
 });
 
-test('a formula is computed over all points, whatever is drawn of them', async ({
+test('a formula is computed over all points, not just the drawn ones', async ({
   page,
   mindviz,
 }) => {
@@ -209,10 +122,7 @@ test('a formula is computed over all points, whatever is drawn of them', async (
 test.describe('while an answer fails', () => {
   test.use({ failing: true });
 
-  test('a chart that cannot be computed says so, and lets the others be', async ({
-    page,
-    mindviz,
-  }) => {
+  test('a failed formula shows its error, other charts still work', async ({ page, mindviz }) => {
     writeLog(
       mindviz.file('a', NAME),
       points('loss', 10, (step) => step),
@@ -233,7 +143,7 @@ test.describe('while an answer fails', () => {
   });
 });
 
-test('a chart fills the window, and Esc gives it back', async ({ page, mindviz }) => {
+test('a chart fills the window until Esc', async ({ page, mindviz }) => {
   writeLog(
     mindviz.file('a', NAME),
     points('loss', 50, (step) => step),
@@ -251,10 +161,7 @@ test('a chart fills the window, and Esc gives it back', async ({ page, mindviz }
     .toBeGreaterThan(before.width * 1.5);
 });
 
-test('all points of a long series are taken along, and what is drawn of them', async ({
-  page,
-  mindviz,
-}) => {
+test('CSV downloads hold all points or the drawn points', async ({ page, mindviz }) => {
   writeLog(
     mindviz.file('a', NAME),
     points('loss', 6_000, (step) => step),
@@ -276,7 +183,7 @@ test('all points of a long series are taken along, and what is drawn of them', a
   expect([computed.length - 1, computed.at(-1)?.split(',').at(-1)]).toEqual([6_000, '11998.0']);
 });
 
-test('what is no regular expression yet is searched as it is', async ({ page, mindviz }) => {
+test('an incomplete regular expression is searched as plain text', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [
     ...points('f(x)', 5, () => 1),
     ...points('loss', 5, () => 1),
@@ -290,7 +197,7 @@ test('what is no regular expression yet is searched as it is', async ({ page, mi
   await expect(page.locator('.card')).toHaveCount(2);
 });
 
-test('tags stand in sections by what they begin with, which are closed and opened, as the link says', async ({
+test('tags are grouped into sections by prefix; the URL keeps which are folded', async ({
   page,
   mindviz,
 }) => {
@@ -310,108 +217,4 @@ test('tags stand in sections by what they begin with, which are closed and opene
   await expect(card(page, 'train/loss')).toHaveCount(0);
   await sections.nth(1).click();
   await expect(page.locator('.card')).toHaveCount(4);
-});
-
-test('a worker paints the lines that the page would have painted', async ({ page, mindviz }) => {
-  for (let i = 0; i < 4; i++) {
-    writeLog(
-      mindviz.file(`run_${i}`, NAME),
-      points('loss', 900, (step) =>
-        step === 400 ? NaN : Math.sin(step / (i + 3)) + (step === 700 ? 9 : 0),
-      ),
-    );
-  }
-  const pixels = async (): Promise<number[]> => {
-    const chart = card(page, 'loss').locator('.line-chart');
-    // Busy until what is asked for is on the screen, also while the worker paints it.
-    await expect(chart).toHaveAttribute('aria-busy', 'false');
-    expect(
-      await chart.evaluate((element) => {
-        const { lines, painted } = element as unknown as { lines: unknown; painted?: unknown };
-        return painted === lines;
-      }),
-    ).toBe(true);
-    return page.locator('.line-chart .plot-lines').evaluate((element) => {
-      const canvas = element as HTMLCanvasElement;
-      return [
-        ...(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []),
-      ];
-    });
-  };
-  await page.addInitScript(() => {
-    const usual = CanvasRenderingContext2D.prototype.drawImage as (...all: unknown[]) => void;
-    CanvasRenderingContext2D.prototype.drawImage = function (...all: unknown[]) {
-      sessionStorage.setItem('put', '1');
-      usual.apply(this, all);
-    };
-  });
-  const isPut = (): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('put'));
-  const asked = page.waitForRequest(/bitmap_worker/);
-  await page.goto(`${mindviz.url}#/scalar?smooth=0.5`);
-  await asked;
-  await plotOf(card(page, 'loss'));
-  // Charts that are there before the worker is ready paint themselves: this one comes later.
-  await page.getByRole('link', { name: 'Compare' }).click();
-  await page.getByRole('link', { name: 'Scalars' }).click();
-  await plotOf(card(page, 'loss'));
-  const byWorker = await pixels();
-  expect(await isPut()).toBe('1');
-
-  await page.evaluate(() => {
-    sessionStorage.clear();
-  });
-  await page.route(/bitmap_worker/, (route) => route.abort());
-  await page.reload();
-  await plotOf(card(page, 'loss'));
-  const byPage = await pixels();
-  expect(await isPut()).toBeNull();
-  expect(byWorker).toHaveLength(byPage.length);
-  // Bitmaps are rounded once more, to premultiplied alpha.
-  expect(byPage.filter((value, i) => Math.abs(value - (byWorker[i] ?? NaN)) > 6)).toEqual([]);
-});
-
-test('constants, smoothed too, and values of any size have a y axis with labels', async ({
-  page,
-  mindviz,
-}) => {
-  const tags = { constant: () => 0.1, zeros: () => 0, diverged: (step: number) => step * 1e36 };
-  writeLog(
-    mindviz.file('a', NAME),
-    Object.entries(tags).flatMap(([tag, value]) => points(tag, 60, value)),
-  );
-  await page.goto(`${mindviz.url}#/scalar?smooth=0.9`);
-  for (const tag of Object.keys(tags)) {
-    const inked = (): Promise<number> =>
-      card(page, tag)
-        .locator('.line-chart canvas')
-        .first()
-        .evaluate((canvas: HTMLCanvasElement) => {
-          const left = canvas.getContext('2d')?.getImageData(0, 0, 40, canvas.height).data ?? [];
-          return left.filter((alpha, i) => i % 4 === 3 && alpha > 0).length;
-        });
-    await expect.poll(inked, tag).toBeGreaterThan(50);
-  }
-});
-
-test('points that do not count are drawn faintly, and listed at a click', async ({
-  mindviz,
-  page,
-}) => {
-  for (const job of ['hparams', 'two_at_once'])
-    cpSync(join(ROOT, 'tests/golden/restarts/torch', job), mindviz.file(job), { recursive: true });
-  await page.goto(`${mindviz.url}#/scalar`);
-  const chart = card(page, 'val/acc');
-  // The line of each run; the value of add_hparams, and what the other writer wrote.
-  await expect(chart).toContainText('40 points');
-  await expect(chart).not.toContainText('all');
-  const aside = chart.getByRole('button', { name: '+ 21 set aside' });
-  await expect(aside).toHaveAttribute('title', /1 stray value .* 20 points by other writers/);
-  const picture = await saved(page, 'val/acc', 'SVG');
-  expect(picture.match(/<path[^>]*opacity="0.45"/g)).toHaveLength(2);
-  await aside.click();
-  await expect(chart.locator('tbody tr', { hasText: 'stray value' })).toHaveText(
-    /hparams.*0.*0\.5/,
-  );
-  await aside.click();
-  await expect(chart.locator('.line-chart')).toBeVisible();
 });
