@@ -108,6 +108,11 @@ export function useSpace({
     },
   );
 
+  /** The ref of the canvas element. */
+  function hold(element: unknown): void {
+    canvas.value = element instanceof HTMLCanvasElement ? element : null;
+  }
+
   function rebuild(): void {
     if (!stage) return;
     if (scene) dispose(scene);
@@ -300,7 +305,7 @@ export function useSpace({
     keeper().pose.value = null;
   }
 
-  return { canvas, impossible, away, rebuild, seenAt, pointAt, surfaceAt, keyed, reset };
+  return { hold, impossible, away, rebuild, seenAt, pointAt, surfaceAt, keyed, reset };
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {
