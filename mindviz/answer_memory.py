@@ -1,10 +1,10 @@
-"""What answers in flight may take in memory, claimed by the code that puts them together.
+"""A memory budget for responses in flight.
 
-Each request has a `Reservation` from the process's `AnswerBudget` until its response was sent.
-Code of any layer calls `claim(nbytes)` as it adds so many bytes to an answer. Large answers are
-long work. An answer for which there is no room waits, and nothing younger passes it; if it waits
-too long, MemoryBusy is raised, which clients see as 503 with Retry-After. The oldest answer never
-waits, so that one always gets through; other bounds limit the size of a single answer.
+Each request has a `Reservation` from the process's `AnswerBudget` until its response is sent. Code
+of any layer calls `claim(nbytes)` as it adds data to a response. Large responses are long work. A
+response that does not fit waits, and newer ones wait behind it; after a timeout, MemoryBusy is
+raised, which becomes 503 with Retry-After. The oldest response never waits, so there is always
+progress; other limits apply to the size of a single response.
 
 Without a server (CLI, notebooks, most tests) `claim` does nothing.
 """
@@ -22,17 +22,17 @@ from mindviz.deadline import begin_long_work, check, is_long_work, waiting
 from mindviz.errors import MemoryBusy
 
 LONG_BYTES = 16 * 1024 * 1024
-"""An answer that claims more is long work."""
+"""A response that claims more is long work."""
 MIN_BYTES = 64 * 1024 * 1024
-"""Of all answers, however small `max_memory` is: a page asks for some megabytes at once."""
+"""Minimum budget, because a page requests some megabytes at once."""
 WAIT_SECONDS = 30.0
-"""For room in the budget. A busy server has to answer within the deadline of a question."""
+"""Timeout, shorter than the deadline of long work."""
 _CHECK_SECONDS = 0.1
-"""Between two looks whether the client is still there."""
+"""Interval of checks whether the client is still connected."""
 
 
 class AnswerBudget:
-    """Bytes of all answers in flight. Thread-safe."""
+    """Counts the bytes of all responses in flight. Thread-safe."""
 
     def __init__(self, max_bytes: int, *, wait_seconds: float = WAIT_SECONDS) -> None:
         self.max_bytes = max_bytes
@@ -40,22 +40,22 @@ class AnswerBudget:
         self._lock = Condition()
         self._nbytes = 0
         self._waiting: set[Reservation] = set()
-        """Those that wait for room."""
+        """Reservations that wait."""
         self._holders: dict[Reservation, None] = {}
-        """Those with claims, the oldest first."""
+        """Reservations with claims, oldest first."""
 
     @staticmethod
     def beside_columns(max_memory: int) -> AnswerBudget:
-        """The budget of a process whose columns may take `max_memory`: half as much."""
+        """The budget of a process with this memory limit for columns: half of it."""
         return AnswerBudget(max(MIN_BYTES, max_memory // 2))
 
     @property
     def nbytes(self) -> int:
-        """Claimed by all answers."""
+        """Total of all claims."""
         return self._nbytes
 
     def take(self, holder: Reservation, nbytes: int, *, must_fit: bool) -> None:
-        """Count so many bytes more for a holder. Raises MemoryBusy if they must fit and don't."""
+        """Add a claim. Raises MemoryBusy if it must fit but doesn't before the timeout."""
         with self._lock:
             self._holders.setdefault(holder)
             if not must_fit or self._has_room(holder, nbytes):
@@ -93,7 +93,7 @@ class AnswerBudget:
         self._nbytes += nbytes
 
     def _has_room(self, holder: Reservation, nbytes: int) -> bool:
-        """Whether a claim can be met now without passing an older answer that waits."""
+        """Whether a claim fits now, and no older response waits."""
         oldest = next(iter(self._holders))
         if oldest is holder:
             return True
@@ -103,15 +103,15 @@ class AnswerBudget:
         return self._waiting.isdisjoint(older)
 
     def shrink(self, holder: Reservation, nbytes: int) -> None:
-        """Count so many bytes less for a holder."""
+        """Reduce the claims of a holder."""
         with self._lock:
-            if holder in self._holders:  # else all of it was given back
+            if holder in self._holders:  # otherwise released
                 self._nbytes -= nbytes
                 holder.nbytes -= nbytes
                 self._lock.notify_all()
 
-    def give_back(self, holder: Reservation) -> None:
-        """Count nothing for a holder any more."""
+    def release(self, holder: Reservation) -> None:
+        """Remove all claims of a holder."""
         with self._lock:
             self._holders.pop(holder, None)
             self._nbytes -= holder.nbytes
@@ -120,18 +120,18 @@ class AnswerBudget:
 
 
 class Reservation:
-    """What one answer takes of a budget."""
+    """The claims of one response."""
 
     __slots__ = ("_advance", "_budget", "nbytes")
 
     def __init__(self, budget: AnswerBudget) -> None:
         self._budget = budget
         self._advance = 0
-        """Bytes that are counted in already, but not claimed."""
+        """Bytes taken from the budget, but not claimed yet."""
         self.nbytes = 0
 
     def claim(self, nbytes: int) -> None:
-        """Count in so many bytes. Raises MemoryBusy."""
+        """Add a claim. Raises MemoryBusy."""
         advance = min(nbytes, self._advance)
         self._advance -= advance
         nbytes -= advance
@@ -141,41 +141,41 @@ class Reservation:
             self._budget.take(self, nbytes, must_fit=True)
 
     def await_turn(self) -> None:
-        """As the function of this name."""
+        """Implements the function of this name."""
         if not self.nbytes:
             self._budget.take(self, LONG_BYTES, must_fit=True)
             self._advance = LONG_BYTES
 
     def unclaim(self, nbytes: int) -> None:
-        """Take back a claim."""
+        """Reduce the claims."""
         self._budget.shrink(self, nbytes)
 
     def cover(self, nbytes: int) -> None:
-        """Hold at least so many bytes: of an answer that is there already."""
+        """Raise the claims to at least `nbytes` without waiting, for an existing response."""
         if nbytes > self.nbytes:
             self._budget.take(self, nbytes - self.nbytes, must_fit=False)
 
     def release(self) -> None:
-        """Give everything back; more than once does no harm."""
+        """Remove all claims; idempotent."""
         self._advance = 0
-        self._budget.give_back(self)
+        self._budget.release(self)
 
 
 _current: ContextVar[Reservation | None] = ContextVar("mindviz_reservation", default=None)
 
 
 def claim(nbytes: int) -> None:
-    """Count so many bytes into the current answer. Raises MemoryBusy."""
+    """Add a claim to the current response. Raises MemoryBusy."""
     reservation = _current.get()
     if reservation is not None:
         reservation.claim(nbytes)
 
 
 def await_turn() -> None:
-    """Claim `LONG_BYTES` in advance, of which the next claims are taken.
+    """Take `LONG_BYTES` from the budget in advance, for the next claims.
 
-    For long work, before it reads what it will claim: else it would hold that while it waits for
-    its turn. Raises MemoryBusy.
+    Long work calls this before it reads data, which would otherwise stay in memory while it waits.
+    Raises MemoryBusy.
     """
     reservation = _current.get()
     if reservation is not None and is_long_work():
@@ -184,7 +184,7 @@ def await_turn() -> None:
 
 @contextmanager
 def holding(nbytes: int) -> Iterator[None]:
-    """Count so many bytes into the current answer inside the block. Raises MemoryBusy."""
+    """Claim bytes during the `with` block. Raises MemoryBusy."""
     reservation = _current.get()
     if reservation is None or not nbytes:
         yield
@@ -198,7 +198,7 @@ def holding(nbytes: int) -> Iterator[None]:
 
 @contextmanager
 def claiming(reservation: Reservation) -> Iterator[None]:
-    """Let `claim` count into this reservation inside the block."""
+    """Make this the current reservation during the `with` block."""
     token = _current.set(reservation)
     try:
         yield

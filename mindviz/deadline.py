@@ -1,15 +1,14 @@
-"""How long a request may work, checked by the loops that do the work.
+"""Deadlines and cancellation of requests, checked by the loops that do the work.
 
 The server gives each request a `Work` with a deadline. Code of any layer:
 
-- calls `check()` in every loop whose length a log or a query decides, about once per millisecond of
-  work. It raises DeadlineExceeded, or Cancelled once the client has disconnected.
-- calls `begin_long_work()` before work that may take more than 50 ms. The server then starts the
-  request over in the pool for long work, so whatever came before must have no side effects.
-  A route declared with `long=True` does this before its view is called.
+- calls `check()` in every loop whose length depends on logs or queries, about once per millisecond.
+  It raises DeadlineExceeded, or Cancelled once the client has disconnected.
+- calls `begin_long_work()` before work that may take more than 50 ms. The server then restarts the
+  request in the pool for long work, so code before this call must have no side effects.
 
-Without a server (CLI, notebooks, tests without `limited`) both return at once. The current work is
-a context variable: pass it to threads of your own with `contextvars.copy_context`.
+Without a server (CLI, notebooks, tests without `limited`) both do nothing. The current work is a
+context variable: pass it to new threads with `contextvars.copy_context`.
 """
 
 from __future__ import annotations
@@ -24,34 +23,34 @@ from mindviz.errors import Cancelled, DeadlineExceeded
 
 
 class LongWorkAhead(BaseException):
-    """Caught by the server alone: the request must continue in the pool for long work.
+    """Tells the server to restart the request in the pool for long work.
 
-    A BaseException, so that no handler of errors on the way answers it.
+    A BaseException, so that error handlers do not catch it.
     """
 
 
 @dataclass(slots=True, eq=False)
 class Work:
-    """What one request may do; shared with the event loop, which may cancel it."""
+    """The deadline of one request; shared with the event loop, which may cancel it."""
 
     seconds: float
-    """From arrival to deadline, waiting included."""
+    """From arrival to deadline, including time in queues."""
     ends_at: float
-    """By `time.monotonic`."""
+    """In terms of `time.monotonic`."""
     is_short: bool = False
-    """Whether long work must not begin here."""
+    """Whether long work must move to its own pool."""
     cancelled: bool = False
-    """Whether nobody waits for the answer any more."""
+    """Whether the client has disconnected."""
     waiting: Callable[[], AbstractContextManager[None]] = nullcontext
-    """As the function of this name; set by what runs the work."""
+    """Implements the function of this name; set by the pool that runs the work."""
 
     def move_to_long(self, seconds: float) -> None:
-        """Let long work begin, which may take this long from now on."""
+        """Allow long work, with a new deadline."""
         self.is_short, self.seconds = False, seconds
         self.ends_at = time.monotonic() + seconds
 
     def check(self) -> None:
-        """Raise Cancelled or DeadlineExceeded if there is no point in going on."""
+        """Raise Cancelled or DeadlineExceeded if the work should stop."""
         if self.cancelled:
             raise Cancelled
         if time.monotonic() > self.ends_at:
@@ -69,7 +68,7 @@ def check() -> None:
 
 
 def begin_long_work() -> None:
-    """Continue in the pool for long work; returns at once if this is it, or there is no server."""
+    """Continue in the pool for long work; does nothing there, or without a server."""
     work = _current.get()
     if work is not None:
         if work.is_short:
@@ -78,15 +77,15 @@ def begin_long_work() -> None:
 
 
 def is_long_work() -> bool:
-    """Whether the current request may take long already; False without a server."""
+    """Whether the current request is in the pool for long work; False without a server."""
     work = _current.get()
     return work is not None and not work.is_short
 
 
 def waiting() -> AbstractContextManager[None]:
-    """Let other work run inside the block, which waits for something that may take a while.
+    """Let other work run during the `with` block, which waits for something slow.
 
-    Raises ServerBusy if too many wait.
+    Raises ServerBusy if too many requests wait.
     """
     work = _current.get()
     return nullcontext() if work is None else work.waiting()
@@ -94,7 +93,7 @@ def waiting() -> AbstractContextManager[None]:
 
 @contextmanager
 def doing(work: Work) -> Iterator[Work]:
-    """Let `check` watch this work inside the block."""
+    """Make this the current work during the `with` block."""
     token = _current.set(work)
     try:
         yield work
@@ -103,13 +102,13 @@ def doing(work: Work) -> Iterator[Work]:
 
 
 def allow(seconds: float, *, is_short: bool = False) -> Work:
-    """Work that may take this long from now on."""
+    """Work with a deadline in this many seconds."""
     return Work(seconds, time.monotonic() + seconds, is_short)
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[Work]:
-    """Let the block work this long; an earlier deadline around it still counts."""
+    """Limit the duration of the `with` block; an earlier outer deadline still applies."""
     outer = _current.get()
     work = allow(seconds)
     if outer is not None and outer.ends_at < work.ends_at:

@@ -1,45 +1,7 @@
-"""Everything that can go wrong, in the words of the domain.
+"""All errors that mindviz raises on purpose.
 
-    MindvizError
-    |-- InvalidQuery              the question makes no sense (a bad number, an unknown option)
-    |   |-- AnswerTooLarge        the question makes sense, but its answer would exceed a bound
-    |   |   `-- TensorTooLarge    a tensor has more elements than are looked at
-    |   |-- FormulaError          a formula of tags cannot be parsed
-    |   |-- InvalidLineageQuery   a condition, an order or a page of lineages makes no sense
-    |   |-- WriterNotFound        the series has no line of this writer
-    |   |-- InvalidAnnotation     what somebody noted about a job cannot be kept so
-    |   `-- ExtraNotInstalled     what was asked for needs a package that is not installed
-    |-- NotFound                  what was asked for is not there
-    |   |-- ExperimentNotFound
-    |   |-- TrainJobNotFound
-    |   |-- PluginNotFound
-    |   |-- TagNotFound
-    |   |-- GraphNodeNotFound
-    |   |-- StepNotFound
-    |   |-- BlobNotFound
-    |   `-- NothingToExport       no series or job is what an export was asked for
-    |-- ServerBusy                too much is asked at once; try again after `retry_after` seconds
-    |   |-- DeadlineExceeded      an answer takes longer than a request may
-    |   `-- MemoryBusy            answers in flight take all the memory they may
-    |-- Cancelled                 the client disconnected, nobody waits for the answer
-    |-- LogUnreadable             a log cannot be read at the moment; reading is retried
-    |   `-- TagUnreadable         the log that may hold this tag cannot be read (also TagNotFound)
-    |-- TooManyExports            as many exports as may be are running
-    |-- AnnotationsUnavailable    what people noted about jobs cannot be read or written
-    |   `-- AnnotationsBusy       another program is writing notes; try again
-    |-- DatabaseUnavailable       the database that holds the experiments does not answer
-    |   `-- RefusedByDatabase     it answers, but does not do what it is asked to
-    |-- ServerUnavailable         the mindviz that is asked over HTTP does not answer
-    |   `-- TokenRequired         it asks for a token, and none or a wrong one was given
-    |-- CannotOpen                what a program wants to open holds no logs that can be read
-    |-- InvalidValue              what somebody records is not what its plugin can hold
-    |-- RecordingFailed           what was recorded could not be written
-    |-- DamagedValue              the log holds this value, but its bytes fail their check
-    |   `-- BrokenDataClass       the value is sound, but not what its series is made of
-    `-- StartError                mindviz cannot start: a busy port, a bad path, a bad value
-
-No class here knows HTTP: `mindviz.backend.errors` holds the one table that does.
-Damage *inside* logs is not an exception but a `Finding`: the rest of the log is still served.
+`mindviz.backend.errors` maps them to HTTP. Damage inside a log is a `Finding`, not an error, since
+the rest of the log is still served.
 """
 
 from __future__ import annotations
@@ -51,9 +13,9 @@ from mindviz.nearest_names import did_you_mean
 
 
 def release_frames(error: BaseException) -> None:
-    """Free what the functions that an error went through hold in their variables.
+    """Clear the local variables of all frames in the error's traceback.
 
-    Where one of them holds the error as well, all of it would stay until the next collection.
+    A frame that refers to the error is a cycle, which would keep them until the next collection.
     """
     chain: dict[int, BaseException] = {}
     pending: list[BaseException | None] = [error]
@@ -66,18 +28,18 @@ def release_frames(error: BaseException) -> None:
 
 
 class MindvizError(Exception):
-    """Base of all errors that mindviz raises on purpose; `str(error)` is a sentence for people."""
+    """Base class; `str(error)` is a sentence for users."""
 
 
 class InvalidQuery(MindvizError, ValueError):
-    """The question makes no sense, whatever the data is."""
+    """The request is invalid, regardless of the data."""
 
 
 class FormulaError(InvalidQuery):
-    """A formula that cannot be parsed."""
+    """A formula cannot be parsed."""
 
     def __init__(self, reason: str, *, character: int | None = None, hint: str = "") -> None:
-        """`character`: position of the error, counted from 1; None if it has none."""
+        """`character`: position of the error from 1; None if unknown."""
         place = "" if character is None else f" at character {character}"
         super().__init__(f"{reason}{place}{hint and f'; {hint}'}.")
         self.reason = reason
@@ -86,38 +48,38 @@ class FormulaError(InvalidQuery):
 
 
 class AnswerTooLarge(InvalidQuery):
-    """The answer would exceed a bound; the message names the bound."""
+    """The response would exceed a limit, which the message names."""
 
 
 class TensorTooLarge(AnswerTooLarge):
-    """A tensor has more elements than are looked at; the message names the bound."""
+    """A tensor exceeds a limit, which the message names."""
 
 
 class InvalidLineageQuery(InvalidQuery):
-    """A condition, an order or a page of lineages makes no sense."""
+    """A condition, sort order or page of a lineage search is invalid."""
 
 
 class WriterNotFound(InvalidQuery):
-    """A series has no line of this writer."""
+    """The series has no points of this writer."""
 
     def __init__(self, writer: str, *writers: str) -> None:
         names = ", ".join(map(repr, writers))
-        super().__init__(f"There is no writer {writer!r}; this series was written by {names}.")
+        super().__init__(f"No writer {writer!r} in this series; writers: {names}.")
 
 
 class InvalidAnnotation(InvalidQuery):
-    """What somebody noted about a train job cannot be kept so."""
+    """A note about a train job has an invalid value."""
 
 
 class ExtraNotInstalled(InvalidQuery):
-    """What was asked for needs a package that comes with an extra of mindviz."""
+    """A feature needs packages of an extra that is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'mindviz[{extra}]'.")
 
 
 class NotFound(MindvizError, LookupError):
-    """What was asked for is not there; the message suggests the nearest of the known names."""
+    """The requested object does not exist; the message suggests similar names."""
 
     def __init__(self, message: str, *, name: str = "", known: Collection[str] = ()) -> None:
         super().__init__(message)
@@ -125,7 +87,7 @@ class NotFound(MindvizError, LookupError):
         self._known = known
 
     def __str__(self) -> str:
-        # Only when shown: many of these are raised to be caught.
+        # Computed when shown, because most of these errors are caught.
         return super().__str__() + did_you_mean(self._name, self._known)
 
 
@@ -156,7 +118,7 @@ class PluginNotFound(NotFound):
 
 
 class TagNotFound(NotFound):
-    """The train job has no such series."""
+    """The train job has no series with this tag."""
 
     def __init__(
         self, train_id: str, plugin_name: str, tag: str, known: Collection[str] = ()
@@ -172,25 +134,22 @@ class TagNotFound(NotFound):
 
 
 class LogUnreadable(MindvizError):
-    """A log cannot be read at the moment; the message says which one and why.
-
-    Reading is retried: the same question may succeed later.
-    """
+    """A log cannot be read at the moment, and is retried; the message names it and the reason."""
 
     retry_after = 2
     """Seconds."""
 
 
 class TagUnreadable(LogUnreadable, TagNotFound):
-    """The train job has no such series as far as it could be read."""
+    """The readable part of the train job has no series with this tag."""
 
     def __init__(self, train_id: str, plugin_name: str, tag: str, reason: str) -> None:
         TagNotFound.__init__(self, train_id, plugin_name, tag)
         self.reason = reason
 
     def __str__(self) -> str:
-        """The reason comes first: that the tag is unknown follows from it."""
-        return f"{self.reason} Tag {self.tag!r} is not known so far."
+        """The reason, then the tag."""
+        return f"{self.reason} Tag {self.tag!r} is unknown so far."
 
 
 class GraphNodeNotFound(NotFound):
@@ -202,7 +161,7 @@ class GraphNodeNotFound(NotFound):
 
 
 class StepNotFound(NotFound):
-    """The series has no value at this step, or not so many that one has this index."""
+    """The series has no value at this step, or none with this index."""
 
     def __init__(self, tag: str, step: int, *, index: int | None = None) -> None:
         what = "no value" if index is None else f"no value of index {index}"
@@ -212,90 +171,91 @@ class StepNotFound(NotFound):
 
 
 class BlobNotFound(NotFound):
-    """No blob has this key: the key is damaged, or what it stood for is gone."""
+    """No blob has this key: the key is damaged, or its blob was deleted."""
 
     def __init__(self) -> None:
         super().__init__("There is no blob with this key.")
 
 
 class NothingToExport(NotFound):
-    """No series or job is what an export was asked for; the message says what there is."""
+    """No series or job matches an export; the message lists existing ones."""
 
 
 class ServerBusy(MindvizError):
-    """Too much is asked at once; the message says of what."""
+    """Too many requests; the message names the exhausted resource."""
 
     retry_after = 5
-    """Seconds after which a client should try again."""
+    """Seconds until the client should retry."""
 
 
 class DeadlineExceeded(ServerBusy):
-    """An answer takes longer than a request may."""
+    """The request took longer than its deadline allows."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"The answer takes longer than {seconds:g} s. Ask for less, or later.")
+        super().__init__(
+            f"The request took longer than {seconds:g} s. Request less data, or retry later."
+        )
 
 
 class MemoryBusy(ServerBusy):
-    """Answers in flight take all the memory they may."""
+    """Responses in flight use all of their memory budget."""
 
     retry_after = 2
 
     def __init__(self, max_bytes: int) -> None:
         super().__init__(
-            f"Answers that are being made or sent take all of the {max_bytes >> 20} MiB they may. "
-            "Try again later, ask for less, or start mindviz with a larger --max-memory."
+            f"Other responses use all of the {max_bytes >> 20} MiB for responses. Retry later, "
+            "request less data, or start mindviz with a larger --max-memory."
         )
 
 
 class Cancelled(MindvizError):
-    """The client disconnected; nobody waits for the answer."""
+    """The client disconnected."""
 
     def __init__(self) -> None:
-        super().__init__("The client disconnected before it was answered.")
+        super().__init__("The client disconnected before the response.")
 
 
 class TooManyExports(MindvizError):
-    """As many exports as may be are running; the message says how many."""
+    """The maximum number of exports, in the message, are running."""
 
 
 class AnnotationsUnavailable(MindvizError):
-    """What people noted about train jobs cannot be read or written; the message says why."""
+    """Notes about train jobs cannot be read or written; the message gives the reason."""
 
 
 class AnnotationsBusy(AnnotationsUnavailable):
-    """Another program is writing notes and keeps their database locked."""
+    """Another program is writing notes and has locked their database."""
 
     retry_after = 1
-    """Seconds after which a client should try again."""
 
 
 class DatabaseUnavailable(MindvizError):
-    """The database that holds the experiments does not answer; the message says why."""
+    """The database of the experiments does not respond; the message gives the reason."""
 
 
 class RefusedByDatabase(DatabaseUnavailable):
-    """The database answers, but will never do what it is asked to; the message says why."""
+    """The database refuses the request, permanently; the message gives the reason."""
 
 
 class ServerUnavailable(MindvizError):
-    """The mindviz that is asked over HTTP does not answer, or not as one; the message says why."""
+    """The mindviz server does not respond, or another program does; see the message."""
 
 
 class TokenRequired(ServerUnavailable):
-    """The server asks for a token, and none or a wrong one was given."""
+    """The server requires a token, which is missing or wrong."""
 
 
 class CannotOpen(MindvizError, OSError):
-    """What a program wants to open holds no logs that can be read; the message says why."""
+    """The location has no readable logs; the message gives the reason."""
 
 
 class InvalidValue(MindvizError, ValueError):
-    """What somebody records is not what its plugin can hold; the message names tag and shape."""
+    """A recorded value is invalid for its plugin; the message names tag and shape."""
 
 
 class RecordingFailed(MindvizError, RuntimeError):
-    """What was recorded could not be encoded or written; the message says why."""
+    """Recorded data could not be encoded or written; the message gives the reason."""
 
 
 class DamagedValue(MindvizError):
@@ -303,8 +263,8 @@ class DamagedValue(MindvizError):
 
 
 class BrokenDataClass(DamagedValue):
-    """A value is sound, but not what its series is made of; the message says what it is."""
+    """A value is intact, but of another data class than its series; the message names it."""
 
 
 class StartError(MindvizError):
-    """mindviz cannot start; the message says what to change."""
+    """mindviz cannot start; the message says how to fix it."""
