@@ -1,4 +1,4 @@
-"""Access: lets in who shows the token, by header, by cookie or by a link. See docs/security.md."""
+"""Checks the access token, in a header, cookie or link. See docs/security.md."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mindviz.config import Config
 from mindviz.errors import TokenRequired
 
 PARAMETER = "token"
-"""Of a link, and of the form on the login page."""
+"""Name of the token's argument in links, and of its field on the login page."""
 _ICON = "favicon.svg"
 
 
 def require_token(app: Flask, config: Config) -> None:
-    """Let requests of this app through only with the config's token; all, if it has none."""
+    """Require the config's token, if any, for all requests of the app."""
     if config.auth_token:
         _Gate(config).attach(app)
 
@@ -27,10 +27,10 @@ class _Gate:
     def __init__(self, config: Config) -> None:
         root = f"{config.url_path_prefix}/"
         self._token = AccessToken(config.auth_token)
-        # Browsers send cookies to every port of a host, so the name tells servers apart.
+        # Browsers send cookies to every port of a host, so servers need distinct names.
         self._cookie = f"mindviz-{config.port}"
         self._pages = {config.url_path_prefix, *(root + name for name in ("", INDEX, REST_API))}
-        # Everybody can have these from PyPI. The last one leads to a page.
+        # Files that are also on PyPI. The last one redirects to a page.
         self._public = (f"{root}{HASHED}", f"{root}{_ICON}", f"{root}v1/mindviz/docs")
 
     def attach(self, app: Flask) -> None:
@@ -40,16 +40,16 @@ class _Gate:
     def _check(self) -> Response | None:
         if request.path in self._pages:
             return self._check_page()
-        # Browsers ask by OPTIONS, without credentials, whether they may ask; it has no data.
+        # Browsers send CORS preflight requests without credentials; responses contain no data.
         public = request.path.startswith(self._public) or request.method == "OPTIONS"
-        if not (public or self._is_let_in()):
+        if not (public or self._is_authorized()):
             raise TokenRequired(
                 "This server requires a token: send `Authorization: Bearer TOKEN`, or log in on "
                 "its page."
             )
         return None
 
-    def _is_let_in(self) -> bool:
+    def _is_authorized(self) -> bool:
         return self._token.is_header(
             request.headers.get("Authorization", "")
         ) or self._token.is_cookie(request.cookies.get(self._cookie, ""))
@@ -63,11 +63,11 @@ class _Gate:
                 self._token.cookie,
                 httponly=True,
                 secure=request.is_secure or request.headers.get("X-Forwarded-Proto") == "https",
-                # Strict would not be sent after a link on another site led here.
+                # Browsers do not send Strict cookies after a link from another site.
                 samesite="Lax",
             )
             return answer
-        if self._is_let_in():
+        if self._is_authorized():
             return None if given is None else _without_token()
         language = "zh" if (request.accept_languages.best or "").startswith("zh") else "en"
         return Response(
@@ -78,11 +78,11 @@ class _Gate:
 
 
 def _without_token() -> Response:
-    """Leads to the address without the token, so that no history, bookmark or referrer has it.
+    """Redirect to the URL without the token, which keeps it out of history and bookmarks.
 
-    Relative, for proxies that add a prefix.
+    The URL is relative, for proxies that add a prefix.
     """
-    # Not `request.path`, which has a slash also where a mounted app was asked without one.
+    # Not `request.path`, which ends with a slash even if the URL of a mounted app does not.
     name = f"{request.script_root}{request.environ['PATH_INFO']}".rpartition("/")[2]
     rest = urlencode([pair for pair in request.args.items(multi=True) if pair[0] != PARAMETER])
     return Response(status=303, headers={"Location": f"./{name}" + (f"?{rest}" if rest else "")})

@@ -1,13 +1,12 @@
 """Columns of numbers as an Arrow IPC stream, written without pyarrow.
 
 The stream is a schema and one record batch; no column is nullable. The schema's custom metadata
-`mindviz` is a JSON object that says what the rows are.
+`mindviz` is a JSON object that describes the rows.
 
-Of scalars the batch has the points of all series behind each other, in the columns `step` (int64),
-`wall_time` and `value` (float64, NaN and infinities exact) and, where asked for, `superseded`
-(bool), `smoothed` and `x` (float64); the metadata is `{"cursor": ..., "series": [...]}` with, as
-`points`, how many rows each series has. One batch, because a reader then has each series as a view
-of one buffer: no copy.
+For scalars, the batch concatenates the points of all series, in the columns `step` (int64),
+`wall_time` and `value` (float64, NaN and infinities exact) and, if requested, `superseded` (bool),
+`smoothed` and `x` (float64). The metadata is `{"cursor": ..., "series": [...]}`, where `points` is
+the number of rows of each series. With a single batch, readers get each series as a view.
 
 Source: the Arrow columnar format, "Serialization and Interprocess Communication", and its
 flatbuffers definitions Message.fbs and Schema.fbs (format version V5).
@@ -42,7 +41,7 @@ _SINGLE, _DOUBLE = 1, 2
 def scalars_arrow(
     items: Sequence[tuple[Mapping[str, Any], SelectedScalars]], cursor: str, *, marks: bool
 ) -> Pieces:
-    """The stream of these series, each with facts that go into the metadata. Copies no numbers."""
+    """The stream of series with their metadata. Copies no numbers."""
     selected = [one for _, one in items]
     series = [{**facts, "points": len(one.points.step)} for facts, one in items]
     about = orjson.dumps({"cursor": cursor, "series": series})
@@ -65,7 +64,7 @@ def scalars_arrow(
 def columns_arrow(columns: Mapping[str, np.ndarray[Any, Any]], about: bytes) -> bytes:
     """The stream of columns of equal length, each int32, int64, float32, float64 or bool.
 
-    `about` is the JSON of the metadata.
+    `about` is the metadata as JSON.
     """
     chunks = {name: _Chunks(column.dtype.name, [column]) for name, column in columns.items()}
     return _stream(chunks, about).joined()
@@ -73,7 +72,7 @@ def columns_arrow(columns: Mapping[str, np.ndarray[Any, Any]], about: bytes) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Chunks:
-    """A column whose values are in arrays one behind the other."""
+    """A column in several arrays."""
 
     type: str
     arrays: Sequence[np.ndarray[Any, Any]]
@@ -82,7 +81,7 @@ class _Chunks:
         return sum(map(len, self.arrays))
 
     def buffers(self) -> Sequence[bytes | memoryview]:
-        """The bytes of the column; arrays that have the right form are not copied."""
+        """The bytes of the column; contiguous little-endian arrays are not copied."""
         if self.type == "bool":
             whole = np.concatenate(self.arrays) if self.arrays else np.empty(0, np.bool_)
             return [np.packbits(whole, bitorder="little").tobytes()]
@@ -112,19 +111,19 @@ def _stream(columns: Mapping[str, _Chunks], about: bytes) -> Pieces:
     return Pieces.of([schema, batch, *buffers, _END_OF_STREAM])
 
 
-# ------------------------------------------------------------------- flatbuffers, as far as needed
-# An object is written by a function that appends it and returns where it is. References point
-# forward, so a table is written before what it refers to, and patched.
+# A minimal flatbuffers encoder --------------------------------------------------------------------
+# An object is a function that appends it and returns its position. References point forward, so a
+# table is written before the objects it refers to, and patched.
 
 _Object = Callable[[bytearray], int]
 _Type = tuple[int, _Object]
-"""Member of the union Type, and its table."""
+"""(member of the union Type, its table)"""
 _Slot = tuple[str, int] | _Object | None
 """A table's field: a struct format and number, another object, or absent."""
 
 
 def _align(out: bytearray, size: int, ahead: int = 0) -> None:
-    """Pad so that what follows `ahead` more bytes starts at a multiple of `size`."""
+    """Pad so that the position after `ahead` more bytes is a multiple of `size`."""
     out.extend(b"\0" * (-(len(out) + ahead) % size))
 
 

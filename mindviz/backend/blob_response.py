@@ -1,4 +1,4 @@
-"""Blobs as HTTP answers: streamed, with an ETag, whole or a range of bytes (RFC 9110)."""
+"""Responses with blobs: streamed, with an ETag, complete or a byte range (RFC 9110)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mindviz.datavisual.series.generic_series import Blob
 
 
 class BytesBlob(Blob):
-    """A blob that has been read."""
+    """A blob in memory."""
 
     def __init__(self, content: bytes, content_type: str) -> None:
         self._content = content
@@ -26,7 +26,7 @@ class BytesBlob(Blob):
 
 
 def blob_response(blob: Blob) -> Response:
-    """The blob, or the part of it that the current request asks for.
+    """The blob, or the range that the request names.
 
     Raises RequestedRangeNotSatisfiable, DamagedValue.
     """
@@ -34,7 +34,7 @@ def blob_response(blob: Blob) -> Response:
         return _labelled(Response(status=304), blob)
     start, stop, status = 0, blob.length, 200
     ranges = request.range
-    # A range of what the client has no longer got the same is an answer to nothing.
+    # The client has a range of another version (If-Range), so it needs the whole blob.
     stale = request.if_range.etag is not None and request.if_range.etag != blob.etag
     if ranges is not None and ranges.units == "bytes" and len(ranges.ranges) == 1 and not stale:
         wanted = ranges.range_for_length(blob.length)
@@ -42,17 +42,12 @@ def blob_response(blob: Blob) -> Response:
             raise RequestedRangeNotSatisfiable(blob.length)
         (start, stop), status = wanted, 206
     chunks = blob.chunks(start, stop)
-    first = next(chunks, b"")  # what is damaged is found here, while it can still be said
-    response = Response(_all(first, chunks), status, content_type=blob.content_type)
+    first = next(chunks, b"")  # raises for a damaged blob before the status is sent
+    response = Response(chain([first], chunks), status, content_type=blob.content_type)
     response.content_length = stop - start
     if status == 206:
         response.headers["Content-Range"] = f"bytes {start}-{stop - 1}/{blob.length}"
     return _labelled(response, blob)
-
-
-def _all(first: bytes, others: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from others
 
 
 def _labelled(response: Response, blob: Blob) -> Response:

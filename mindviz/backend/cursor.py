@@ -1,4 +1,4 @@
-"""Cursors: what a client has seen of the series of a request, opaque to it and not stored here.
+"""Cursors: the points of each series that a client has; opaque to it, and not stored here.
 
 A cursor contains a checksum of its request. With another request's cursor, clients get everything.
 """
@@ -16,7 +16,7 @@ from mindviz.backend.errors import BadArgument, Reason
 from mindviz.datavisual.series.series_view import Seen
 
 _MAX_BYTES = 4_000_000
-"""Of an unpacked cursor: a few bytes of zlib may unpack to gigabytes."""
+"""Maximum size after decompression: a few bytes of zlib may expand to gigabytes."""
 
 
 def question_of(*parts: object) -> int:
@@ -31,7 +31,7 @@ def write_cursor(question: int, seen: Sequence[Seen | None]) -> str:
 
 
 def read_cursor(cursor: str, question: int, series: int) -> list[Seen | None]:
-    """What the client has seen of each series; all None if the cursor is of another request.
+    """The points of each series that the client has; all None for another request's cursor.
 
     Raises BadArgument for anything that is not a cursor.
     """

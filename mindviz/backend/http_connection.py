@@ -12,11 +12,11 @@ from uvicorn.server import ServerState
 from mindviz.backend.protocol_errors import error_message
 
 IDLE_SECONDS = 75
-"""How long a connection may wait for its next request."""
+"""Maximum time between two requests of a connection."""
 STALL_SECONDS = 30
-"""How long a client may take to send more of a request, or to read more of an answer."""
+"""Maximum time without progress while a client sends a request or reads a response."""
 LINGER_SECONDS = 2
-"""How long the data of a refused client is discarded, so that it can read why it was refused."""
+"""How long to read and discard data of a refused client, so that it can read the error."""
 
 
 class HttpConnection(H11Protocol):
@@ -30,25 +30,25 @@ class HttpConnection(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is being answered, nor an answer written."""
+        """Whether the connection has no request in progress and no unsent data."""
         return not (self._is_answering or self.transport.get_write_buffer_size())
 
     @property
     def _is_answering(self) -> bool:
-        # uvicorn declares no None here, but there is one until the first request.
+        # None until the first request, although uvicorn does not declare it.
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is not None and not cycle.response_complete
 
     @property
     def moved_at(self) -> float:
-        """When a byte last arrived or left, by the loop's clock."""
+        """Time of the last byte received or sent, by the loop's clock."""
         unsent = self.transport.get_write_buffer_size()
         if unsent != self._unsent:
             self._unsent, self._moved_at = unsent, self.loop.time()
         return self._moved_at
 
     def abort_if_stalled(self) -> None:
-        """End the connection if the client has let it wait for too long."""
+        """Close the connection after a timeout."""
         waited = self.loop.time() - self.moved_at
         if self._refused:
             overdue = waited > LINGER_SECONDS
@@ -62,24 +62,24 @@ class HttpConnection(H11Protocol):
             self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes of requests."""
+        """Process received data; called by asyncio."""
         if not self._refused:
             self._moved_at = self.loop.time()
             super().data_received(data)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Start to wait for the next request; called by uvicorn."""
         self._moved_at = self.loop.time()
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP, or too large; uvicorn calls it while it handles the error."""
+        """Refuse an invalid or too large request; called by uvicorn in an `except` block."""
         error = sys.exc_info()[1]
         status = error.error_status_hint if isinstance(error, h11.RemoteProtocolError) else 400
         self.refuse(status, f"Not a valid HTTP request: {error or msg}.")
 
     def refuse(self, status: int, message: str) -> None:
-        """End the connection, with an error unless an answer has begun."""
+        """Close the connection, with an error unless a response has started."""
         has_begun = self._is_answering and self.cycle.response_started
         if self._is_answering:
             self.cycle.disconnected = True
@@ -90,7 +90,7 @@ class HttpConnection(H11Protocol):
         self._moved_at = self.loop.time()
         self._unset_keepalive_if_required()
         if self.transport.can_write_eof():
-            # Closing with data unread resets the connection, and the client loses the answer.
+            # Closing a socket with unread data resets it, and the client would lose the error.
             self.transport.write_eof()
         else:
             self.transport.close()

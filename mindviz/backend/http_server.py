@@ -1,7 +1,7 @@
-"""HttpServer: uvicorn on a bound socket, with a limit of connections that evicts idle ones.
+"""HttpServer: uvicorn on a bound socket, with a connection limit that evicts idle connections.
 
-uvicorn's own acceptor has no such limit, and asyncio's logs thousands of lines a second when there
-are no file descriptors left.
+uvicorn's acceptor has no such limit, and asyncio's logs thousands of lines per second when it runs
+out of file descriptors.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 MAX_HEADER_BYTES = MAX_QUERY_BYTES + 64 * 1024
-"""Of a request's line and headers: queries a little too long are refused by the app."""
+"""Maximum size of a request's line and headers; the app reports slightly too long queries."""
 MAX_CONNECTIONS = 4096
 HANDSHAKE_SECONDS = 10.0
 SHUTDOWN_SECONDS = 1
-"""For answers under way when the server ends."""
+"""Grace period for responses in flight at shutdown."""
 _ACCEPTED_AT_ONCE = 64
 _RETRY_SECONDS = 0.1
 _WARNING_SECONDS = 60.0
@@ -41,7 +41,7 @@ _OUT_OF_RESOURCES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def max_connections() -> int:
-    """As many as leave half of the process's file descriptors to logs and databases."""
+    """The connection limit: half of the file descriptors remain for logs and databases."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, soft // 2)
 
@@ -75,7 +75,7 @@ class HttpServer(uvicorn.Server):
                 h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             )
         )
-        # Its lines about single clients are not actionable; ours say what is.
+        # Its messages about single clients are not actionable.
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
         self._listener = listener
         self._tls = tls
@@ -97,20 +97,20 @@ class HttpServer(uvicorn.Server):
         self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop accepting, cancel long work and finish what can be finished; called by uvicorn."""
+        """Stop accepting, cancel long work, finish short responses; called by uvicorn."""
         self._loop.remove_reader(self._listener)
         self._listener.close()
         self._bridge.close()
         await super().shutdown(sockets)
         for connection in self._connections():
-            connection.transport.abort()  # its client did not read all of an answer
+            connection.transport.abort()  # the client has not read its response
         await asyncio.sleep(0)
 
     def _accept(self) -> None:
         for _ in range(_ACCEPTED_AT_ONCE):
             is_full = len(self.server_state.connections) + len(self._opening) >= self._limit
             if is_full and self._opening and not self._idle():
-                self._pause()  # what is being opened can be evicted in a moment
+                self._pause()  # connections being opened can be evicted soon
                 return
             try:
                 client, _ = self._listener.accept()
@@ -124,7 +124,7 @@ class HttpServer(uvicorn.Server):
                 self._pause()
                 return
             client.setblocking(False)
-            # asyncio does it only for sockets whose protocol number is given.
+            # asyncio sets it only on sockets with an explicit protocol number.
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if is_full and not self._evict(1):
                 self._turn_away(client)
@@ -142,7 +142,7 @@ class HttpServer(uvicorn.Server):
         )
         try:
             await opening
-        except OSError:  # among them: a client that speaks no TLS
+        except OSError:  # e.g. a client without TLS
             client.close()
 
     def _connections(self) -> list[HttpConnection]:
@@ -156,11 +156,11 @@ class HttpServer(uvicorn.Server):
         return [connection for connection in self._connections() if connection.is_idle]
 
     def _evict(self, count: int) -> int:
-        """Close the connections that have been idle longest; how many there were."""
+        """Close up to `count` connections that were idle longest; returns their number."""
         idle = sorted(self._idle(), key=lambda connection: connection.moved_at)
         for connection in idle[:count]:
             connection.transport.abort()
-            # Not counted from now on; the transport reports its end a little later.
+            # Stop counting it now; the transport reports its end later.
             self.server_state.connections.discard(connection)
         return len(idle[:count])
 
@@ -172,7 +172,7 @@ class HttpServer(uvicorn.Server):
         client.close()
 
     def _pause(self) -> None:
-        """Accept nothing for a moment; the listener would only stay readable."""
+        """Stop accepting for a moment, because the listener stays readable."""
         self._loop.remove_reader(self._listener)
         self._loop.call_later(_RETRY_SECONDS, self._resume)
 

@@ -1,4 +1,4 @@
-"""Responses in flight: each request's claim on memory, held until its response was sent."""
+"""Memory of responses in flight: each request holds a reservation until its response is sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mindviz.answer_memory import AnswerBudget, Reservation, claiming
 from mindviz.backend.responses import PIECE_BYTES
 
 SMALL_ANSWER = 512 * 1024
-"""Bytes. Smaller answers don't count: hundreds of them fit."""
+"""Bytes. Smaller responses are not counted."""
 
 
 def _pieces(body: bytes) -> Iterator[bytes]:
@@ -21,7 +21,7 @@ def _pieces(body: bytes) -> Iterator[bytes]:
 
 
 def count_answers(app: Flask, budget: AnswerBudget) -> None:
-    """Let the answers of this app claim what they take from this budget."""
+    """Count the responses of this app in the budget."""
 
     def begin() -> None:
         g.reservation = Reservation(budget)
@@ -29,25 +29,25 @@ def count_answers(app: Flask, budget: AnswerBudget) -> None:
         g.claiming.enter_context(claiming(g.reservation))
 
     def hand_over(response: Response) -> Response:
-        # Error handlers of a request that failed before `begin` answer, too.
+        # None if the request failed before `begin`.
         reservation: Reservation | None = g.pop("reservation", None)
         if reservation is None:
             return response
         if response.status_code >= 400:
-            # What was put together so far is not sent.
+            # The partial response is not sent.
             reservation.release()
         if not response.is_streamed:
             size = response.calculate_content_length() or 0
             if size > SMALL_ANSWER:
                 reservation.cover(size)
-                # A server closes a body in one piece before it has sent it.
+                # WSGI servers close a single-piece body before it is sent.
                 response.headers["Content-Length"] = str(size)
                 response.response = _pieces(response.get_data())
         response.call_on_close(reservation.release)
         return response
 
     def end(_error: BaseException | None) -> None:
-        # No response took it over: the request moves to another pool, or failed.
+        # Still there if the request moves to another pool or failed.
         reservation: Reservation | None = g.pop("reservation", None)
         if reservation is not None:
             reservation.release()

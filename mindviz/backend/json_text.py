@@ -1,4 +1,4 @@
-"""JSON of requests, in every form that Python's json reads, as the contract does."""
+"""Decodes JSON requests as leniently as Python's json module, like the contract."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import orjson
 def decode_json(data: bytes, *, lone_surrogates: bool = True) -> Any:
     """The value of a JSON text in UTF-8, -16 or -32, with or without a byte order mark.
 
-    NaN and infinities are allowed. Raises ValueError; without `lone_surrogates` also for text that
-    has halves of surrogate pairs, which could be neither searched for nor stored.
+    Allows NaN and infinities. Raises ValueError; without `lone_surrogates` also for text with lone
+    surrogates, which can be neither searched for nor stored.
     """
     try:
         return orjson.loads(data)
@@ -21,6 +21,6 @@ def decode_json(data: bytes, *, lone_surrogates: bool = True) -> Any:
             value = json.loads(data)
             if not lone_surrogates:
                 json.dumps(value, ensure_ascii=False).encode()
-        except RecursionError as error:  # brackets within brackets within brackets
+        except RecursionError as error:
             raise ValueError("it is nested too deeply") from error
         return value

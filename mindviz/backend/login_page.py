@@ -1,4 +1,4 @@
-"""The login page: a form for the token. It holds no data, no script and no file of ours."""
+"""The login page: a form for the token, without data, scripts or other files."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _TEXTS = {
         "label": "Token",
         "button": "Log in",
         "wrong": "Wrong token.",
-        "where": "It is in the link that <code>mindviz start</code> printed, behind "
-        "<code>?token=</code>, or in <code>MINDVIZ_AUTH_TOKEN</code> of the server. Ask the "
+        "where": "The link printed by <code>mindviz start</code> contains it after "
+        "<code>?token=</code>, or it is in the server's <code>MINDVIZ_AUTH_TOKEN</code>. Ask the "
         "person who started it.",
     },
     "zh": {
@@ -24,8 +24,8 @@ _TEXTS = {
     },
 }
 
-# The form has no action: it posts to the address it is shown at, fragment included, so that a link
-# to a chart leads there after the login.
+# Without an action, the form posts to the current URL with its fragment, so a link to a chart works
+# after the login.
 _PAGE = Template("""<!doctype html>
 <html lang="$language">
 <meta charset="utf-8">
@@ -73,7 +73,7 @@ _PAGE = Template("""<!doctype html>
 
 
 def login_page(language: str, *, is_wrong: bool) -> str:
-    """HTML in this language, `en` or `zh`; `is_wrong` says that a token was refused."""
+    """The page in this language, `en` or `zh`; `is_wrong` reports a wrong token."""
     texts = _TEXTS[language]
     return _PAGE.substitute(
         texts,

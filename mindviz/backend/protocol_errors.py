@@ -1,4 +1,4 @@
-"""Protocol-level errors: the HTTP server's own, with the body that all errors have."""
+"""Protocol-level errors, sent by the HTTP server itself in the format of all errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 def error_body(status: int, message: str, code: str = "") -> tuple[Headers, bytes]:
-    """Headers and JSON body of an error; its code is the general one of its status by default."""
+    """Headers and JSON body of an error; `code` defaults to a general one for the status."""
     code = code or (INVALID_VALUE if status < 500 else UNKNOWN)
     body = orjson.dumps({"error_code": code, "error_msg": message})
     return [
@@ -24,7 +24,7 @@ def error_body(status: int, message: str, code: str = "") -> tuple[Headers, byte
 
 
 def error_message(status: int, message: str) -> bytes:
-    """The whole HTTP/1.1 response of an error after which the connection ends."""
+    """An HTTP/1.1 response that ends the connection."""
     headers, body = error_body(status, message)
     head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()
     lines = (name + b": " + value for name, value in [*headers, (b"connection", b"close")])
