@@ -23,7 +23,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
-from mindviz.backend.routes import LINEAR, Routes
+from mindviz.backend.routes import LINEAR, RouteBlueprint
 from mindviz.config import Config
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
@@ -113,7 +113,7 @@ class Questions:
                 route.bound.cpu_seconds(log_bytes),
             )
             for routes in app.blueprints.values()
-            if isinstance(routes, Routes)
+            if isinstance(routes, RouteBlueprint)
             for route in routes.declared
         }
         train_ids = sorted(job.train_id for job in store.list_train_jobs())

@@ -1,13 +1,14 @@
-"""create_app: puts config, store and routes together. Nothing happens before it is called."""
+"""create_app: builds the web application from config, store and routes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
-from flask import Flask
+from flask import Blueprint, Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from mindviz.answer_memory import AnswerBudget
@@ -35,7 +36,6 @@ from mindviz.backend.datavisual import (
     scalar_restarts_api,
     scalars_api,
     tensors_api,
-    train_job_columns_api,
     train_jobs_api,
 )
 from mindviz.backend.errors import register_error_handlers
@@ -43,9 +43,10 @@ from mindviz.backend.in_flight import count_answers
 from mindviz.backend.lineagemgr import importances_api, lineages_api
 from mindviz.backend.request_guard import guard
 from mindviz.backend.responses import Responses
-from mindviz.backend.routes import Routes
+from mindviz.backend.routes import RouteBlueprint
 from mindviz.backend.series_encoding import INCREMENT_HEADERS
-from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Dialect, Services
+from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Services
+from mindviz.backend.train_job_columns import TrainJobColumns
 from mindviz.backend.webui import webui_blueprint, webui_dir
 from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.answer_bounds import AnswerBounds
@@ -62,11 +63,43 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
 
-def create_app(config: Config, store: Store, bounds: AnswerBounds | None = None) -> Flask:
-    """The web application over this store, which it neither starts nor closes.
+_CONTRACT = (
+    train_jobs_api,
+    scalars_api,
+    images_api,
+    histograms_api,
+    tensors_api,
+    graphs_api,
+    landscapes_api,
+    lineages_api,
+    importances_api,
+    status_api,
+)
+_OWN = (
+    status_api,
+    plugins_api,
+    series_api,
+    tensor_files_api,
+    blobs_api,
+    data_api,
+    experiments_api,
+    train_jobs_api,
+    scalar_batches_api,
+    scalar_formulas_api,
+    scalar_groups_api,
+    scalar_restarts_api,
+    findings_api,
+    graphs_api,
+    exports_api,
+    embeddings_api,
+    lineages_api,
+)
 
-    `bounds` defaults to those of the config. Raises StartError if a plugin of another distribution
-    cannot be loaded.
+
+def create_app(config: Config, store: Store, bounds: AnswerBounds | None = None) -> Flask:
+    """The application for one store, which it neither starts nor closes.
+
+    `bounds` defaults to those of the config. Raises StartError if a plugin cannot be loaded.
     """
     provider = StoreProvider.of(store, bounds=bounds or answer_bounds(config))
     budget = AnswerBudget.beside_columns(config.max_memory)
@@ -74,20 +107,20 @@ def create_app(config: Config, store: Store, bounds: AnswerBounds | None = None)
 
 
 def answer_bounds(config: Config) -> AnswerBounds:
-    """What one generic answer may hold."""
+    """Limits of one response of the generic interface."""
     return AnswerBounds(tensor_bytes=config.max_tensor_bytes)
 
 
 class ExperimentApps:
-    """One application over all experiments of the config: the first at the root, each at its path.
+    """The application for all experiments: the first one at the root, and each at its own path.
 
-    At the root, a blob may be of any of them.
+    The root also serves blobs of all experiments.
     """
 
     def __init__(
         self, config: Config, experiments: Experiments, bounds: AnswerBounds | None = None
     ) -> None:
-        """Raises as `create_app`. `bounds` defaults to those of the config."""
+        """As `create_app`."""
         self._config = config
         self._bounds = bounds or answer_bounds(config)
         self._experiments = experiments
@@ -105,14 +138,11 @@ class ExperimentApps:
         return replace(services, experiments=self._experiments)
 
     def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
-        """Answer at the path of this experiment, too; requests may come in meanwhile.
-
-        At the root as well, if it is the first one by now.
-        """
+        """Serve an experiment at its path, and at the root if it is the first one. Thread-safe."""
         if self._at_root.store is not self._experiments.first.store:
             self._at_root = self._services_of_first()
             self._dispatched.app = _app(self._at_root)
-        # A middleware says where it is mounted; its own paths begin there.
+        # Paths in a mounted app are relative to its mount point.
         own = replace(self._config.of(source), url_path_prefix="")
         provider = StoreProvider(Experiments([served]), self._bounds)
         if served is self._experiments.first:
@@ -125,7 +155,7 @@ class ExperimentApps:
         self._dispatched.mounts[self._config.path_of(source)] = _app(services)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
+        """Respond to a request; WSGI."""
         return self._dispatched(environ, start_response)
 
 
@@ -142,77 +172,47 @@ def _services(
         LogHealth(store),
         budget,
         provider,
+        TrainJobColumns(store),
+        BoundedSemaphore(exports_api.MAX_EXPORTS),
     )
 
 
 def _annotated(config: Config, store: Store) -> str | Path:
-    """What notes are about: a base dir, or an experiment in a database."""
+    """The key of the notes: a base dir, or an experiment in a database."""
     if isinstance(config.sources[0].location, Path):
         return config.summary_base_dir
     return store.status().summary_base_dir
 
 
 def _app(services: Services) -> Flask:
-    plugins()  # found once, and now: what is wrong with one should be said at the start
+    plugins()  # load them now, to report errors at startup
     config = services.config
     app = Flask("mindviz", static_folder=None)
     app.url_map.strict_slashes = False
     guard(app, config)
     require_token(app, config)
     count_answers(app, services.budget)
-    ours = _contract_routes(services, MINDVIZ)
-    app.register_blueprint(ours)
-    app.register_blueprint(_contract_routes(services, MINDINSIGHT))
-    at_root = Routes("root", config.url_path_prefix, own=True)
-    blobs_api.add_routes(at_root, services)
-    app.register_blueprint(_own_routes(services, ours, at_root))
-    app.register_blueprint(at_root)
-    app.register_blueprint(webui_blueprint(config.url_path_prefix, webui_dir()))
+    for blueprint in _blueprints(services, config.url_path_prefix):
+        app.register_blueprint(blueprint)
     register_error_handlers(app)
     if config.cors_origins:
-        from flask_cors import CORS  # noqa: PLC0415 -- few need it, and it takes its time
+        from flask_cors import CORS  # noqa: PLC0415 -- rarely needed, slow to import
 
-        CORS(
-            app,
-            origins=list(config.cors_origins),
-            expose_headers=["ETag", *INCREMENT_HEADERS],
-        )
+        CORS(app, origins=list(config.cors_origins), expose_headers=["ETag", *INCREMENT_HEADERS])
     return app
 
 
-def _contract_routes(services: Services, dialect: Dialect) -> Routes:
-    prefix = f"{services.config.url_path_prefix}{dialect.prefix}"
-    routes = Routes(dialect.name, prefix, strict_slashes=not dialect.extras)
-    train_jobs_api.add_routes(routes, services, dialect)
-    scalars_api.add_routes(routes, services, dialect)
-    images_api.add_routes(routes, services, dialect)
-    histograms_api.add_routes(routes, services)
-    tensors_api.add_routes(routes, services, dialect)
-    graphs_api.add_routes(routes, services)
-    landscapes_api.add_routes(routes, services, dialect)
-    lineages_api.add_routes(routes, services, dialect)
-    importances_api.add_routes(routes, services, dialect)
-    status_api.add_contract_routes(routes)
-    return routes
-
-
-def _own_routes(services: Services, contract: Routes, at_root: Routes) -> Routes:
-    routes = Routes("own", f"{services.config.url_path_prefix}{MINDVIZ.prefix}", own=True)
-    status_api.add_routes(routes, services, described=(contract, routes, at_root))
-    plugins_api.add_routes(routes, services)
-    series_api.add_routes(routes, services)
-    tensor_files_api.add_routes(routes, services)
-    blobs_api.add_routes(routes, services)
-    data_api.add_routes(routes, services)
-    experiments_api.add_routes(routes, services)
-    train_job_columns_api.add_own_routes(routes, services)
-    scalar_batches_api.add_own_routes(routes, services)
-    scalar_formulas_api.add_own_routes(routes, services)
-    scalar_groups_api.add_own_routes(routes, services)
-    scalar_restarts_api.add_own_routes(routes, services)
-    findings_api.add_routes(routes, services)
-    graphs_api.add_own_routes(routes, services)
-    exports_api.add_own_routes(routes, services)
-    embeddings_api.add_own_routes(routes, services)
-    lineages_api.add_own_routes(routes, services)
-    return routes
+def _blueprints(services: Services, prefix: str) -> Iterable[Blueprint]:
+    contract = [route for module in _CONTRACT for route in module.contract.declared]
+    own = [route for module in _OWN for route in module.own.declared]
+    for dialect in (MINDVIZ, MINDINSIGHT):
+        yield RouteBlueprint(
+            dialect.name,
+            f"{prefix}{dialect.prefix}",
+            replace(services, dialect=dialect),
+            contract,
+            strict_slashes=not dialect.extras,
+        )
+    yield RouteBlueprint("own", f"{prefix}{MINDVIZ.prefix}", services, own, own=True)
+    yield RouteBlueprint("root", prefix, services, blobs_api.own.declared, own=True)
+    yield webui_blueprint(prefix, webui_dir())

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import chain
 
 from flask import Response, request
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 
 from mindviz.datavisual.series.generic_series import Blob
+
+BLOB_TYPES = ("image/*", "audio/*", "application/octet-stream")
+"""Content types of blobs."""
 
 
 class BytesBlob(Blob):
@@ -31,7 +35,7 @@ def blob_response(blob: Blob) -> Response:
     Raises RequestedRangeNotSatisfiable, DamagedValue.
     """
     if request.if_none_match.contains(blob.etag):
-        return _labelled(Response(status=304), blob)
+        return _with_etag(Response(status=304), blob)
     start, stop, status = 0, blob.length, 200
     ranges = request.range
     # The client has a range of another version (If-Range), so it needs the whole blob.
@@ -47,10 +51,10 @@ def blob_response(blob: Blob) -> Response:
     response.content_length = stop - start
     if status == 206:
         response.headers["Content-Range"] = f"bytes {start}-{stop - 1}/{blob.length}"
-    return _labelled(response, blob)
+    return _with_etag(response, blob)
 
 
-def _labelled(response: Response, blob: Blob) -> Response:
+def _with_etag(response: Response, blob: Blob) -> Response:
     response.set_etag(blob.etag)
     response.headers["Accept-Ranges"] = "bytes"
     response.headers["Cache-Control"] = "no-cache"

@@ -1,4 +1,4 @@
-"""Routes of our own about single blobs, by the keys that other answers and generic clients have."""
+"""The route for single blobs, by the keys in responses of the generic interface."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ from typing import Any
 
 from flask import Response
 
-from mindviz.backend import schemas
-from mindviz.backend.blob_response import blob_response
+from mindviz.backend.blob_response import BLOB_TYPES, blob_response
 from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import NoQuery
 from mindviz.backend.services import Services
 from mindviz.datavisual.generic.data_provider import RequestContext
 
-CONTENT_TYPES = ("image/*", "audio/*", "application/octet-stream")
+own = Routes()
 
 
-def add_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
-
-    @routes.get(
-        "/data/blob/<blob_key>", schemas.NoQuery, content_types=CONTENT_TYPES, statuses=(416,)
-    )
-    def read_blob_by_key(_query: dict[str, Any], blob_key: str) -> Response:
-        """The bytes of a blob, streamed from where they lie in the log; or a range of them."""
-        return blob_response(services.provider.read_blob(RequestContext(), blob_key=blob_key))
+@own.get("/data/blob/<blob_key>", NoQuery, content_types=BLOB_TYPES, statuses=(416,))
+def read_blob_by_key(services: Services, _query: dict[str, Any], blob_key: str) -> Response:
+    """The bytes of a blob, or a range of them, streamed from the log."""
+    return blob_response(services.provider.read_blob(RequestContext(), blob_key=blob_key))

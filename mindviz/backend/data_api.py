@@ -1,19 +1,17 @@
-"""Routes of our own that put a data provider's questions, all runs and tags at once.
+"""Routes of the generic interface, each for any number of train jobs and tags.
 
-What is read is answered as `packed_answer` packs it; what is listed, as JSON.
+Listings are JSON; data is in the format of `packed_answer`.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any
 
 import marshmallow as ma
 from flask import Response, request
 
-from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
@@ -31,6 +29,8 @@ from mindviz.datavisual.series.time_series import DataClass
 from mindviz.deadline import begin_long_work
 from mindviz.export.lineage_columns import lineage_json
 
+own = Routes()
+
 NPZ = "application/zip"
 _NAMES = ma.fields.List[str]
 
@@ -44,82 +44,75 @@ def _names(about: str) -> _NAMES:
     )
 
 
-def _number(about: str, **options: Any) -> IntegerField:
-    return IntegerField(
-        load_default=None, allow_none=True, metadata={"description": about}, **options
-    )
+def _number(about: str) -> IntegerField:
+    return IntegerField(load_default=None, allow_none=True, about=about)
 
 
 class ExperimentQuery(StrictQuery):
-    """Which experiment."""
+    """One experiment."""
 
-    experiment_id = text(empty=True, default="", about="As in `experiments`; empty for the first.")
+    experiment_id = text(empty=True, default="", about="As in `experiments`; default the first.")
 
 
 class LineageQuery(StrictQuery):
-    """Scalars whose statistics come with the lineage."""
+    """Scalars whose statistics are added to the lineage."""
 
-    tag = texts(empty=True, about="Exact tags, as logged.")
-    tag_pattern = texts(empty=True, about="Regular expressions (RE2) found anywhere in a tag.")
+    tag = texts(empty=True, about="Tags, as logged.")
+    tag_pattern = texts(empty=True, about="Regular expressions (RE2) that match a part of tags.")
 
 
-class SeriesBody(StrictQuery):
-    """Which series: a set of train jobs x a set of tags of one plugin."""
+class SeriesBody(ExperimentQuery):
+    """A set of train jobs x a set of tags of one plugin."""
 
-    experiment_id = text(empty=True, default="", about="As in `experiments`; empty for the first.")
-    plugin_name = text(required=True, empty=True, about="TensorBoard's name of it: scalars ...")
+    plugin_name = text(required=True, empty=True, about="TensorBoard's name, e.g. scalars.")
     train_ids = _names("Train jobs")
     tags = _names("Tags, as logged")
 
 
 class ListBody(SeriesBody):
-    """Which series are listed."""
+    """The series to list."""
 
     data_class = ma.fields.Enum(
         DataClass,
         by_value=True,
         load_default=None,
         allow_none=True,
-        metadata={"description": "Series of this class alone."},
+        metadata={"description": "Only series of this class."},
     )
 
 
 class AggregatesBody(SeriesBody):
-    """What is summed up."""
+    """The series and the steps to aggregate."""
 
-    start_step = _number("The first step wanted.")
-    end_step = _number("The last step wanted.")
+    start_step = _number("First step.")
+    end_step = _number("Last step.")
 
 
 class ReadBody(AggregatesBody):
-    """What is read of each series."""
+    """The points to read of each series."""
 
-    most_recent = _number("Of these steps, so many of the last ones.")
-    num_points = _number("How many points to keep of each series.")
-    strategy = text(default="uniform", about="How: uniform, reservoir, or of scalars minmax.")
-    seed = IntegerField(load_default=0, metadata={"description": "Of the reservoir."})
+    most_recent = _number("Only this many last steps of the range.")
+    num_points = _number("Maximum number of points per series.")
+    strategy = text(default="uniform", about="uniform, reservoir or, for scalars, minmax.")
+    seed = IntegerField(load_default=0, about="Of the reservoir.")
 
 
 class ReadBlobsBody(ReadBody):
-    """What is read of each series of blob sequences."""
+    """The blobs to read of each series."""
 
-    start_index = IntegerField(
-        load_default=0, metadata={"description": "The first element wanted of each sequence."}
-    )
-    end_index = _number("The first element no longer wanted.")
+    start_index = IntegerField(load_default=0, about="First element of each sequence.")
+    end_index = _number("End of the elements, exclusive.")
     last_index = ma.fields.Boolean(
         load_default=False, metadata={"description": "Only the last element of each sequence."}
     )
 
 
 def _series(body: dict[str, Any], data_class: DataClass | None) -> SeriesQuery:
-    """Which series a body asks for."""
     wanted = RunTagFilter(_set(body["train_ids"]), _set(body["tags"]))
     return SeriesQuery(body["plugin_name"], data_class, wanted)
 
 
 def _points(body: dict[str, Any], data_class: DataClass) -> SeriesQuery:
-    """Which series, and what of them."""
     count = body["num_points"]
     return replace(
         _series(body, data_class),
@@ -132,91 +125,77 @@ def _set(names: list[str] | None) -> frozenset[str] | None:
     return None if names is None else frozenset(names)
 
 
-def add_routes(routes: Routes, services: Services) -> None:
-    """Add the routes of this module."""
-    _add_experiment_routes(routes, services)
-    _add_series_routes(routes, services)
+@own.get("/data/experiment", ExperimentQuery)
+def read_experiment(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The metadata of an experiment."""
+    return asdict(services.provider.experiment(_context(), **query))
 
 
-def _add_experiment_routes(routes: Routes, services: Services) -> None:
-    answer = services.responses.uncached
-
-    @routes.get("/data/experiment", ExperimentQuery)
-    def read_experiment(query: dict[str, Any]) -> Response:
-        """What is known of an experiment as a whole."""
-        return answer(to_json(asdict(services.provider.experiment(_context(), **query))))
-
-    @routes.get("/data/plugins", ExperimentQuery)
-    def list_data_plugins(query: dict[str, Any]) -> Response:
-        """Names of all plugins that own data."""
-        found = services.provider.list_plugins(_context(), **query)
-        return answer(to_json({"plugins": list(found)}))
-
-    @routes.get("/data/train-jobs", ExperimentQuery)
-    def list_runs(query: dict[str, Any]) -> Response:
-        """All train jobs by start time; those without one last."""
-        found = services.provider.list_train_jobs(_context(), **query)
-        return answer(to_json({"train_jobs": [asdict(run) for run in found]}))
-
-    @routes.get("/data/lineage", LineageQuery)
-    def read_lineage(query: dict[str, Any]) -> Response:
-        """How the jobs of this experiment were trained, as columns."""
-        if query["tag"] or query["tag_pattern"]:
-            begin_long_work()  # five columns for each tag that any job has
-        return answer(
-            lineage_json(services.store, services.lineages, set(query["tag"]), query["tag_pattern"])
-        )
+@own.get("/data/plugins", ExperimentQuery)
+def list_data_plugins(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """Names of all plugins that have data."""
+    return {"plugins": list(services.provider.list_plugins(_context(), **query))}
 
 
-def _add_series_routes(routes: Routes, services: Services) -> None:
-    @routes.post("/data/series", ListBody)
-    def list_series(body: dict[str, Any]) -> Response:
-        """The series of a plugin: train job -> tag -> class, last step and time, metadata."""
-        found = services.provider.listings(
-            _context(), body["experiment_id"], _series(body, body["data_class"])
-        )
-        listed = {
-            train_id: {tag: _listing(one) for tag, one in tags.items()}
-            for train_id, tags in found.items()
-        }
-        return services.responses.uncached(to_json({"series": listed}))
+@own.get("/data/train-jobs", ExperimentQuery)
+def list_runs(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """All train jobs by start time; those without one last."""
+    found = services.provider.list_train_jobs(_context(), **query)
+    return {"train_jobs": [asdict(run) for run in found]}
 
-    @routes.post("/data/scalars", ReadBody, content_types=(NPZ,))
-    def read_scalars(body: dict[str, Any]) -> Response:
-        """Points of series of scalars."""
-        found = services.provider.scalars(
-            _context(), body["experiment_id"], _points(body, DataClass.SCALAR)
-        )
-        return _packed(found, packed_scalars)
 
-    @routes.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
-    def aggregate_scalars(body: dict[str, Any]) -> Response:
-        """How many points series of scalars have, their extremes, the first and the last."""
-        query = replace(
-            _series(body, DataClass.SCALAR), steps=StepRange(body["start_step"], body["end_step"])
-        )
-        found = services.provider.aggregates(_context(), body["experiment_id"], query)
-        return _packed(found, packed_aggregates)
+@own.get("/data/lineage", LineageQuery)
+def read_lineage(services: Services, query: dict[str, Any]) -> bytes:
+    """The lineage of all train jobs, as columns."""
+    if query["tag"] or query["tag_pattern"]:
+        begin_long_work()  # five columns per tag
+    return lineage_json(services.store, services.lineages, set(query["tag"]), query["tag_pattern"])
 
-    @routes.post("/data/tensors", ReadBody, content_types=(NPZ,))
-    def read_tensors(body: dict[str, Any]) -> Response:
-        """Values of series of tensors."""
-        found = services.provider.tensors(
-            _context(), body["experiment_id"], _points(body, DataClass.TENSOR)
-        )
-        return _packed(found, packed_tensors)
 
-    @routes.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
-    def read_blob_sequences(body: dict[str, Any]) -> Response:
-        """Keys of the blobs in series of blob sequences."""
-        query = replace(
-            _points(body, DataClass.BLOB_SEQUENCE),
-            indices=IndexRange(
-                body["start_index"], body["end_index"], most_recent=body["last_index"]
-            ),
-        )
-        found = services.provider.blob_sequences(_context(), body["experiment_id"], query)
-        return _packed(found, packed_blob_sequences)
+@own.post("/data/series", ListBody)
+def list_series(services: Services, body: dict[str, Any]) -> dict[str, Any]:
+    """The series of a plugin: train job -> tag -> data class, last step and time, metadata."""
+    query = _series(body, body["data_class"])
+    found = services.provider.listings(_context(), body["experiment_id"], query)
+    listed = {
+        train_id: {tag: _listing(one) for tag, one in tags.items()}
+        for train_id, tags in found.items()
+    }
+    return {"series": listed}
+
+
+@own.post("/data/scalars", ReadBody, content_types=(NPZ,))
+def read_scalars(services: Services, body: dict[str, Any]) -> Response:
+    """Points of scalar series."""
+    query = _points(body, DataClass.SCALAR)
+    found = services.provider.scalars(_context(), body["experiment_id"], query)
+    return _npz(packed_scalars(found))
+
+
+@own.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
+def aggregate_scalars(services: Services, body: dict[str, Any]) -> Response:
+    """Number of points, extremes, first and last point of scalar series."""
+    steps = StepRange(body["start_step"], body["end_step"])
+    query = replace(_series(body, DataClass.SCALAR), steps=steps)
+    found = services.provider.aggregates(_context(), body["experiment_id"], query)
+    return _npz(packed_aggregates(found))
+
+
+@own.post("/data/tensors", ReadBody, content_types=(NPZ,))
+def read_tensors(services: Services, body: dict[str, Any]) -> Response:
+    """Values of tensor series."""
+    query = _points(body, DataClass.TENSOR)
+    found = services.provider.tensors(_context(), body["experiment_id"], query)
+    return _npz(packed_tensors(found))
+
+
+@own.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
+def read_blob_sequences(services: Services, body: dict[str, Any]) -> Response:
+    """Keys of the blobs in blob sequences."""
+    indices = IndexRange(body["start_index"], body["end_index"], most_recent=body["last_index"])
+    query = replace(_points(body, DataClass.BLOB_SEQUENCE), indices=indices)
+    found = services.provider.blob_sequences(_context(), body["experiment_id"], query)
+    return _npz(packed_blob_sequences(found))
 
 
 def _context() -> RequestContext:
@@ -231,7 +210,7 @@ def _listing(series: SeriesListing) -> dict[str, Any]:
     return fields
 
 
-def _packed(found: Any, pack: Callable[[Any], bytes]) -> Response:
-    response = Response(pack(found), content_type=NPZ)
+def _npz(packed: bytes) -> Response:
+    response = Response(packed, content_type=NPZ)
     response.headers["Cache-Control"] = "no-store"
     return response

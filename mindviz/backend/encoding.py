@@ -1,4 +1,4 @@
-"""Encodes columns as JSON: rows as the contract wants them, or columns.
+"""Encodes columns as JSON: rows as in the contract, or columns.
 
 JSON has no NaN: non-finite numbers are null. For values, `non_finite` beside the series lists them
 as `[[index, "NaN" | "Infinity" | "-Infinity"], ...]`.
@@ -14,9 +14,12 @@ import orjson
 
 from mindviz.backend.rows import rows_json
 from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.series_view import Column, SeriesView
 
+MAX_PROBLEMS = 100
+"""Maximum number of problems per train job in listings."""
 NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 
@@ -26,7 +29,7 @@ def to_json(answer: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Converts types that orjson lacks: bytes, non-contiguous arrays, rarer dtypes."""
+    """Converts types that orjson lacks: bytes, non-contiguous arrays, unusual dtypes."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, bytes):
@@ -48,7 +51,7 @@ def non_finite(values: Float64s) -> list[tuple[int, str]]:
 
 
 def series_facts(selected: SelectedScalars, *, with_since: bool) -> dict[str, Any]:
-    """Facts about a series that our own routes add in every format."""
+    """Facts about a series in our own routes, for all formats."""
     points = selected.points
     facts: dict[str, Any] = {
         "total": points.total,
@@ -71,7 +74,7 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
     `marks` adds which points are superseded.
     """
     points = selected.points
-    found: dict[str, np.ndarray[Any, Any] | None] = {
+    optional: dict[str, np.ndarray[Any, Any] | None] = {
         "wall_time": points.wall_time,
         "step": points.step,
         "value": points.value,
@@ -79,7 +82,7 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
         "smoothed": selected.smoothed,
         "x": selected.x,
     }
-    arrays = {name: contiguous(one) for name, one in found.items() if one is not None}
+    arrays = {name: contiguous(one) for name, one in optional.items() if one is not None}
     if columns:
         return to_json(arrays)
     return rows_json({name: orjson.dumps(one, option=NUMPY) for name, one in arrays.items()})
@@ -106,11 +109,22 @@ def rows_of_view(view: SeriesView, names: Sequence[str]) -> list[dict[str, Any]]
 
 
 def problems_by_step(view: SeriesView) -> list[dict[str, Any]]:
-    """The damaged values of a series, and why they cannot be read."""
+    """The damaged values of a series, with the reason."""
     return [
         {"row": row, "step": int(view.step[row]), "detail": detail}
         for row, detail in sorted(view.problems.items())
     ]
+
+
+def finding_item(finding: Finding) -> dict[str, Any]:
+    """A finding as a JSON object."""
+    return {
+        "kind": finding.kind,
+        "path": finding.path,
+        "offset": finding.offset,
+        "detail": finding.detail,
+        "lost_records": finding.lost_records,
+    }
 
 
 def contiguous(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

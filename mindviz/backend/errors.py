@@ -1,8 +1,8 @@
-"""How errors become HTTP: one table from error class to status and code.
+"""Maps error classes to HTTP statuses and error codes.
 
-Routes of the contract answer with the contract's status (400 for nearly everything), routes of our
-own with 404 for what is not there and 400 for what makes no sense. The code is the same on both.
-The body is always `{"error_code": "<8 hex digits>", "error_msg": "<one line>"}`.
+The contract's routes use its statuses (400 for most errors), our own routes 404 for missing objects
+and 400 for invalid requests. The codes are equal. The body is always
+`{"error_code": "<8 hex digits>", "error_msg": "<one line>"}`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ INVALID_VALUE = "50540002"
 
 
 class Reason(StrEnum):
-    """Why an argument is refused; the value is the error code."""
+    """Why an argument is invalid; the value is the error code."""
 
     TYPE = "50540001"
     VALUE = INVALID_VALUE
@@ -71,7 +71,7 @@ class Reason(StrEnum):
 
 
 class BadArgument(InvalidQuery):
-    """One argument of a request is of the wrong type, has a wrong value or is missing."""
+    """An argument of a request is missing, or has a wrong type or value."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
@@ -83,19 +83,19 @@ class ImageNotFound(StepNotFound):
 
 
 class SeriesNotFound(NotFound):
-    """None of the series that a request names exists; 404 on every route that raises it."""
+    """None of the requested series exists; 404 on all routes."""
 
 
 class ForbiddenHost(MindvizError):
-    """The request names a host that this server is not known by."""
+    """The request's Host header is not a name of this server."""
 
 
 class ForbiddenOrigin(MindvizError):
-    """A page of another origin sends what only our own may."""
+    """A page of another origin sends a request that only our own pages may send."""
 
 
 class UnsupportedBody(InvalidQuery):
-    """The body is not JSON by its content type."""
+    """The body has another content type than JSON."""
 
     def __init__(self, content_type: str) -> None:
         super().__init__(
@@ -105,7 +105,7 @@ class UnsupportedBody(InvalidQuery):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an error class answers with."""
+    """The status and code of an error class."""
 
     error_code: str
     contract_status: int
@@ -149,7 +149,7 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     Cancelled: Answer("5054501A", 503, 503),
     MindvizError: Answer(UNKNOWN, 500, 500),
 }
-"""The table. A class that is not in it answers as its nearest base class does."""
+"""Other classes have the entry of their nearest base class."""
 
 TAG_CODES = {
     "scalar": "5054500E",
@@ -160,22 +160,19 @@ TAG_CODES = {
     "optimized_graph": "5054500C",
     "loss_landscape": "50545017",
 }
-"""A tag that is not there has a code per plugin."""
-
-OWN_ROUTE = "_mindviz_own_route"
-"""Attribute of view functions that are ours and not the contract's."""
+"""Code of TagNotFound by plugin."""
 
 
 def error_response(error_code: str, message: str, status: int) -> Response:
     """The error body, the same for every route."""
     body = {"error_code": error_code, "error_msg": " ".join(message.split())}
-    # A message may quote what the client sent, lone surrogates included.
+    # Messages may quote lone surrogates from the request.
     text = orjson.dumps({k: v.encode("utf-8", "replace").decode() for k, v in body.items()})
     return Response(text, status, content_type="application/json")
 
 
 def answer_for(error: MindvizError) -> Answer:
-    """The row of the table for this error, with the code that its details call for."""
+    """The entry for this error, with a more specific code if it has one."""
     row = next(ANSWERS[base] for base in type(error).__mro__ if base in ANSWERS)
     if isinstance(error, BadArgument):
         return Answer(error.reason.value, row.contract_status, row.own_status)
@@ -186,7 +183,7 @@ def answer_for(error: MindvizError) -> Answer:
 
 
 def register_error_handlers(app: Flask) -> None:
-    """Make the app answer every error with our body; after flask-smorest, which sets its own."""
+    """Report all errors of the app in our format."""
     app.register_error_handler(MindvizError, _releasing(_on_mindviz_error))
     app.register_error_handler(HTTPException, _releasing(_on_http_exception))
     app.register_error_handler(PermissionError, _releasing(_on_permission_error))
@@ -197,7 +194,7 @@ _Error = TypeVar("_Error", bound=Exception)
 
 
 def _releasing(handle: Callable[[_Error], Response]) -> Callable[[_Error], Response]:
-    """A handler after which nothing of the failed request stays in memory."""
+    """The handler, followed by the release of the failed request's data."""
 
     def handle_and_release(error: _Error) -> Response:
         try:
@@ -210,8 +207,8 @@ def _releasing(handle: Callable[[_Error], Response]) -> Callable[[_Error], Respo
 
 def _on_mindviz_error(error: MindvizError) -> Response:
     answer = answer_for(error)
-    view = current_app.view_functions.get(request.endpoint or "")
-    own = getattr(view, OWN_ROUTE, False)
+    blueprint = current_app.blueprints.get(request.blueprint or "")
+    own = getattr(blueprint, "own", False)  # see RouteBlueprint
     status = answer.own_status if own else answer.contract_status
     response = error_response(answer.error_code, str(error), status)
     if isinstance(error, ServerBusy | LogUnreadable | AnnotationsBusy):
@@ -223,7 +220,7 @@ def _on_http_exception(error: HTTPException) -> Response:
     status = error.code or 500
     path = request.script_root + request.path
     if status == 404:
-        return error_response(API_NOT_FOUND, f"There is nothing at {path}.", 404)
+        return error_response(API_NOT_FOUND, f"Nothing found at {path}.", 404)
     if status == 405:
         message = f"{request.method} is not allowed on {path}."
         return _with_header(error, "Allow", error_response(METHOD_NOT_ALLOWED, message, 405))
@@ -234,7 +231,7 @@ def _on_http_exception(error: HTTPException) -> Response:
 
 
 def _with_header(error: HTTPException, name: str, response: Response) -> Response:
-    """The response with what HTTP wants it to say besides."""
+    """The response with the error's header, which HTTP requires."""
     response.headers[name] = ", ".join(value for key, value in error.get_headers() if key == name)
     return response
 

@@ -1,36 +1,26 @@
-"""Routes of our own about the experiments that one process serves."""
+"""The route that lists all experiments of the process."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from flask import Response
-
-from mindviz.backend import schemas
-from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
+from mindviz.backend.schemas import NoQuery
 from mindviz.backend.services import Services
 from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 
-
-def add_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
-
-    @routes.get("/experiments", schemas.NoQuery)
-    def list_experiments(_query: dict[str, Any]) -> Response:
-        """All experiments: what they are called, where their pages are, how far they are loaded."""
-        items = [
-            _item(services, experiment_id, store) for experiment_id, store in _experiments(services)
-        ]
-        return services.responses.uncached(to_json({"experiments": items}))
+own = Routes()
 
 
-def _experiments(services: Services) -> Iterable[tuple[str, Store]]:
-    if services.experiments is None:
-        return [("", services.store)]
-    return [(one.experiment_id, one.store) for one in services.experiments]
+@own.get("/experiments", NoQuery)
+def list_experiments(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
+    """All experiments, with their names, URLs and load status."""
+    served = services.experiments
+    stores = (
+        [("", services.store)] if served is None else [(e.experiment_id, e.store) for e in served]
+    )
+    return {"experiments": [_item(services, *one) for one in stores]}
 
 
 def _item(services: Services, experiment_id: str, store: Store) -> dict[str, object]:

@@ -22,7 +22,7 @@ def packed(cells: Sequence[Any]) -> PackedColumn:
     if list in kinds or dict in kinds:
         return [json_safe(cell) for cell in cells]
     if str in kinds:
-        # Python takes True, 1 and 1.0 for equal.
+        # In Python, True, 1 and 1.0 are equal.
         column = coded(cells, key=None if kinds <= {str, type(None)} else _typed, shown=json_safe)
         return (
             column if 2 * len(column["values"]) < len(cells) else [json_safe(one) for one in cells]

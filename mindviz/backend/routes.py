@@ -1,54 +1,58 @@
-"""Routes: a blueprint on which a route is one declaration: path, query schema, view.
+"""Routes: declared in their modules as path, schema and view, and served by `RouteBlueprint`.
 
-`openapi` describes what is declared here with flask-smorest, when somebody asks for it. Its own
-blueprints do both at once; describing 20 routes takes 80 ms that every start would pay.
+A view takes the services, the loaded arguments and the names in the path. It returns a response, or
+the body: encoded, or a value that `to_json` encodes. Its docstring describes the route in
+`openapi.json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import marshmallow as ma
 from flask import Blueprint, Response, request
 from werkzeug.routing import PathConverter
 
-from mindviz.backend.errors import OWN_ROUTE, BadArgument, Reason
+from mindviz.backend.encoding import to_json
+from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.json_text import decode_json
+from mindviz.backend.responses import JSON
 from mindviz.backend.schemas import QueryParser
+from mindviz.backend.services import Services
 from mindviz.deadline import begin_long_work
 
-View = Callable[..., Response]
-"""Takes the loaded arguments, then by name what the path holds."""
-JSON = "application/json"
+View = Callable[..., Any]
+Version = Callable[..., tuple[object, ...]]
+"""(services, arguments, names in the path) -> version of the data in the response."""
+_View = TypeVar("_View", bound=View)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerBound:
-    """What one answer may take, as a function of the bytes of all logs: tests hold routes to it.
+    """Limits of one response as functions of the size of all logs; tests verify them.
 
-    Memory has one bound for all routes: docs/decisions/bounds-of-answers.md.
+    The limit of memory is the same for all routes: docs/decisions/bounds-of-answers.md.
     """
 
     base_bytes: int = 4 << 20
-    """Of an answer about nothing."""
+    """Size of a response without data."""
     per_log_byte: float = 32.0
-    """Bytes of the answer per byte of all logs: JSON writes names, keys and decimal digits."""
+    """Bytes of the response per byte of logs: JSON repeats names, keys and decimal digits."""
     most_bytes: int = 256 << 20
-    """However large the logs are: more is refused, but not of answers sent while they are made."""
+    """Absolute maximum, except for streamed responses."""
     base_seconds: float = 2.0
     seconds_per_megabyte: float = 10.0
-    """Of logs: ten microseconds per byte, which a point or a series of 25 bytes may take."""
+    """Per megabyte of logs: 10 us per byte, for a point or a series of 25 bytes."""
 
     def answer_bytes(self, log_bytes: int) -> int:
-        """The most bytes of an answer about logs of this size."""
+        """Maximum size of a response."""
         return min(self.most_bytes, self.base_bytes + int(self.per_log_byte * log_bytes))
 
     def cpu_seconds(self, log_bytes: int) -> float:
-        """The most CPU time of an answer about logs of this size, on a core of 2.5 GHz."""
+        """Maximum CPU time of a response, on a core of 2.5 GHz."""
         return self.base_seconds + self.seconds_per_megabyte * log_bytes / 1e6
 
 
@@ -57,32 +61,84 @@ LINEAR = AnswerBound()
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One route as declared."""
+    """One declared route."""
 
+    method: str
     path: str
     """Below the prefix, in Flask's notation."""
-    method: str
     arguments: type[ma.Schema]
-    """Of the query, or of the JSON body of a POST."""
-    body: type[ma.Schema] | None
-    """Describes a body that the view reads by `json_body`; None if it reads none."""
-    content_types: tuple[str, ...]
-    """Of the answer when all is well."""
+    """Of the query, or of the JSON body of a POST without `body`."""
     view: View
+    body: type[ma.Schema] | None = None
+    """Describes the body if the view reads it with `json_body`."""
+    version: Version | None = None
+    """If given, the body is cached by request and version."""
+    content_types: tuple[str, ...] = (JSON,)
+    """Of successful responses; the first one is the default."""
     statuses: tuple[int, ...] = ()
     """Of errors that only this route has."""
     long: bool = False
-    """Whether an answer may take more than 50 ms: the view runs in the pool for long work."""
+    """Run the view in the pool for long work. A view that is often cached calls `begin_long_work`
+    instead."""
     bound: AnswerBound = LINEAR
 
+    @property
+    def location(self) -> str:
+        """The location of the arguments in terms of webargs."""
+        return "json" if self.method == "POST" and self.body is None else "query"
 
-def location_of(route: Route) -> str:
-    """Where the route's arguments are, in webargs' words."""
-    return "json" if route.method == "POST" and route.body is None else "query"
+
+class Routes:
+    """The routes that a module declares."""
+
+    def __init__(self) -> None:
+        self.declared: list[Route] = []
+
+    def get(
+        self, path: str, arguments: type[ma.Schema], **options: Any
+    ) -> Callable[[_View], _View]:
+        """Declare a GET route; `options` are fields of `Route`."""
+        return self._declare("GET", path, arguments, options)
+
+    def post(
+        self, path: str, arguments: type[ma.Schema], **options: Any
+    ) -> Callable[[_View], _View]:
+        """Declare a POST route."""
+        return self._declare("POST", path, arguments, options)
+
+    def put(
+        self, path: str, arguments: type[ma.Schema], **options: Any
+    ) -> Callable[[_View], _View]:
+        """Declare a PUT route."""
+        return self._declare("PUT", path, arguments, options)
+
+    def _declare(
+        self, method: str, path: str, arguments: type[ma.Schema], options: dict[str, Any]
+    ) -> Callable[[_View], _View]:
+        def declare(view: _View) -> _View:
+            self.declared.append(Route(method, path, arguments, view, **options))
+            return view
+
+        return declare
+
+
+def job_version(services: Services, query: dict[str, str]) -> tuple[object, ...]:
+    """The version of the train job that the query names."""
+    return services.responses.versions([query["train_id"]])
+
+
+def jobs_version(services: Services, query: dict[str, list[str]]) -> tuple[object, ...]:
+    """The versions of all train jobs that the query names."""
+    return services.responses.versions(query["train_id"])
+
+
+def store_version(services: Services, _query: object, **_names: str) -> tuple[object, ...]:
+    """The version of all data."""
+    return (services.store.version,)
 
 
 def json_body() -> Any:
-    """The request's body, decoded, whatever content type it claims; None if there is none.
+    """The request's decoded body, regardless of its content type; None if empty.
 
     Raises BadArgument.
     """
@@ -96,100 +152,72 @@ def json_body() -> Any:
 
 
 class PluginName(PathConverter):
-    """The name of a plugin, which logs choose as they like: with slashes, too.
+    """The name of a plugin, which may contain slashes.
 
-    Behind a name may stand words that another name ends in. So a name may be percent-encoded twice:
-    what the server that takes the request decodes, as HTTP has it, has no slashes then.
+    Clients may encode a name twice to distinguish it from a route's suffix such as `/blob`: after
+    the server's decoding, it contains no slash.
     """
 
     def to_python(self, value: str) -> str:
-        """The name as the log has it."""
+        """The name in logs."""
         return unquote(value)
 
 
-class Routes(Blueprint):
-    """A blueprint whose arguments are parsed, and whose routes are declared, our way."""
+class RouteBlueprint(Blueprint):
+    """Serves declared routes below a prefix."""
 
     def __init__(
-        self, name: str, prefix: str, *, own: bool = False, strict_slashes: bool = False
+        self,
+        name: str,
+        prefix: str,
+        services: Services,
+        routes: Iterable[Route],
+        *,
+        own: bool = False,
+        strict_slashes: bool = False,
     ) -> None:
-        """Routes below `prefix`; `own` ones answer 404 where the contract's answer 400.
+        """`own` routes report missing objects as 404, the contract's as 400.
 
-        `strict_slashes`: a path with a slash at its end is not found.
+        With `strict_slashes`, paths with a trailing slash are not found.
         """
         super().__init__(name, __name__, url_prefix=prefix)
         self.own = own
-        self._strict_slashes = strict_slashes
-        self.declared: list[Route] = []
+        self.declared = list(routes)
+        self._services = services
         self._parser = QueryParser()
         self.record(lambda state: state.app.url_map.converters.update(plugin_name=PluginName))
+        for route in self.declared:
+            self.add_url_rule(
+                route.path.replace("<plugin_name>", "<plugin_name:plugin_name>"),
+                endpoint=f"{route.method}-{route.view.__name__}",
+                view_func=self._view_function(route),
+                methods=[route.method],
+                strict_slashes=strict_slashes,
+            )
 
-    def get(  # type: ignore[override] # Flask's own has no schemas and is not used
-        self,
-        path: str,
-        query: type[ma.Schema],
-        *,
-        content_types: tuple[str, ...] = (JSON,),
-        statuses: tuple[int, ...] = (),
-        long: bool = False,
-        bound: AnswerBound = LINEAR,
-    ) -> Callable[[View], View]:
-        """A GET route whose view takes the loaded query.
-
-        `long`: the view runs in the pool for long work. Where answers are often cached, call
-        `deadline.begin_long_work()` in the function that makes one instead.
-        """
-        return lambda view: self._declare(
-            Route(path, "GET", query, None, content_types, view, statuses, long, bound)
-        )
-
-    def post(  # type: ignore[override] # as `get`
-        self,
-        path: str,
-        body: type[ma.Schema],
-        *,
-        content_types: tuple[str, ...] = (JSON,),
-        long: bool = False,
-        bound: AnswerBound = LINEAR,
-    ) -> Callable[[View], View]:
-        """A POST route whose view takes the loaded JSON body; `long` as for `get`."""
-        return lambda view: self._declare(
-            Route(path, "POST", body, None, content_types, view, long=long, bound=bound)
-        )
-
-    def with_body(
-        self,
-        path: str,
-        query: type[ma.Schema],
-        *,
-        body: type[ma.Schema],
-        method: str = "POST",
-        long: bool = False,
-        bound: AnswerBound = LINEAR,
-    ) -> Callable[[View], View]:
-        """A route whose view takes the loaded query and reads the JSON body itself."""
-        return lambda view: self._declare(
-            Route(path, method, query, body, (JSON,), view, long=long, bound=bound)
-        )
-
-    def _declare(self, route: Route) -> View:
+    def _view_function(self, route: Route) -> Callable[..., Response]:
+        services = self._services
         schema = route.arguments()
-        location = location_of(route)
+        content_type = route.content_types[0]
 
-        @wraps(route.view)
-        def answer(**names: Any) -> Response:
-            arguments = self._parser.parse(schema, request, location=location)
+        def respond(**names: Any) -> Response:
+            arguments = self._parser.parse(schema, request, location=route.location)
             if route.long:
                 begin_long_work()
-            return route.view(arguments, **names)
+            if route.version is not None:
+                version = route.version(services, arguments, **names)
+                return services.responses.cached(
+                    version,
+                    lambda: _encoded(route.view(services, arguments, **names)),
+                    content_type=content_type,
+                )
+            made = route.view(services, arguments, **names)
+            if isinstance(made, Response):
+                return made
+            return services.responses.uncached(_encoded(made), content_type=content_type)
 
-        setattr(answer, OWN_ROUTE, self.own)
-        self.declared.append(route)
-        rule = route.path.replace("<plugin_name>", "<plugin_name:plugin_name>")
-        self.add_url_rule(
-            rule,
-            view_func=answer,
-            methods=[route.method],
-            strict_slashes=self._strict_slashes,
-        )
-        return route.view
+        return respond
+
+
+def _encoded(made: Any) -> bytes:
+    return made if isinstance(made, bytes) else to_json(made)

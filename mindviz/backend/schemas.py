@@ -1,7 +1,6 @@
 """Query schemas: strict for our own routes, lenient for the contract's.
 
-A schema validates once and loads into a frozen dataclass. Errors become `BadArgument`, with the
-contract's distinction of type, value and missing.
+Errors become `BadArgument`, which distinguishes type, value and missing like the contract.
 """
 
 from __future__ import annotations
@@ -81,7 +80,18 @@ def _first_complaint(messages: Any) -> tuple[str, str]:
     return name, messages.rstrip(".")
 
 
-class IntegerField(ma.fields.Integer):
+class _Described:
+    """A mixin of fields: `about` is the description, and required fields have our messages."""
+
+    def __init__(self, *, about: str = "", **options: Any) -> None:
+        if about:
+            options["metadata"] = {"description": about} | options.get("metadata", {})
+        if options.get("required"):
+            options["error_messages"] = {"required": REQUIRED, "null": REQUIRED}
+        super().__init__(**options)
+
+
+class IntegerField(_Described, ma.fields.Integer):
     """Anything that Python's int() accepts, as in the contract; within int64."""
 
     def __init__(
@@ -116,7 +126,7 @@ class StepField(IntegerField):
         return None
 
 
-class NumberField(ma.fields.Float):
+class NumberField(_Described, ma.fields.Float):
     """A finite float."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
@@ -162,7 +172,7 @@ def text(
         required=required,
         validate=validators,
         error_messages=messages,
-        metadata={"description": about},
+        metadata={"description": about} if about else {},
         **options,
     )
 
@@ -180,14 +190,9 @@ def texts(
         text(required=True, empty=empty, null=null),
         required=required,
         error_messages=messages,
-        metadata={"description": about},
+        metadata={"description": about} if about else {},
         **options,
     )
-
-
-def x_tag(about: str) -> ma.fields.String:
-    """The scalar that is the x axis."""
-    return text(about=f"{about} A scalar whose values are the x axis.")
 
 
 class LenientQuery(ma.Schema):
@@ -200,9 +205,9 @@ class LenientQuery(ma.Schema):
 
 
 class StrictQuery(ma.Schema):
-    """Base of our own queries, which refuse unknown arguments."""
+    """Base of our own queries, which reject unknown arguments."""
 
-    error_messages = {"unknown": "is not known here"}  # noqa: RUF012 -- marshmallow's interface
+    error_messages = {"unknown": "is unknown"}  # noqa: RUF012 -- marshmallow's interface
 
     class Meta:
         """Marshmallow's options."""
@@ -214,11 +219,33 @@ class NoQuery(StrictQuery):
     """No arguments."""
 
 
-class TagQuery(LenientQuery):
-    """One series of a plugin, by its tag with suffix."""
+class NoArguments(LenientQuery):
+    """No arguments; unknown ones are ignored."""
+
+
+class JobQuery(LenientQuery):
+    """One train job."""
 
     train_id = text(required=True)
+
+
+class TagQuery(JobQuery):
+    """One series of a plugin."""
+
     tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
+
+
+class SeriesQuery(StrictQuery):
+    """One series."""
+
+    train_id = text(required=True)
+    tag = text(required=True, empty=True, about="As logged, without a suffix.")
+
+
+class StepQuery(SeriesQuery):
+    """One step of a series."""
+
+    step = IntegerField(required=True)
 
 
 class PointFields:
@@ -227,32 +254,57 @@ class PointFields:
     max_points = PointCountField(
         minimum=1,
         load_default=_DEFAULT_MAX_POINTS,
-        metadata={
-            "description": "Most points per series, or `all`.",
-            "type": ["integer", "string"],
-        },
+        about="Maximum number of points per series, or `all`.",
+        metadata={"type": ["integer", "string"]},
     )
-    start_step = IntegerField(load_default=None, metadata={"description": "Included."})
-    end_step = IntegerField(load_default=None, metadata={"description": "Included."})
-    start_time = NumberField(load_default=None, metadata={"description": "Unix seconds."})
-    end_time = NumberField(load_default=None, metadata={"description": "Unix seconds, included."})
+    start_step = IntegerField(load_default=None, about="First step.")
+    end_step = IntegerField(load_default=None, about="Last step.")
+    start_time = NumberField(load_default=None, about="Unix seconds.")
+    end_time = NumberField(load_default=None, about="Unix seconds, inclusive.")
     smoothing = text(
         about="ema:WEIGHT, twema:WEIGHT, mean:POINTS or gaussian:DEVIATION, over all points."
     )
-    start_x = NumberField(load_default=None, metadata={"description": "Needs x_tag; included."})
-    end_x = NumberField(load_default=None, metadata={"description": "Needs x_tag; included."})
+    x_tag = text(about="Tag of the scalar to use as x axis, in the same form as other tags.")
+    start_x = NumberField(load_default=None, about="Minimum of x_tag.")
+    end_x = NumberField(load_default=None, about="Maximum of x_tag.")
 
 
 class _SelectionArguments(PointFields, LenientQuery):
-    """Our extras to the contract's queries of scalars."""
+    """Our extensions of the contract's queries of scalars."""
 
     restarts = text(
-        choices=("latest", "all"), default="latest", about="`all`: replaced and stray points, too."
+        choices=("latest", "all"), default="latest", about="`all`: also discarded points."
     )
-    writer = text(about="One of the series' writers; the first by default.")
-    since = text(about="The cursor of an earlier answer to the same question.")
+    writer = text(about="One of the series' writers; default the first.")
+    since = text(about="The cursor of an earlier response, for an increment.")
     format = text(choices=("rows", "columns", "arrow"), about="Default rows.")
-    x_tag = x_tag("With the plugin's suffix.")
+
+    @ma.post_load
+    def _freeze(self, data: dict[str, Any], **_: Any) -> ScalarsArguments:
+        train_ids, tags = data["train_id"], data["tag"]
+        return ScalarsArguments(
+            (train_ids,) if isinstance(train_ids, str) else tuple(train_ids),
+            (tags,) if isinstance(tags, str) else tuple(tags),
+            replace(point_selection(data), restarts=data["restarts"], writer=data["writer"]),
+            data["since"],
+            data["format"],
+            data["smoothing"],
+            scalar_axis(data),
+        )
+
+
+class ScalarsQuery(_SelectionArguments):
+    """Scalars of train jobs x tags."""
+
+    train_id = texts(empty=True)
+    tag = texts(empty=True, about="With the plugin's suffix, e.g. loss/scalar.")
+
+
+class ScalarMetadataQuery(_SelectionArguments):
+    """Scalars of one series."""
+
+    train_id = text(required=True)
+    tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,25 +319,11 @@ class ScalarsArguments:
     format: str | None
     smoothing: str | None
     axis: ScalarAxis | None = None
-    """Its tag with the plugin's suffix."""
-
-
-def _scalars_arguments(
-    data: dict[str, Any], train_ids: list[str], tags: list[str]
-) -> ScalarsArguments:
-    return ScalarsArguments(
-        tuple(train_ids),
-        tuple(tags),
-        replace(point_selection(data), restarts=data["restarts"], writer=data["writer"]),
-        data["since"],
-        data["format"],
-        data["smoothing"],
-        scalar_axis(data),
-    )
+    """Its tag has the plugin's suffix."""
 
 
 def point_selection(data: dict[str, Any]) -> Selection:
-    """The bounds and the sample that a loaded PointFields name."""
+    """The range and the sample of loaded PointFields."""
     max_points = data["max_points"]
     return Selection(
         steps=StepRange(data["start_step"], data["end_step"]),
@@ -296,33 +334,7 @@ def point_selection(data: dict[str, Any]) -> Selection:
 
 
 def scalar_axis(data: dict[str, Any]) -> ScalarAxis | None:
-    """The x axis that loaded arguments name; None for steps."""
+    """The x axis of loaded PointFields; None for steps."""
     if data["x_tag"] is None:
         return None
     return ScalarAxis(data["x_tag"], data["start_x"], data["end_x"])
-
-
-class ScalarsQuery(_SelectionArguments):
-    """Scalars of jobs x tags."""
-
-    train_id = texts(empty=True)
-    tag = texts(empty=True, about="With the plugin's suffix, e.g. loss/scalar.")
-
-    @ma.post_load
-    def _freeze(self, data: dict[str, Any], **_: Any) -> ScalarsArguments:
-        return _scalars_arguments(data, data["train_id"], data["tag"])
-
-
-class ScalarMetadataQuery(_SelectionArguments):
-    """Scalars of one series."""
-
-    train_id = text(required=True)
-    tag = text(required=True, about="With the plugin's suffix, e.g. loss/scalar.")
-
-    @ma.post_load
-    def _freeze(self, data: dict[str, Any], **_: Any) -> ScalarsArguments:
-        return _scalars_arguments(data, [data["train_id"]], [data["tag"]])
-
-
-class NoArguments(LenientQuery):
-    """No arguments; unknown ones are ignored."""

@@ -1,12 +1,14 @@
-"""What `create_app` gives to the routes, and the two dialects in which they are served."""
+"""The objects that routes use, and the two dialects of the contract's routes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from threading import BoundedSemaphore
 
 from mindviz.answer_memory import AnswerBudget
 from mindviz.backend.responses import Responses
+from mindviz.backend.train_job_columns import TrainJobColumns
 from mindviz.config import Config
 from mindviz.datavisual.experiments import Experiments
 from mindviz.datavisual.generic.data_provider import DataProvider
@@ -19,20 +21,20 @@ from mindviz.lineagemgr.lineage_table import Lineages
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One of the prefixes under which the contract's routes are served."""
+    """A variant of the contract's routes, with its own prefix."""
 
     name: str
-    """Last part of the prefix `/v1/<name>`."""
+    """The prefix is `/v1/<name>`."""
     extras: bool
-    """Whether answers hold our own keys and plugins beside the contract's."""
+    """Whether responses include our own keys and plugins."""
 
     @property
     def prefix(self) -> str:
-        """Path before every route, without the configured prefix."""
+        """The prefix of all routes, after the configured one."""
         return f"/v1/{self.name}"
 
     def named(self, names: Iterable[str]) -> list[str]:
-        """Ids or tags of a request: in ours each once, in the contract as often as named."""
+        """Ids or tags of a request; without duplicates in our dialect."""
         return list(dict.fromkeys(names) if self.extras else names)
 
 
@@ -42,7 +44,7 @@ MINDINSIGHT = Dialect("mindinsight", extras=False)
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything a route may use."""
+    """Everything that routes use."""
 
     config: Config
     store: Store
@@ -52,10 +54,13 @@ class Services:
     graphs: LoggedGraphs
     health: LogHealth
     budget: AnswerBudget
-    """Of the answers in flight."""
     provider: DataProvider
-    """The same data for generic clients."""
+    """The generic interface to the same data."""
+    columns: TrainJobColumns
+    exports: BoundedSemaphore
+    """Limits concurrent exports."""
+    dialect: Dialect = MINDVIZ
     experiments: Experiments | None = None
-    """All that the process serves; None: this one alone."""
+    """All experiments of the process; None if this is the only one."""
     experiments_url: str = "experiment/"
-    """Where they are, each below its id, as seen from the page of this one."""
+    """The URL of all experiments, relative to this one's page."""

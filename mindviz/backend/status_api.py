@@ -2,59 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from flask import Response
+from flask import current_app
 
 import mindviz
-from mindviz.backend import schemas
-from mindviz.backend.datavisual.train_jobs_api import finding_item
-from mindviz.backend.encoding import to_json
+from mindviz.backend.encoding import finding_item
 from mindviz.backend.openapi import openapi
-from mindviz.backend.routes import Routes
-from mindviz.backend.services import Services
+from mindviz.backend.routes import RouteBlueprint, Routes
+from mindviz.backend.schemas import NoArguments, NoQuery
+from mindviz.backend.services import MINDINSIGHT, Services
 from mindviz.datavisual.train_jobs import base_name
 
-
-def add_routes(routes: Routes, services: Services, described: Sequence[Routes]) -> None:
-    """Add the routes of this module; `described` are those that `openapi.json` tells of."""
-
-    @routes.get("/status", schemas.NoQuery)
-    def read_status(_query: dict[str, Any]) -> Response:
-        """Version, scanner in use, how far the base dir is loaded, totals and problems."""
-        status = services.store.status()
-        answer = {
-            "version": mindviz.__version__,
-            "scanner": status.scanner,
-            "summary_base_dir": status.summary_base_dir,
-            "name": base_name(status),
-            "load_status": status.load_status,
-            "train_jobs": status.train_jobs,
-            "loaded_train_jobs": status.loaded_train_jobs,
-            "files": status.files,
-            "points": status.points,
-            "bytes": status.bytes,
-            "bytes_read": status.bytes_read,
-            "watching": status.watching,
-            "reload_interval": services.config.reload_interval,
-            "data_version": status.version,
-            "problems": [finding_item(problem) for problem in status.problems],
-            "problem_count": status.problem_count,
-        }
-        return services.responses.uncached(to_json(answer))
-
-    @routes.get("/openapi.json", schemas.NoQuery)
-    def read_openapi(_query: dict[str, Any]) -> Response:
-        """This description."""
-        return services.responses.cached(("openapi",), lambda: to_json(openapi(described)))
+contract = Routes()
+own = Routes()
 
 
-def add_contract_routes(routes: Routes) -> None:
-    """Add what the contract has of this."""
+@contract.get("/ui-config", NoArguments)
+def read_ui_config(_services: Services, _query: dict[str, Any]) -> dict[str, Any]:
+    """The settings of MindInsight's UI."""
+    return {"enable_debugger": False}  # mindviz has no debugger
 
-    @routes.get("/ui-config", schemas.LenientQuery)
-    def read_ui_config(_query: dict[str, Any]) -> Response:
-        """What the contract's UI asks before it shows its pages."""
-        # The debugger is no part of mindviz.
-        return Response(to_json({"enable_debugger": False}), content_type="application/json")
+
+@own.get("/status", NoQuery)
+def read_status(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
+    """Version, scanner, load status, totals and problems."""
+    status = services.store.status()
+    return {
+        "version": mindviz.__version__,
+        "scanner": status.scanner,
+        "summary_base_dir": status.summary_base_dir,
+        "name": base_name(status),
+        "load_status": status.load_status,
+        "train_jobs": status.train_jobs,
+        "loaded_train_jobs": status.loaded_train_jobs,
+        "files": status.files,
+        "points": status.points,
+        "bytes": status.bytes,
+        "bytes_read": status.bytes_read,
+        "watching": status.watching,
+        "reload_interval": services.config.reload_interval,
+        "data_version": status.version,
+        "problems": [finding_item(problem) for problem in status.problems],
+        "problem_count": status.problem_count,
+    }
+
+
+@own.get("/openapi.json", NoQuery, version=lambda _services, _query: ("openapi",))
+def read_openapi(_services: Services, _query: dict[str, Any]) -> dict[str, Any]:
+    """This description."""
+    # MindInsight's dialect has the same routes as ours.
+    blueprints = current_app.blueprints.values()
+    return openapi(
+        one
+        for one in blueprints
+        if isinstance(one, RouteBlueprint) and one.name != MINDINSIGHT.name
+    )

@@ -66,7 +66,7 @@ def test_an_answer_over_a_bound_names_it(client: Client) -> None:
         ({**SCALARS, "num_points": -1}, "-1 points"),
         ({**SCALARS, "num_points": 1, "strategy": "lttb"}, "'lttb'"),
         ({**SCALARS, "most_recent": "x"}, "'most_recent' must be an integer"),
-        ({**SCALARS, "nothing": 1}, "'nothing' is not known"),
+        ({**SCALARS, "nothing": 1}, "'nothing' is unknown"),
         ([], "Invalid"),
         (5, "Invalid"),
     ],

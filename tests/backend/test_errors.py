@@ -129,7 +129,7 @@ def test_a_body_that_is_too_large_is_refused(client: FlaskClient, prefix: str) -
 
 def test_messages_are_one_line_and_always_utf8(client: FlaskClient) -> None:
     response = client.get("/v1/mindviz/a%0A%0Ab%09c")
-    assert response.get_json()["error_msg"] == "There is nothing at /v1/mindviz/a b c."
+    assert response.get_json()["error_msg"] == "Nothing found at /v1/mindviz/a b c."
 
 
 class Temporary:

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask, Response
 
 from mindviz.backend.datavisual.train_jobs_api import PluginsQuery, TrainJobCachesBody
 from mindviz.backend.errors import register_error_handlers
-from mindviz.backend.routes import Routes
+from mindviz.backend.routes import RouteBlueprint, Routes
 from mindviz.backend.schemas import NoQuery
+from mindviz.backend.services import Services
 from mindviz.deadline import LongWorkAhead, allow, check, doing, limited
 from mindviz.errors import TagNotFound
 
+SERVICES = cast("Services", None)
+"""The views here need none."""
 
-def app_with(routes: Routes) -> Flask:
+
+def app_with(routes: Routes, *, own: bool = False) -> Flask:
     app = Flask(__name__)
-    app.register_blueprint(routes)
+    app.register_blueprint(RouteBlueprint("some", "/some", SERVICES, routes.declared, own=own))
     register_error_handlers(app)
     return app
 
 
 def test_a_view_takes_loaded_arguments_and_what_the_path_names() -> None:
-    routes = Routes("some", "/some")
+    routes = Routes()
 
     @routes.get("/things/<name>", PluginsQuery)
-    def read_thing(query: dict[str, Any], name: str) -> Response:
+    def read_thing(_services: Services, query: dict[str, Any], name: str) -> Response:
         """A thing."""
         return Response(f"{name} {query['train_id']} {query['manual_update']}")
 
     @routes.post("/things", TrainJobCachesBody)
-    def add_things(body: dict[str, Any]) -> Response:
+    def add_things(_services: Services, body: dict[str, Any]) -> Response:
         """Things."""
         return Response(" ".join(body["train_ids"]))
 
@@ -47,15 +51,15 @@ def test_a_view_takes_loaded_arguments_and_what_the_path_names() -> None:
 
 
 def test_a_plugin_is_told_from_the_words_behind_it_by_encoding_its_name_twice() -> None:
-    routes = Routes("some", "/some")
+    routes = Routes()
 
     @routes.get("/series/<plugin_name>", NoQuery)
-    def read_series(_query: dict[str, Any], plugin_name: str) -> Response:
+    def read_series(_services: Services, _query: dict[str, Any], plugin_name: str) -> Response:
         """A series."""
         return Response(f"series of {plugin_name}")
 
     @routes.get("/series/<plugin_name>/blob", NoQuery)
-    def read_blob(_query: dict[str, Any], plugin_name: str) -> Response:
+    def read_blob(_services: Services, _query: dict[str, Any], plugin_name: str) -> Response:
         """A blob."""
         return Response(f"blob of {plugin_name}")
 
@@ -77,22 +81,22 @@ def test_a_plugin_is_told_from_the_words_behind_it_by_encoding_its_name_twice() 
 
 def test_own_routes_answer_404_where_others_answer_400() -> None:
     for own, status in ((True, 404), (False, 400)):
-        routes = Routes("some", "/some", own=own)
+        routes = Routes()
 
         @routes.get("/thing", NoQuery)
-        def read_thing(_query: dict[str, Any]) -> Response:
+        def read_thing(_services: Services, _query: dict[str, Any]) -> Response:
             """Nothing."""
             raise TagNotFound("./a", "scalar", "t")
 
-        assert app_with(routes).test_client().get("/some/thing").status_code == status
+        assert app_with(routes, own=own).test_client().get("/some/thing").status_code == status
 
 
 def test_a_long_route_is_not_answered_among_short_requests() -> None:
-    routes = Routes("some", "/some")
+    routes = Routes()
     began = []
 
     @routes.get("/long", NoQuery, long=True)
-    def read_long(_query: dict[str, Any]) -> Response:
+    def read_long(_services: Services, _query: dict[str, Any]) -> Response:
         """Something long."""
         began.append("view")
         return Response("done")
@@ -108,10 +112,10 @@ def test_a_long_route_is_not_answered_among_short_requests() -> None:
 
 
 def test_an_answer_that_takes_too_long_says_when_to_try_again() -> None:
-    routes = Routes("some", "/some")
+    routes = Routes()
 
     @routes.get("/endless", NoQuery, long=True)
-    def read_endless(_query: dict[str, Any]) -> Response:
+    def read_endless(_services: Services, _query: dict[str, Any]) -> Response:
         """Never."""
         while True:
             check()

@@ -80,5 +80,5 @@ def test_messages_name_the_argument() -> None:
         load(train_jobs_api.TrainJobsQuery, {"limit": "x"})
     with pytest.raises(BadArgument, match=r"Param missing. 'train_id' is required"):
         load(train_jobs_api.PluginsQuery, {})
-    with pytest.raises(BadArgument, match=r"'tga' is not known here"):
+    with pytest.raises(BadArgument, match=r"'tga' is unknown"):
         load(schemas.NoQuery, {"tga": "1"})

@@ -1,8 +1,7 @@
-"""Our own route of exports: all data of many train jobs as one file, streamed."""
+"""The route for exports: data of many train jobs in one streamed file."""
 
 from __future__ import annotations
 
-import threading
 from contextlib import ExitStack
 from typing import Any
 
@@ -22,10 +21,12 @@ from mindviz.export.exports import (
     open_export,
 )
 
+own = Routes()
+
 MAX_EXPORTS = 16
-"""At the same time: each holds the columns that it is made of until its client has all of it."""
+"""Concurrent exports; each keeps its columns in memory until the client has read everything."""
 BOUND = AnswerBound(per_log_byte=128.0, most_bytes=1 << 62)
-"""An npz has a kilobyte of names and headers per series; a log may hold one in 10 bytes."""
+"""An npz file has 1 KB of names and headers per series, a log as little as 10 bytes."""
 CONTENT_TYPES = (
     "application/json",
     "text/csv",
@@ -35,61 +36,57 @@ CONTENT_TYPES = (
 
 
 class ExportQuery(StrictQuery):
-    """What to export, and as what."""
+    """The data to export, and the file format."""
 
     format = text(required=True, choices=FORMATS)
     what = text(required=True, choices=WHAT)
     tag = text(
-        about="A regular expression found anywhere in a tag, as logged; up to 1,000 characters."
+        about="Regular expression found anywhere in a tag, as logged; up to 1,000 characters."
     )
     train_id = text(
-        about="A regular expression found anywhere in a job's id; up to 1,000 characters."
+        about="Regular expression found anywhere in a train_id; up to 1,000 characters."
     )
-    job = texts(about="Exact ids of jobs; all by default.")
+    job = texts(about="Only these train_ids; default all.")
     formula = texts(
-        about="Formulas over tags as logged, instead of `tag`; each is the tag of its series."
+        about="Formulas of tags as logged, instead of `tag`; each is the tag of its series."
     )
-    restarts = text(choices=("latest", "all"), default="latest", about="`all`: of scalars only.")
+    restarts = text(choices=("latest", "all"), default="latest", about="`all`: only for scalars.")
 
 
-def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
-    running = threading.BoundedSemaphore(MAX_EXPORTS)
-
-    @routes.get(
-        "/datavisual/export",
-        ExportQuery,
-        content_types=CONTENT_TYPES,
-        statuses=(429,),
-        long=True,
-        bound=BOUND,
+@own.get(
+    "/datavisual/export",
+    ExportQuery,
+    content_types=CONTENT_TYPES,
+    statuses=(429,),
+    long=True,
+    bound=BOUND,
+)
+def export(services: Services, query: dict[str, Any]) -> Response:
+    """All points of the selected series in one file, at full resolution."""
+    wanted = export_query(
+        query["what"],
+        query["format"],
+        tag=query["tag"],
+        train_id=query["train_id"],
+        restarts=query["restarts"],
+        jobs=query["job"],
+        formulas=query["formula"],
     )
-    def export(query: dict[str, Any]) -> Response:
-        """Every point of all series that are wanted, at full resolution, as one file."""
-        wanted = export_query(
-            query["what"],
-            query["format"],
-            tag=query["tag"],
-            train_id=query["train_id"],
-            restarts=query["restarts"],
-            jobs=query["job"],
-            formulas=query["formula"],
-        )
-        noted = services.annotations.all() if wanted.what == LINEAGE else NO_ANNOTATIONS
-        found = open_export(services.store, services.lineages, wanted, noted)
-        if not running.acquire(blocking=False):
-            raise TooManyExports(f"There are {MAX_EXPORTS} exports running; ask again later.")
-        packed = wanted.format.is_text and may_compress(wanted.format.content_type)
-        pieces = gzipped(found.pieces()) if packed else found.pieces()
-        response = Response(pieces, content_type=wanted.format.content_type)
-        # Not in the generator: one that nobody begins is not ended either.
-        # And only once, however often the response is closed.
-        ending = ExitStack()
-        ending.callback(running.release)
-        response.call_on_close(ending.close)
-        response.headers["Content-Disposition"] = f'attachment; filename="{found.file_name}"'
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["Vary"] = "Accept-Encoding"
-        if packed:
-            response.headers["Content-Encoding"] = "gzip"
-        return response
+    notes = services.annotations.all() if wanted.what == LINEAGE else NO_ANNOTATIONS
+    found = open_export(services.store, services.lineages, wanted, notes)
+    if not services.exports.acquire(blocking=False):
+        raise TooManyExports(f"{MAX_EXPORTS} exports are already running. Retry later.")
+    packed = wanted.format.is_text and may_compress(wanted.format.content_type)
+    pieces = gzipped(found.pieces()) if packed else found.pieces()
+    response = Response(pieces, content_type=wanted.format.content_type)
+    # Not in the generator, which may never start. ExitStack calls it once, even if the response is
+    # closed repeatedly.
+    ending = ExitStack()
+    ending.callback(services.exports.release)
+    response.call_on_close(ending.close)
+    response.headers["Content-Disposition"] = f'attachment; filename="{found.file_name}"'
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Vary"] = "Accept-Encoding"
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    return response

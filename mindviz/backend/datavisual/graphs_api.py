@@ -1,18 +1,15 @@
-"""Routes about graphs: their scopes, nodes by name, and a plain form of our own."""
+"""Routes for graphs: scopes, search, and our own simplified form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from flask import Response
-
 from mindviz.backend.encoding import to_json
-from mindviz.backend.routes import Routes
+from mindviz.backend.routes import Routes, job_version
 from mindviz.backend.schemas import IntegerField, LenientQuery, StrictQuery, text
 from mindviz.backend.services import Services
 from mindviz.datavisual.graph.graph import Graph, Hit
-from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.graph.node import Edge, Node
 from mindviz.datavisual.graph.node_costs import graph_costs
 from mindviz.datavisual.graph.plain_graph import plain_graph
@@ -20,63 +17,57 @@ from mindviz.datavisual.graph.scope_order import Stack
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge
 
-MODES = ("normal", "optimize")
+contract = Routes()
+own = Routes()
+
 MAX_HITS = 1000
 MAX_NODES_BYTES = 128 * 1024 * 1024
-"""Of the JSON of nodes in one answer, about. A node repeats the names at the ends of its edges."""
+"""Approximate JSON size of the nodes in one response; nodes repeat the names of their neighbors."""
 
 
-class GraphQuery(LenientQuery):
-    """One graph of a train job."""
+class _GraphArguments:
+    """A mixin for queries: one graph of a train job."""
 
     train_id = text(required=True)
-    tag = text(empty=True, about="As listed; the first graph by default.")
-    mode = text(choices=MODES, default="normal")
+    tag = text(empty=True, about="As listed; default the first graph.")
+    mode = text(choices=("normal", "optimize"), default="normal")
+
+
+class GraphQuery(_GraphArguments, LenientQuery):
+    """One graph of a train job, in the contract's routes."""
 
 
 class ScopeQuery(GraphQuery):
     """One scope of a graph."""
 
-    name = text(empty=True, about="The whole path; the root by default.")
+    name = text(empty=True, about="The full path; default the root.")
 
 
 class NodeQuery(GraphQuery):
     """One node of a graph."""
 
-    name = text(required=True, about="The whole path.")
+    name = text(required=True, about="The full path.")
 
 
 class NodeNamesQuery(GraphQuery):
-    """Nodes by what their names hold."""
+    """Nodes by a part of their names."""
 
     search = text(empty=True, default="", about="Part of the name.")
-    offset = IntegerField(
-        minimum=0, load_default=0, metadata={"description": "Number of the page."}
-    )
-    limit = IntegerField(
-        minimum=1, maximum=MAX_HITS, load_default=100, metadata={"description": "Nodes per page."}
-    )
+    offset = IntegerField(minimum=0, load_default=0, about="Number of the page.")
+    limit = IntegerField(minimum=1, maximum=MAX_HITS, load_default=100, about="Nodes per page.")
 
 
-class OwnGraphQuery(StrictQuery):
+class OwnGraphQuery(_GraphArguments, StrictQuery):
     """One graph of a train job."""
-
-    train_id = text(required=True)
-    tag = text(empty=True, about="As listed; the first graph by default.")
-    mode = text(choices=MODES, default="normal")
 
 
 class ScopePartQuery(OwnGraphQuery):
-    """Some of what stands in a scope of a graph."""
+    """A part of a scope."""
 
-    name = text(empty=True, about="The scope's whole path; the root by default.")
-    first = IntegerField(
-        minimum=1, load_default=1, metadata={"description": "Place of the first node, from 1."}
-    )
-    last = IntegerField(
-        minimum=1, load_default=None, metadata={"description": "Of the last; all by default."}
-    )
-    find = text(empty=True, about="A node below the scope: its place is answered, too.")
+    name = text(empty=True, about="The full path of the scope; default the root.")
+    first = IntegerField(minimum=1, load_default=1, about="Position of the first node, from 1.")
+    last = IntegerField(minimum=1, load_default=None, about="Position of the last node.")
+    find = text(empty=True, about="A node below the scope whose position is reported, too.")
 
 
 class GraphTagsQuery(StrictQuery):
@@ -85,114 +76,52 @@ class GraphTagsQuery(StrictQuery):
     train_id = text(required=True)
 
 
-def add_routes(routes: Routes, services: Services) -> None:
-    """Add the contract's routes of this module."""
-    responses, graphs = services.responses, services.graphs
-
-    @routes.get("/datavisual/graphs/nodes", ScopeQuery)
-    def read_graph_nodes(query: dict[str, Any]) -> Response:
-        """The nodes that stand in a scope."""
-        version = responses.versions([query["train_id"]])
-
-        def make() -> bytes:
-            children = _graph(graphs, query).children(query["name"] or "")
-            return to_json({"nodes": node_items(children)})
-
-        return responses.cached(version, make)
-
-    @routes.get("/datavisual/graphs/nodes/names", NodeNamesQuery)
-    def search_graph_nodes(query: dict[str, Any]) -> Response:
-        """Nodes whose name holds a text, as a tree of the scopes that lead to them."""
-        version = responses.versions([query["train_id"]])
-
-        def make() -> bytes:
-            hits = _even_empty_graph(graphs, query).search(
-                query["search"], offset=query["offset"], limit=query["limit"]
-            )
-            return to_json({"nodes": hit_items(hits)})
-
-        return responses.cached(version, make)
-
-    @routes.get("/datavisual/graphs/single-node", NodeQuery)
-    def read_graph_path(query: dict[str, Any]) -> Response:
-        """All that stands in each of the scopes around a node, the outermost first."""
-        version = responses.versions([query["train_id"]])
-
-        def make() -> bytes:
-            layers: dict[str, Any] = {}
-            graph = _graph(graphs, query)
-            for scope in reversed(graph.scopes_around(query["name"])):
-                layers = {
-                    "nodes": node_items(graph.children(scope.name)),
-                    "scope_name": scope.name,
-                    "children": layers,
-                }
-            return to_json(layers)
-
-        return responses.cached(version, make)
-
-    @routes.get("/datavisual/graphs/nodes/all", ScopeQuery)
-    def read_all_graph_nodes(query: dict[str, Any]) -> Response:
-        """All nodes in and below a scope that hold no others."""
-        version = responses.versions([query["train_id"]])
-
-        def make() -> bytes:
-            leaves = _graph(graphs, query).leaves(query["name"] or "")
-            return to_json({"all_nodes_detail": node_items(leaves)})
-
-        return responses.cached(version, make)
+@contract.get("/datavisual/graphs/nodes", ScopeQuery, version=job_version)
+def read_graph_nodes(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The nodes of a scope."""
+    return {"nodes": node_items(_graph(services, query).children(query["name"] or ""))}
 
 
-def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add our own routes of this module."""
-    responses, graphs = services.responses, services.graphs
-
-    @routes.get("/graphs/tags", GraphTagsQuery)
-    def read_graph_tags(query: dict[str, Any]) -> Response:
-        """The graphs of a train job, and of what kind each is."""
-        found = graphs.tags(query["train_id"])
-        items = [{"tag": one.tag, "kind": one.kind} for one in found]
-        return responses.uncached(to_json({"train_id": query["train_id"], "tags": items}))
-
-    @routes.get("/graphs/scope", ScopePartQuery)
-    def read_graph_scope(query: dict[str, Any]) -> Response:
-        """What stands in a scope: its nodes or, where they are many, stacks of them."""
-        services.store.train_job(query["train_id"])
-        version = responses.versions([query["train_id"]])
-        return responses.cached(
-            version, lambda: to_json(scope_items(_even_empty_graph(graphs, query), query))
-        )
-
-    @routes.get("/graphs/costs", OwnGraphQuery)
-    def read_graph_costs(query: dict[str, Any]) -> Response:
-        """Where nodes ran and how long, of all that the log says it of, as columns."""
-        services.store.train_job(query["train_id"])
-        version = responses.versions([query["train_id"]])
-        return responses.cached(
-            version, lambda: to_json(graph_costs(_even_empty_graph(graphs, query)))
-        )
-
-    @routes.get("/graphs/plain", OwnGraphQuery)
-    def read_plain_graph(query: dict[str, Any]) -> Response:
-        """A whole graph as nodes with their scopes, and edges between their indices."""
-        services.store.train_job(query["train_id"])
-        version = responses.versions([query["train_id"]])
-        return responses.cached(version, lambda: to_json(plain_graph(_graph(graphs, query))))
+@contract.get("/datavisual/graphs/nodes/names", NodeNamesQuery, version=job_version)
+def search_graph_nodes(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """Nodes whose names contain a text, as a tree of their scopes."""
+    graph = _graph(services, query, empty_too=True)
+    hits = graph.search(query["search"], offset=query["offset"], limit=query["limit"])
+    return {"nodes": hit_items(hits)}
 
 
-def _graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
-    return graphs.graph(query["train_id"], query["tag"], optimized=query["mode"] == "optimize")
+@contract.get("/datavisual/graphs/single-node", NodeQuery, version=job_version)
+def read_graph_path(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The nodes of each scope that contains a node, outermost first."""
+    layers: dict[str, Any] = {}
+    graph = _graph(services, query)
+    for scope in reversed(graph.scopes_around(query["name"])):
+        layers = {
+            "nodes": node_items(graph.children(scope.name)),
+            "scope_name": scope.name,
+            "children": layers,
+        }
+    return layers
 
 
-def _even_empty_graph(graphs: LoggedGraphs, query: Mapping[str, Any]) -> Graph:
-    """For our own routes, and for a search; to the contract's others one without nodes is none."""
-    optimized = query["mode"] == "optimize"
-    return graphs.graph(query["train_id"], query["tag"], optimized=optimized, empty_too=True)
+@contract.get("/datavisual/graphs/nodes/all", ScopeQuery, version=job_version)
+def read_all_graph_nodes(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """All leaf nodes in and below a scope."""
+    return {"all_nodes_detail": node_items(_graph(services, query).leaves(query["name"] or ""))}
 
 
-def scope_items(graph: Graph, query: Mapping[str, Any]) -> dict[str, Any]:
-    """A part of a scope."""
-    name = query["name"] or ""
+@own.get("/graphs/tags", GraphTagsQuery)
+def read_graph_tags(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The graphs of a train job, with their kinds."""
+    found = services.graphs.tags(query["train_id"])
+    items = [{"tag": one.tag, "kind": one.kind} for one in found]
+    return {"train_id": query["train_id"], "tags": items}
+
+
+@own.get("/graphs/scope", ScopePartQuery, version=job_version)
+def read_graph_scope(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The nodes of a scope, or stacks of nodes if there are many."""
+    graph, name = _own_graph(services, query), query["name"] or ""
     wanted = graph.node(query["find"]) if query["find"] else None
     part = graph.order(name).part(query["first"], query["last"], wanted)
     return {
@@ -204,8 +133,33 @@ def scope_items(graph: Graph, query: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@own.get("/graphs/costs", OwnGraphQuery, version=job_version)
+def read_graph_costs(services: Services, query: dict[str, Any]) -> Mapping[str, object]:
+    """Device and run time of nodes as far as logged, as columns."""
+    return graph_costs(_own_graph(services, query))
+
+
+@own.get("/graphs/plain", OwnGraphQuery, version=job_version)
+def read_plain_graph(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """A whole graph: nodes with their scopes, and edges between node indices."""
+    return plain_graph(_own_graph(services, query, empty_too=False))
+
+
+def _graph(services: Services, query: Mapping[str, Any], *, empty_too: bool = False) -> Graph:
+    """The graph. In most of the contract's routes, a graph without nodes does not exist."""
+    optimized = query["mode"] == "optimize"
+    return services.graphs.graph(
+        query["train_id"], query["tag"], optimized=optimized, empty_too=empty_too
+    )
+
+
+def _own_graph(services: Services, query: Mapping[str, Any], *, empty_too: bool = True) -> Graph:
+    services.store.train_job(query["train_id"])  # report a missing job before a missing tag
+    return _graph(services, query, empty_too=empty_too)
+
+
 def stack_item(stack: Stack) -> dict[str, Any]:
-    """A stack, with what enters it."""
+    """A stack with its inputs."""
     return {
         "first": stack.first,
         "last": stack.last,
@@ -216,7 +170,7 @@ def stack_item(stack: Stack) -> dict[str, Any]:
 
 
 def node_items(nodes: Iterable[Node]) -> list[dict[str, Any]]:
-    """Nodes as the contract has them. Raises AnswerTooLarge, DeadlineExceeded."""
+    """Nodes in the contract's form. Raises AnswerTooLarge, DeadlineExceeded."""
     edges: _EdgeItems = {}
     items: list[dict[str, Any]] = []
     size = 0
@@ -224,19 +178,17 @@ def node_items(nodes: Iterable[Node]) -> list[dict[str, Any]]:
         check()
         size += _edges_size(node.inputs, edges) + _edges_size(node.outputs, edges)
         if size > MAX_NODES_BYTES:
-            raise AnswerTooLarge(
-                f"The edges of these nodes take more than {MAX_NODES_BYTES >> 20} MiB."
-            )
+            raise AnswerTooLarge(f"The edges of these nodes exceed {MAX_NODES_BYTES >> 20} MiB.")
         items.append(_node_item(node, edges))
     return items
 
 
 _EdgeItems = dict[int, tuple[dict[str, Any], int]]
-"""Items and their bytes as JSON, by identity of the edge: edges that are alike are one."""
+"""id of an edge -> (item, size of its JSON); equal edges are the same object."""
 
 
 def _edges_size(ends: Mapping[str, Edge], known: _EdgeItems) -> int:
-    """Bytes of the JSON, about."""
+    """Approximate size of the JSON."""
     return sum(len(name) + _edge_item(edge, known)[1] for name, edge in ends.items())
 
 
@@ -266,8 +218,7 @@ def _node_item(node: Node, edges: _EdgeItems) -> dict[str, Any]:
         "proxy_output": _proxy_items(node.proxy_outputs),
         "subnode_count": len(node.children),
         "independent_layout": node.independent,
-        # Logs don't say where in a program a node comes from.
-        "stack_info": [],
+        "stack_info": [],  # not in logs
     }
 
 
@@ -280,7 +231,7 @@ def _edge_type(*, control: bool) -> str:
 
 
 def hit_items(hits: Sequence[Hit]) -> list[dict[str, Any]]:
-    """A tree of hits as the contract has it; as deep as scopes may be."""
+    """Hits as a tree, in the contract's form."""
     return [
         {
             "name": hit.node.name,

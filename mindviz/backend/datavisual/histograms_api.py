@@ -1,46 +1,38 @@
-"""The contract's route about histograms: all steps on the same buckets."""
+"""The contract's route for histograms: all steps on the same buckets."""
 
 from __future__ import annotations
 
-from flask import Response
+from typing import Any
 
-from mindviz.backend import schemas
 from mindviz.backend.datavisual.contract_tags import log_tag
-from mindviz.backend.encoding import to_json
-from mindviz.backend.routes import Routes
+from mindviz.backend.routes import Routes, job_version
+from mindviz.backend.schemas import TagQuery
 from mindviz.backend.services import Services
 from mindviz.datavisual.plugins import histogram
 from mindviz.datavisual.plugins.histogram import AlignedHistograms
 
+contract = Routes()
+
 PLUGIN = histogram.PLUGIN.name
 
 
-def add_routes(routes: Routes, services: Services) -> None:
-    """Add the routes of this module."""
-    store, responses = services.store, services.responses
-
-    @routes.get("/datavisual/histograms", schemas.TagQuery)
-    def read_histograms(query: dict[str, str]) -> Response:
-        """Every step's buckets `[left, width, count]`, aligned across steps."""
-        train_id = query["train_id"]
-        version = responses.versions([train_id])
-        tag = log_tag(store, train_id, PLUGIN, query["tag"])
-
-        def make() -> bytes:
-            found = histogram.aligned(store, train_id, tag)
-            rows = [
-                {"wall_time": wall_time, "step": step, "buckets": buckets}
-                for wall_time, step, buckets in zip(
-                    found.wall_time.tolist(), found.step.tolist(), bucket_rows(found), strict=True
-                )
-            ]
-            return to_json({"train_id": train_id, "tag": query["tag"], "histograms": rows})
-
-        return responses.cached(version, make)
+@contract.get("/datavisual/histograms", TagQuery, version=job_version)
+def read_histograms(services: Services, query: dict[str, str]) -> dict[str, Any]:
+    """The buckets `[left, width, count]` of each step, aligned across steps."""
+    train_id = query["train_id"]
+    tag = log_tag(services.store, train_id, PLUGIN, query["tag"])
+    found = histogram.aligned(services.store, train_id, tag)
+    rows = [
+        {"wall_time": wall_time, "step": step, "buckets": buckets}
+        for wall_time, step, buckets in zip(
+            found.wall_time.tolist(), found.step.tolist(), bucket_rows(found), strict=True
+        )
+    ]
+    return {"train_id": train_id, "tag": query["tag"], "histograms": rows}
 
 
 def bucket_rows(found: AlignedHistograms) -> list[list[list[float]]]:
-    """Of each step its buckets as the contract has them: left, width, count."""
+    """The buckets of each step: left, width, count."""
     left = found.left.tolist()
     return [
         [[edge, found.width, count] for edge, count in zip(left, counts, strict=True)]

@@ -1,17 +1,16 @@
-"""The contract's routes about loss landscapes: which intervals there are, and the surfaces."""
+"""The contract's routes for loss landscapes: intervals and surfaces."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from flask import Response
 
-from mindviz.backend.encoding import problems_by_step, to_json
+from mindviz.backend.encoding import problems_by_step
 from mindviz.backend.errors import INVALID_VALUE, answer_for
-from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import LenientQuery, text, texts
-from mindviz.backend.services import Dialect, Services
+from mindviz.backend.routes import Routes, job_version, jobs_version
+from mindviz.backend.schemas import JobQuery, LenientQuery, text, texts
+from mindviz.backend.services import Services
 from mindviz.datavisual.plugins import loss_landscape
 from mindviz.datavisual.series.time_series import LandscapePoints, LossLandscape
 from mindviz.datavisual.store import Store
@@ -19,19 +18,15 @@ from mindviz.errors import AnswerTooLarge, MindvizError, TagNotFound, TrainJobNo
 from mindviz.export.json_numbers import json_safe
 from mindviz.lineagemgr.lineage_table import Lineages
 
+contract = Routes()
+
 PLUGIN = loss_landscape.PLUGIN.name
 MAX_JOBS = 100
-"""Of one request: each landscape of each is decoded."""
-
-
-class IntervalsQuery(LenientQuery):
-    """The landscapes of one train job."""
-
-    train_id = text(required=True)
+"""Per request, because each landscape is decoded."""
 
 
 class LandscapesQuery(LenientQuery):
-    """One landscape of each of some train jobs."""
+    """One landscape per train job."""
 
     train_id = texts(empty=True)
     type = text(
@@ -42,46 +37,28 @@ class LandscapesQuery(LenientQuery):
     interval_id = text(empty=True, about="As listed by `intervals`.")
 
 
-def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
-    """Add the routes of this module."""
-    store, responses = services.store, services.responses
+@contract.get("/datavisual/landscape/intervals", JobQuery, version=job_version)
+def read_landscape_intervals(services: Services, query: dict[str, str]) -> dict[str, Any]:
+    """The intervals of steps or epochs with landscapes."""
+    found = loss_landscape.list_intervals(services.store, query["train_id"])
+    intervals = [{"id": one.id, "value": [one.first, one.last]} for one in found]
+    if not services.dialect.extras:
+        return {"intervals": intervals}
+    return {"intervals": intervals, "problems": _problems(services.store, query["train_id"])}
 
-    @routes.get("/datavisual/landscape/intervals", IntervalsQuery)
-    def read_landscape_intervals(query: dict[str, str]) -> Response:
-        """The intervals of steps or epochs that there are landscapes of."""
-        train_id = query["train_id"]
-        version = responses.versions([train_id])
 
-        def make() -> bytes:
-            found = loss_landscape.list_intervals(store, train_id)
-            answer: dict[str, Any] = {
-                "intervals": [{"id": one.id, "value": [one.first, one.last]} for one in found]
-            }
-            if dialect.extras:
-                answer["problems"] = _problems(store, train_id)
-            return to_json(answer)
-
-        return responses.cached(version, make)
-
-    @routes.get("/datavisual/landscape/landscapes", LandscapesQuery)
-    def read_landscapes(query: dict[str, Any]) -> Response:
-        """The landscape of an interval, or around the result, for each of the jobs."""
-        train_ids = dialect.named(query["train_id"])
-        if len(train_ids) > MAX_JOBS:
-            raise AnswerTooLarge(f"Landscapes of more than {MAX_JOBS} train jobs in one request.")
-
-        def make() -> bytes:
-            items = [
-                _item(services, train_id, query["type"], query["interval_id"])
-                for train_id in train_ids
-            ]
-            return to_json({"landscapes": items})
-
-        return responses.cached(responses.versions(train_ids), make)
+@contract.get("/datavisual/landscape/landscapes", LandscapesQuery, version=jobs_version)
+def read_landscapes(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The landscape of an interval, or around the result, of each train job."""
+    train_ids = services.dialect.named(query["train_id"])
+    if len(train_ids) > MAX_JOBS:
+        raise AnswerTooLarge(f"One request may name at most {MAX_JOBS} train jobs.")
+    kind, interval = query["type"], query["interval_id"]
+    return {"landscapes": [_item(services, one, kind, interval) for one in train_ids]}
 
 
 def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
-    """Which landscapes could not be read, and why."""
+    """The damaged landscapes, with the reason."""
     return [
         {"tag": tag, **problem}
         for tag in store.list_tags(train_id).get(PLUGIN, ())
@@ -90,7 +67,7 @@ def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
 
 
 def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> dict[str, Any]:
-    """The landscape of one job; what is wrong with it concerns the others as little as can be."""
+    """The landscape of one job, or an error code."""
     if not train_id.startswith("./"):
         return {"error_code": INVALID_VALUE, "train_id": train_id}
     try:
@@ -117,7 +94,7 @@ def _find(store: Store, train_id: str, kind: str, wanted: str) -> LossLandscape:
     elif kind == "interval" and wanted:
         found = loss_landscape.find_interval(store, train_id, wanted)
     if found is None:
-        store.train_job(train_id)  # a job that is not there is said first
+        store.train_job(train_id)  # report a missing job first
         raise TagNotFound(train_id, PLUGIN, wanted)
     return found
 
@@ -127,11 +104,11 @@ def _coordinates(points: LandscapePoints) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def _training(lineages: Lineages, train_id: str) -> dict[str, Any]:
-    """How the job was trained, numbers as text: so the contract has them."""
+    """The training's settings and results, with some numbers as text, as in the contract."""
     table = lineages.table()
     try:
         row = table.rows[table.index_of(train_id)]
-    except TrainJobNotFound:  # gone meanwhile
+    except TrainJobNotFound:  # just deleted
         return dict.fromkeys(("network", "learning_rate", "optimizer", "loss")) | {"metric": {}}
     return {
         "network": row.network,

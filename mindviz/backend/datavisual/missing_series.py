@@ -10,7 +10,7 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 
 _MOST_TAGS = 100_000
-"""Tags searched for similar names, in all train jobs together."""
+"""Maximum number of tags to search for similar names, over all train jobs."""
 
 
 def missing_series(
@@ -43,5 +43,5 @@ def _tags(store: Store, plugin_name: str, train_ids: Iterable[str]) -> Iterable[
     for train_id in train_ids:
         try:
             yield from store.list_tags(train_id).get(plugin_name, ())
-        except TrainJobNotFound:  # deleted meanwhile
+        except TrainJobNotFound:  # just deleted
             continue

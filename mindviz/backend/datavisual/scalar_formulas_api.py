@@ -1,4 +1,4 @@
-"""Routes of our own: series computed from the scalars of a train job."""
+"""Routes for series computed from the scalars of a train job."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from flask import Response
 from mindviz.answer_memory import await_turn, claim
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
 from mindviz.backend.datavisual.missing_series import missing_series
-from mindviz.backend.encoding import non_finite, objects_json, points_json, to_json
-from mindviz.backend.responses import Pieces
-from mindviz.backend.routes import JSON, Routes
+from mindviz.backend.encoding import non_finite, objects_json, points_json
+from mindviz.backend.responses import JSON, Pieces
+from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import (
     PointFields,
     StrictQuery,
@@ -21,7 +21,6 @@ from mindviz.backend.schemas import (
     scalar_axis,
     text,
     texts,
-    x_tag,
 )
 from mindviz.backend.services import Services
 from mindviz.datavisual.analysis.chart_text import chart_lines
@@ -33,75 +32,72 @@ from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, FormulaError, TagNotFound, TrainJobNotFound
 
+own = Routes()
+
 MAX_SERIES = 2_000
-"""Jobs x formulas of one request."""
+"""Train jobs x formulas per request."""
 POINT_BYTES = 150
-"""Memory that a point takes while an answer is made, about."""
+"""Approximate memory per point while encoding."""
 MAX_POINTS = 2_000_000
-"""Of one answer."""
+"""Per response."""
 
 _Item = tuple[dict[str, Any], SelectedScalars]
 """Facts about a series, and its points."""
 
 
 class FormulasQuery(PointFields, StrictQuery):
-    """Which formulas, of which jobs."""
+    """Train jobs x formulas."""
 
     train_id = texts(required=True, empty=True)
-    formula = texts(required=True, about="Of tags as logged, e.g. `loss/train` - `loss/valid`.")
+    formula = texts(required=True, about="With tags as logged, e.g. `loss/train` - `loss/valid`.")
     format = text(choices=("columns", "arrow"), default="columns")
-    x_tag = x_tag("As logged.")
 
 
 class ChartTextQuery(StrictQuery):
     """The text of a chart."""
 
-    text = text(required=True, empty=True, about="Formulas between commas.")
+    text = text(required=True, empty=True, about="Formulas, separated by commas.")
 
 
-def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the routes of this module."""
-    responses = services.responses
+@own.get("/datavisual/scalars/formulas", FormulasQuery, content_types=(JSON, ARROW_STREAM))
+def read_formulas(services: Services, query: dict[str, Any]) -> Response:
+    """Points of train jobs x formulas; omits jobs that lack a tag of the formula."""
+    train_ids = list(dict.fromkeys(query["train_id"]))
+    formulas = [TagFormula.parse(one) for one in dict.fromkeys(query["formula"])]
+    if len(train_ids) * len(formulas) > MAX_SERIES:
+        raise AnswerTooLarge(f"One request may name at most {MAX_SERIES} train jobs x formulas.")
+    smoothing = query["smoothing"]
+    selection = replace(
+        point_selection(query),
+        smoothing=None if smoothing is None else parse_smoothing(smoothing),
+        axis=scalar_axis(query),
+    )
+    is_arrow = query["format"] == "arrow"
 
-    @routes.get("/datavisual/scalars/formulas", FormulasQuery, content_types=(JSON, ARROW_STREAM))
-    def read_formulas(query: dict[str, Any]) -> Response:
-        """Points of jobs x formulas; jobs without one of a formula's tags are left out."""
-        train_ids = list(dict.fromkeys(query["train_id"]))
-        formulas = [TagFormula.parse(one) for one in dict.fromkeys(query["formula"])]
-        if len(train_ids) * len(formulas) > MAX_SERIES:
-            raise AnswerTooLarge(f"One request names at most {MAX_SERIES} jobs x formulas.")
-        smoothing = query["smoothing"]
-        selection = replace(
-            point_selection(query),
-            smoothing=None if smoothing is None else parse_smoothing(smoothing),
-            axis=scalar_axis(query),
-        )
-        arrow = query["format"] == "arrow"
+    def make() -> bytes | Pieces:
+        items = _bounded(_selected(services.store, train_ids, formulas, selection))
+        if not items and train_ids and formulas:
+            tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
+            raise missing_series(services.store, "scalar", train_ids, tags)
+        if is_arrow:
+            return scalars_arrow(items, "", marks=False)
+        points = ((facts, points_json(one, columns=True, marks=False)) for facts, one in items)
+        return objects_json({}, "scalars", points)
 
-        def make() -> bytes | Pieces:
-            items = _bounded(_selected(services.store, train_ids, formulas, selection))
-            if not items and train_ids and formulas:
-                tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
-                raise missing_series(services.store, "scalar", train_ids, tags)
-            if arrow:
-                return scalars_arrow(items, "", marks=False)
-            points = ((facts, points_json(one, columns=True, marks=False)) for facts, one in items)
-            return objects_json({}, "scalars", points)
+    version = services.responses.versions(train_ids)
+    content_type = ARROW_STREAM if is_arrow else JSON
+    return services.responses.cached(version, make, content_type=content_type)
 
-        version = responses.versions(train_ids)
-        return responses.cached(version, make, content_type=ARROW_STREAM if arrow else JSON)
 
-    @routes.get("/datavisual/scalars/formulas/lines", ChartTextQuery)
-    def read_lines(query: dict[str, Any]) -> Response:
-        """The formulas in the text of a chart, or where its syntax is wrong."""
-        try:
-            lines = [asdict(line) for line in chart_lines(query["text"])]
-            answer: dict[str, Any] = {"lines": lines, "error": None}
-        except FormulaError as error:
-            # Not an HTTP error: most texts are incomplete while they are typed.
-            found = {"character": error.character, "message": str(error)}
-            answer = {"lines": [], "error": found}
-        return responses.uncached(to_json(answer))
+@own.get("/datavisual/scalars/formulas/lines", ChartTextQuery)
+def read_lines(_services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The formulas in the text of a chart, or its syntax error."""
+    try:
+        return {"lines": [asdict(line) for line in chart_lines(query["text"])], "error": None}
+    except FormulaError as error:
+        # Not an HTTP error, because text is incomplete while it is being typed.
+        found = {"character": error.character, "message": str(error)}
+        return {"lines": [], "error": found}
 
 
 def _selected(
@@ -130,8 +126,8 @@ def _bounded(each: Iterator[_Item]) -> list[_Item]:
         check()
         if points > MAX_POINTS:
             raise AnswerTooLarge(
-                f"The answer would hold more than {MAX_POINTS} points. Ask for fewer jobs or "
-                "formulas, or a smaller max_points."
+                f"The response would exceed {MAX_POINTS} points. Use fewer train jobs or formulas, "
+                "or a smaller max_points."
             )
     return items
 

@@ -1,4 +1,4 @@
-"""A route of our own: statistics of scalars over groups of train jobs."""
+"""The route for statistics of scalars over groups of train jobs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import marshmallow as ma
-from flask import Response
 
-from mindviz.backend.encoding import to_json
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text
 from mindviz.backend.services import Services
@@ -20,14 +18,16 @@ from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work, check
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
+own = Routes()
+
 MAX_SERIES = 20_000
-"""Jobs x tags of one request."""
+"""Train jobs x tags per request."""
 MAX_NUMBERS = 5_000_000
-"""Numbers of one group and tag on the way to its statistics: series x points of the grid."""
+"""Series x grid points per group and tag, while computing statistics."""
 
 
 class ScalarGroupsBody(StrictQuery):
-    """Which groups of train jobs, of which tags, over what."""
+    """Groups of train jobs, tags and the x axis."""
 
     groups = ma.fields.Dict(
         keys=ma.fields.String(),
@@ -37,43 +37,40 @@ class ScalarGroupsBody(StrictQuery):
     )
     tags = ma.fields.List(ma.fields.String(), required=True, metadata={"description": "As logged."})
     x = text(choices=("step", "relative", "wall"), default="step")
-    start = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
-    end = ma.fields.Float(load_default=None, metadata={"description": "Of x, included."})
+    start = ma.fields.Float(load_default=None, metadata={"description": "Minimum of x."})
+    end = ma.fields.Float(load_default=None, metadata={"description": "Maximum of x."})
     max_points = ma.fields.Integer(load_default=500, validate=ma.validate.Range(2, 10_000))
-    smoothing = text(about="As in `scalars`; of each series before they are merged.")
+    smoothing = text(about="As in `scalars`; applied to each series before aggregation.")
 
 
 MAX_SHORT_POINTS = 200_000
-"""Of one group; more take longer than a short answer may."""
+"""Per group and tag; more are long work."""
 
 
-def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
-
-    @routes.post("/datavisual/scalars/groups", ScalarGroupsBody)
-    def read_groups(body: dict[str, Any]) -> Response:
-        """Statistics of each group and tag, on a grid that its series share."""
-        groups: Mapping[str, list[str]] = body["groups"]
-        named = sum(map(len, groups.values())) * len(body["tags"])
-        largest = max(map(len, groups.values()), default=0) * body["max_points"]
-        if named > MAX_SERIES or largest > MAX_NUMBERS:
-            raise AnswerTooLarge(
-                f"The request names {named} series, and {largest} numbers of one group; the most"
-                f" are {MAX_SERIES} and {MAX_NUMBERS}. Ask for fewer tags, or a smaller max_points."
-            )
-        if body["smoothing"] is not None:
-            body["smoothing"] = parse_smoothing(body["smoothing"])
-        answer = [
-            {"name": _sayable(name), "tag": tag} | _statistics(series, body)
-            for tag in body["tags"]
-            for name, train_ids in groups.items()
-            if (series := list(_series(services.store, train_ids, tag, body)))
-        ]
-        return services.responses.uncached(to_json({"groups": answer}))
+@own.post("/datavisual/scalars/groups", ScalarGroupsBody)
+def read_groups(services: Services, body: dict[str, Any]) -> dict[str, Any]:
+    """Statistics of each group and tag, on a grid common to its series."""
+    groups: Mapping[str, list[str]] = body["groups"]
+    named = sum(map(len, groups.values())) * len(body["tags"])
+    largest = max(map(len, groups.values()), default=0) * body["max_points"]
+    if named > MAX_SERIES or largest > MAX_NUMBERS:
+        raise AnswerTooLarge(
+            f"The request names {named} series, and {largest} numbers of one group; the maxima are "
+            f"{MAX_SERIES} and {MAX_NUMBERS}. Use fewer tags or a smaller max_points."
+        )
+    if body["smoothing"] is not None:
+        body["smoothing"] = parse_smoothing(body["smoothing"])
+    statistics = [
+        {"name": _encodable(name), "tag": tag} | _statistics(series, body)
+        for tag in body["tags"]
+        for name, train_ids in groups.items()
+        if (series := list(_series(services.store, train_ids, tag, body)))
+    ]
+    return {"groups": statistics}
 
 
-def _sayable(name: str) -> str:
-    """JSON may name half of a character; an answer cannot."""
+def _encodable(name: str) -> str:
+    """The name without lone surrogates, which requests may contain but responses cannot."""
     return name.encode("utf-8", "replace").decode()
 
 
@@ -96,7 +93,7 @@ def _statistics(series: Sequence[GroupPoints], body: Mapping[str, Any]) -> dict[
 def _series(
     store: Store, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
 ) -> Iterator[GroupPoints]:
-    """The series of the jobs that have this tag, within the bounds."""
+    """The series of all jobs that have this tag, in the range of x."""
     selection = Selection(smoothing=body["smoothing"])
     points = 0
     for train_id in dict.fromkeys(train_ids):

@@ -1,4 +1,4 @@
-"""The contract's route about tensors: shapes, statistics, parts of them, distributions."""
+"""The contract's route for tensors: shapes, statistics, slices, distributions."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ import math
 from typing import Any
 
 import numpy as np
-from flask import Response
 
-from mindviz.backend import schemas
 from mindviz.backend.datavisual.contract_tags import log_tag
 from mindviz.backend.datavisual.histograms_api import bucket_rows
-from mindviz.backend.encoding import to_json
 from mindviz.backend.errors import BadArgument, Reason
-from mindviz.backend.routes import Routes
-from mindviz.backend.services import Dialect, Services
+from mindviz.backend.routes import Routes, jobs_version
+from mindviz.backend.schemas import LenientQuery, StepField, text, texts
+from mindviz.backend.services import Services
 from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.plugins.tensor import TensorSlice
 from mindviz.datavisual.series.series_view import SeriesView
-from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge
+
+contract = Routes()
 
 PLUGIN = tensor.PLUGIN.name
 MAX_SERIES = 100
-"""Jobs x tags of one request: each tensor of each is read."""
+"""Train jobs x tags per request, because each tensor is read."""
 
 
-class StepOfData(schemas.StepField):
-    """A step that matters for `detail=data` only, as in the contract."""
+class StepOfData(StepField):
+    """A step that is ignored unless `detail=data`, as in the contract."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
         if data is None or data.get("detail") != "data":
@@ -35,54 +34,45 @@ class StepOfData(schemas.StepField):
         return super()._deserialize(value, attr, data, **options)
 
 
-class TensorsQuery(schemas.LenientQuery):
-    """Tensors of jobs x tags."""
+class TensorsQuery(LenientQuery):
+    """Tensors of train jobs x tags."""
 
-    train_id = schemas.texts(required=True)
-    tag = schemas.texts(required=True)
-    detail = schemas.text(choices=("stats", "data", "histogram"), about="See the answer.")
-    step = StepOfData(load_default=None, metadata={"description": "Required for `data`."})
-    dims = schemas.text(
-        about="For `data`, required: [0,:,-1]; at most 2 slices and 100,000 elements."
-    )
+    train_id = texts(required=True)
+    tag = texts(required=True)
+    detail = text(choices=("stats", "data", "histogram"), about="See the response.")
+    step = StepOfData(load_default=None, about="Required for `data`.")
+    dims = text(about="Required for `data`: [0,:,-1]; up to 2 slices and 100,000 elements.")
 
 
 _NAMES = {math.inf: "INF", -math.inf: "-INF"}
 
 
-def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
-    """Add the routes of this module."""
-    store, responses = services.store, services.responses
-
-    @routes.get("/datavisual/tensors", TensorsQuery)
-    def read_tensors(query: dict[str, Any]) -> Response:
-        """Tensors of jobs x tags; `detail` says how much of them."""
-        train_ids, tags = dialect.named(query["train_id"]), dialect.named(query["tag"])
-        if len(train_ids) * len(tags) > MAX_SERIES:
-            raise AnswerTooLarge(f"Tensors of more than {MAX_SERIES} series in one request.")
-        if query["detail"] == "data":
-            for name in ("step", "dims"):
-                if query[name] is None:
-                    raise BadArgument(Reason.MISSING, f"Param missing. '{name}' is required.")
-
-        def make() -> bytes:
-            items = []
-            for train_id in train_ids:
-                for tag in tags:
-                    logged = log_tag(store, train_id, PLUGIN, tag)
-                    values = _values(store, train_id, logged, query, dialect)
-                    items.append({"train_id": train_id, "tag": tag, "values": values})
-            return to_json({"tensors": items})
-
-        return responses.cached(responses.versions(train_ids), make)
+@contract.get("/datavisual/tensors", TensorsQuery, version=jobs_version)
+def read_tensors(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """Tensors of train jobs x tags; `detail` selects statistics, a slice or a histogram."""
+    named = services.dialect.named
+    train_ids, tags = named(query["train_id"]), named(query["tag"])
+    if len(train_ids) * len(tags) > MAX_SERIES:
+        raise AnswerTooLarge(f"One request may name at most {MAX_SERIES} train jobs x tags.")
+    if query["detail"] == "data":
+        for name in ("step", "dims"):
+            if query[name] is None:
+                raise BadArgument(Reason.MISSING, f"Param missing. '{name}' is required.")
+    items = []
+    for train_id in train_ids:
+        for tag in tags:
+            logged = log_tag(services.store, train_id, PLUGIN, tag)
+            values = _values(services, train_id, logged, query)
+            items.append({"train_id": train_id, "tag": tag, "values": values})
+    return {"tensors": items}
 
 
 def _values(
-    store: Store, train_id: str, tag: str, query: dict[str, Any], dialect: Dialect
+    services: Services, train_id: str, tag: str, query: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The rows of one series."""
-    # The contract knows numbers alone.
-    numbers = not dialect.extras
+    store = services.store
+    numbers = not services.dialect.extras  # the contract has no tensors of strings
     if query["detail"] == "data":
         step, dims = query["step"], query["dims"]
         part = tensor.read_slice(store, train_id, tag, step, dims, numbers=numbers)
@@ -96,7 +86,7 @@ def _values(
         rows = _rows(tensor.view_statistics(store, train_id, tag, numbers=numbers))
     else:
         rows = _rows(tensor.view(store, train_id, tag).whole())
-    # What is damaged has no shape; the other steps are served.
+    # Omit damaged values, which have no shape.
     return [row for row in rows if row["value"]["dims"] is not None]
 
 
@@ -124,7 +114,7 @@ def _slice_row(part: TensorSlice) -> dict[str, Any]:
 
 
 def _nested(data: np.ndarray[Any, Any]) -> Any:
-    """Nested lists of the elements; what is not finite by the contract's names."""
+    """Nested lists of the elements, with the contract's names of non-finite numbers."""
     if data.dtype.kind in "iub":
         return data.tolist()
     if data.dtype.kind == "f" and bool(np.isfinite(data).all()):

@@ -1,4 +1,4 @@
-"""The route about which hyper-parameters matter."""
+"""The route for the importance of hyperparameters."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from flask import Response, request
 
-from mindviz.backend import schemas
 from mindviz.backend.encoding import to_json
-from mindviz.backend.lineagemgr.lineage_questions import ImportanceSearchBody
 from mindviz.backend.lineagemgr.lineages_api import read_annotations
+from mindviz.backend.lineagemgr.schemas import ImportanceSearchBody
 from mindviz.backend.routes import Routes, json_body
-from mindviz.backend.services import Dialect, Services
+from mindviz.backend.schemas import NoArguments
+from mindviz.backend.services import Services
 from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidLineageQuery
 from mindviz.lineagemgr.forest import ForestImportance, forest_importances
@@ -28,43 +28,40 @@ from mindviz.lineagemgr.importance import (
 from mindviz.lineagemgr.query import ask
 from mindviz.lineagemgr.query_parser import parse_query
 
+contract = Routes()
+
 FOREST_TARGETS = 10
-"""More results than this are not learnt in one request."""
+"""Maximum number of results per request for which forests are trained."""
 
 
-def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
-    """Add the route."""
-    responses = services.responses
+@contract.post("/optimizer/targets/search", NoArguments, body=ImportanceSearchBody)
+def search_importances(services: Services, _query: dict[str, Any]) -> Response:
+    """The importance of each hyperparameter of the selected train jobs for each result."""
+    extras = services.dialect.extras
+    body = json_body()
+    with_forest = extras
+    if extras and isinstance(body, dict):
+        with_forest = body.pop("forest", True)
+        if not isinstance(with_forest, bool):
+            raise InvalidLineageQuery("forest must be true or false.")
+    query = parse_query(body)
+    version = services.store.version
+    annotations, _ = read_annotations(services.annotations)
 
-    @routes.with_body("/optimizer/targets/search", schemas.NoArguments, body=ImportanceSearchBody)
-    def search_importances(_query: dict[str, Any]) -> Response:
-        """How much each hyper-parameter of some jobs has to do with each of their results."""
-        body = json_body()
-        with_forest = dialect.extras
-        if dialect.extras and isinstance(body, dict):
-            with_forest = body.pop("forest", True)
-            if not isinstance(with_forest, bool):
-                raise InvalidLineageQuery("forest must be true or false.")
-        query = parse_query(body)
-        version = services.store.version
-        annotations, _ = read_annotations(services.annotations)
+    def make() -> bytes:
+        begin_long_work()
+        page = ask(services.lineages.table(), query, annotations, logged_only=not extras)
+        found = search_targets(page.rows)
+        return to_json(_search_item(found, with_forest=with_forest, extras=extras))
 
-        def make() -> bytes:
-            begin_long_work()
-            page = ask(
-                services.lineages.table(), query, annotations, logged_only=not dialect.extras
-            )
-            found = search_targets(page.rows)
-            return to_json(_search_item(found, with_forest=with_forest, extras=dialect.extras))
-
-        # A forest takes its time: who asks again, or meanwhile, gets the same one.
-        question = blake2b(request.get_data(), digest_size=16).digest()
-        noted = hash(frozenset(annotations.items()))
-        return responses.cached((version, question, noted), make)
+    # Cached, because training forests is slow.
+    question = blake2b(request.get_data(), digest_size=16).digest()
+    notes = hash(frozenset(annotations.items()))
+    return services.responses.cached((version, question, notes), make)
 
 
 def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:
-    can_learn = with_forest and find_spec("sklearn") is not None
+    can_train = with_forest and find_spec("sklearn") is not None
     item: dict[str, Any] = {
         "metadata": {
             "train_ids": list(found.train_ids),
@@ -81,9 +78,9 @@ def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dic
     }
     for number, target in enumerate(found.targets):
         forest = {}
-        if can_learn and number < FOREST_TARGETS:
-            learnt_targets = min(len(found.targets), FOREST_TARGETS)
-            forest = _learn(found.parameters, target, learnt_targets)
+        if can_train and number < FOREST_TARGETS:
+            trained_targets = min(len(found.targets), FOREST_TARGETS)
+            forest = _train(found.parameters, target, trained_targets)
         item["targets"].append(_target_item(target, forest, extras=extras))
     if extras:
         item["metadata"]["omitted_targets"] = list(found.omitted)
@@ -91,13 +88,13 @@ def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dic
     return item
 
 
-def _learn(
+def _train(
     parameters: tuple[Parameter, ...], target: Target, targets: int
 ) -> dict[str, ForestImportance]:
     numbers = [parameter.numbers for parameter in parameters]
-    learnt = forest_importances(numbers, target.result.numbers, targets=targets)
+    forest = forest_importances(numbers, target.result.numbers, targets=targets)
     names = [parameter.name for parameter in parameters]
-    return {} if learnt is None else dict(zip(names, learnt, strict=True))
+    return {} if forest is None else dict(zip(names, forest, strict=True))
 
 
 def _target_item(
@@ -118,7 +115,7 @@ def _target_item(
 
 
 def _importance_item(
-    one: Importance, learnt: ForestImportance | None, *, extras: bool
+    one: Importance, forest: ForestImportance | None, *, extras: bool
 ) -> dict[str, Any]:
     item: dict[str, Any] = {"name": one.name, "importance": one.importance}
     if one.reason_code is not None:
@@ -126,10 +123,10 @@ def _importance_item(
     if extras:
         item["spearman"] = one.spearman
         item["samples"] = one.samples
-        item["permutation"] = learnt and {
-            "importance": learnt.importance,
-            "low": learnt.low,
-            "high": learnt.high,
-            "samples": learnt.samples,
+        item["permutation"] = forest and {
+            "importance": forest.importance,
+            "low": forest.low,
+            "high": forest.high,
+            "samples": forest.samples,
         }
     return item

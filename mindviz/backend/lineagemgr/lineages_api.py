@@ -1,4 +1,4 @@
-"""Routes about lineages: which jobs, noting something about one, datasets, comparing."""
+"""Routes for lineages: search, notes about train jobs, dataset graphs, comparison."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from flask import Response
-
-from mindviz.backend import schemas
-from mindviz.backend.encoding import to_json
-from mindviz.backend.lineagemgr.lineage_questions import (
+from mindviz.backend.lineagemgr.schemas import (
     AnnotationBody,
     AnnotationQuery,
     DatasetGraphQuery,
@@ -20,7 +16,8 @@ from mindviz.backend.lineagemgr.lineage_questions import (
     LineageSearchBody,
 )
 from mindviz.backend.packed_columns import packed
-from mindviz.backend.routes import Routes, json_body
+from mindviz.backend.routes import Routes, job_version, json_body, store_version
+from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
 from mindviz.export.json_numbers import json_safe
@@ -34,8 +31,11 @@ from mindviz.lineagemgr.query_parser import parse_columns, parse_query
 
 _logger = logging.getLogger(__name__)
 
+contract = Routes()
+own = Routes()
+
 MAX_COMPARED = 100
-"""Jobs beside each other: more fit on no screen."""
+"""Train jobs per comparison."""
 
 FIELDS = (
     "loss_function",
@@ -52,90 +52,78 @@ FIELDS = (
     "loss",
     "model_size",
 )
-"""Of `model_lineage`, as in the contract; after them come dataset_mark, metric, user_defined."""
+"""The contract's order in `model_lineage`; dataset_mark, metric and user_defined follow."""
 
 
-def add_routes(routes: Routes, services: Services, dialect: Dialect) -> None:
-    """Add the contract's routes."""
-    store, responses = services.store, services.responses
-
-    @routes.with_body("/lineagemgr/lineages", schemas.NoArguments, body=LineageSearchBody)
-    def search_lineages(_query: dict[str, Any]) -> Response:
-        """Jobs that meet a condition, sorted and paged, with how they were trained."""
-        query = parse_query(json_body())
-        table = services.lineages.table()
-        annotations, trouble = read_annotations(services.annotations)
-        page = ask(table, query, annotations, logged_only=not dialect.extras)
-        answer = _page_item(page, query, dialect)
-        if trouble and dialect.extras:
-            answer["annotations_unavailable"] = trouble
-        return responses.uncached(to_json(answer))
-
-    @routes.with_body("/lineagemgr/lineages", AnnotationQuery, body=AnnotationBody, method="PUT")
-    def annotate(query: dict[str, str]) -> Response:
-        """Note something about a job; what the body does not name stays as it is."""
-        train_id = query["train_id"]
-        _check_train_id(train_id)
-        changes = json_body()
-        if not isinstance(changes, dict):
-            raise InvalidQuery("The body must be a JSON object.")
-        if not dialect.extras and not changes.keys() <= set(CONTRACT_FIELDS):
-            raise InvalidAnnotation(f"There are only {' and '.join(CONTRACT_FIELDS)}.")
-        # What makes no sense for any job is said before there is none.
-        changes = checked_changes(changes)
-        store.train_job(train_id)
-        services.annotations.update(train_id, changes)
-        return responses.uncached(to_json({"status": "success"}))
-
-    @routes.get("/datasets/dataset_graph", DatasetGraphQuery)
-    def read_dataset_graph(query: dict[str, str]) -> Response:
-        """The graph of the dataset that a job was trained on; empty if there is none."""
-        train_id = query["train_id"]
-        _check_train_id(train_id)
-
-        def make() -> bytes:
-            return to_json(_dataset_graph(services, train_id))
-
-        return responses.cached(responses.versions([train_id]), make)
+@contract.post("/lineagemgr/lineages", NoArguments, body=LineageSearchBody)
+def search_lineages(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
+    """Train jobs that meet a condition, sorted and paged, with their lineage."""
+    dialect = services.dialect
+    query = parse_query(json_body())
+    table = services.lineages.table()
+    annotations, trouble = read_annotations(services.annotations)
+    page = ask(table, query, annotations, logged_only=not dialect.extras)
+    item = _page_item(page, query, dialect)
+    if trouble and dialect.extras:
+        item["annotations_unavailable"] = trouble
+    return item
 
 
-def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the routes that the contract doesn't know."""
-    store, responses = services.store, services.responses
+@contract.put("/lineagemgr/lineages", AnnotationQuery, body=AnnotationBody)
+def annotate(services: Services, query: dict[str, str]) -> dict[str, str]:
+    """Change the notes about a train job; fields that the body omits stay unchanged."""
+    train_id = query["train_id"]
+    _check_train_id(train_id)
+    changes = json_body()
+    if not isinstance(changes, dict):
+        raise InvalidQuery("The body must be a JSON object.")
+    if not services.dialect.extras and not changes.keys() <= set(CONTRACT_FIELDS):
+        raise InvalidAnnotation(f"The only fields are {' and '.join(CONTRACT_FIELDS)}.")
+    changes = checked_changes(changes)  # before the job, as the request is always invalid
+    services.store.train_job(train_id)
+    services.annotations.update(train_id, changes)
+    return {"status": "success"}
 
-    @routes.get("/lineagemgr/lineage-columns", LineageColumnsQuery)
-    def read_columns(query: dict[str, list[str]]) -> Response:
-        """How all jobs were trained, by column; those that no job has anything in are left out."""
-        wanted = parse_columns(query["column"])
 
-        version = store.version
+@contract.get("/datasets/dataset_graph", DatasetGraphQuery, version=job_version)
+def read_dataset_graph(services: Services, query: dict[str, str]) -> dict[str, Any]:
+    """The dataset graph of a train job; `{}` if it has none."""
+    train_id = query["train_id"]
+    _check_train_id(train_id)
+    for row in services.lineages.table().rows:
+        if row.summary_dir == train_id and row.dataset_graph is not None:
+            return {"dataset_graph": json_safe(row.dataset_graph), "summary_dir": train_id}
+    return {}
 
-        def make() -> bytes:
-            columns = _columns(services.lineages.table(), wanted)
-            return to_json({"data_version": version, **columns})
 
-        return responses.cached((version,), make)
+@own.get("/lineagemgr/lineage-columns", LineageColumnsQuery, version=store_version)
+def read_columns(services: Services, query: dict[str, list[str]]) -> dict[str, Any]:
+    """The lineage of all train jobs, as columns; omits empty columns."""
+    wanted = parse_columns(query["column"])
+    # Read before the data, which may be newer.
+    version = services.store.version
+    return {"data_version": version, **_columns(services.lineages.table(), wanted)}
 
-    @routes.post("/lineagemgr/diff", LineageDiffBody)
-    def diff(body: dict[str, list[str]]) -> Response:
-        """What jobs don't have in common: settings, data, results."""
-        if len(body["train_ids"]) > MAX_COMPARED:
-            raise AnswerTooLarge(f"More than {MAX_COMPARED} jobs in one comparison.")
-        table = services.lineages.table()
-        found = diff_lineages(table, body["train_ids"], store.scalar_summaries)
-        answer = {
-            "train_ids": list(found.train_ids),
-            "hyper_parameters": _rows(found.hyper_parameters),
-            "user_defined": _rows(found.user_defined),
-            "dataset_graph": _rows(found.dataset_graph),
-            "metrics": _rows(found.metrics),
-            "scalars": _rows(found.scalars),
-        }
-        return responses.uncached(to_json(answer))
+
+@own.post("/lineagemgr/diff", LineageDiffBody)
+def diff(services: Services, body: dict[str, list[str]]) -> dict[str, Any]:
+    """The differences between train jobs: settings, data, results."""
+    if len(body["train_ids"]) > MAX_COMPARED:
+        raise AnswerTooLarge(f"One request may compare at most {MAX_COMPARED} train jobs.")
+    table = services.lineages.table()
+    found = diff_lineages(table, body["train_ids"], services.store.scalar_summaries)
+    return {
+        "train_ids": list(found.train_ids),
+        "hyper_parameters": _rows(found.hyper_parameters),
+        "user_defined": _rows(found.user_defined),
+        "dataset_graph": _rows(found.dataset_graph),
+        "metrics": _rows(found.metrics),
+        "scalars": _rows(found.scalars),
+    }
 
 
 def read_annotations(annotations: Annotations) -> tuple[Mapping[str, Annotation], str | None]:
-    """What is noted, or nothing and why: a table without notes is better than none."""
+    """All notes; if they cannot be read, none and the reason."""
     try:
         return annotations.all(), None
     except AnnotationsUnavailable as error:
@@ -146,14 +134,6 @@ def read_annotations(annotations: Annotations) -> tuple[Mapping[str, Annotation]
 def _check_train_id(train_id: str) -> None:
     if not train_id.startswith("./"):
         raise InvalidQuery("A train_id begins with './'.")
-
-
-def _dataset_graph(services: Services, train_id: str) -> dict[str, Any]:
-    table = services.lineages.table()
-    for row in table.rows:
-        if row.summary_dir == train_id and row.dataset_graph is not None:
-            return {"dataset_graph": json_safe(row.dataset_graph), "summary_dir": train_id}
-    return {}
 
 
 def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:

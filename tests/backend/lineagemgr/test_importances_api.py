@@ -129,26 +129,26 @@ def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: Fake
     assert found["[U]a"]["low"] <= found["[U]a"]["importance"] <= found["[U]a"]["high"]
 
 
-def test_the_same_question_is_learnt_once(
+def test_equal_requests_share_one_training(
     client: FlaskClient, jobs: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learnt: list[str] = []
+    trained: list[str] = []
 
-    def learn(
+    def train(
         parameters: tuple[Parameter, ...], target: Target, targets: int
     ) -> dict[str, ForestImportance]:
-        learnt.append(target.result.name)
+        trained.append(target.result.name)
         return {}
 
-    monkeypatch.setattr(importances_api, "_learn", learn)
+    monkeypatch.setattr(importances_api, "_train", train)
     for _ in range(2):
         search(client, {}, OURS)
-    assert learnt == ["[M]Accuracy", "loss"]
+    assert trained == ["[M]Accuracy", "loss"]
     search(client, {"limit": 3}, OURS)
-    assert len(learnt) == 4
+    assert len(trained) == 4
     client.put(f"{OURS}/lineagemgr/lineages?train_id=./0", json={"tag": 1})
     search(client, {}, OURS)
-    assert len(learnt) == 6
+    assert len(trained) == 6
 
 
 def test_without_scikit_learn_the_rest_is_there(

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from mindviz.backend.datavisual import train_job_columns_api
+from mindviz.backend import train_job_columns
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.store import CacheStatus
@@ -76,7 +76,7 @@ def test_of_very_many_problems_each_job_shows_its_first(
     store: FakeStore, client: FlaskClient
 ) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
-    jobs = train_job_columns_api.MOST_PROBLEMS // 50
+    jobs = train_job_columns.MOST_PROBLEMS // 50
     for number in range(jobs):
         store.add(f"./{number}").problems = (problem,) * 300
     found = rows(client)

@@ -1,4 +1,4 @@
-"""Route of our own: all train jobs at once, by column, for tables of thousands of them."""
+"""TrainJobColumns: the listing of all train jobs as columns, for tables with thousands of rows."""
 
 from __future__ import annotations
 
@@ -6,14 +6,8 @@ import threading
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from flask import Response
-
-from mindviz.backend.datavisual.train_jobs_api import MAX_PROBLEMS, finding_item
-from mindviz.backend.encoding import to_json
+from mindviz.backend.encoding import MAX_PROBLEMS, finding_item, to_json
 from mindviz.backend.packed_columns import PackedColumn, coded
-from mindviz.backend.routes import Routes
-from mindviz.backend.schemas import NoArguments
-from mindviz.backend.services import Services
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.datavisual.train_jobs import base_name
@@ -21,24 +15,14 @@ from mindviz.errors import TrainJobNotFound
 from mindviz.export.json_numbers import json_safe
 
 MOST_PROBLEMS = 10_000
-"""Of all jobs together, but at least one of each job with problems."""
+"""Of all jobs, but at least one per job with problems."""
 PLAIN = ("update_time", "create_time", "points", "bytes", "version", "is_integrity")
-"""Columns taken from `TrainJobInfo`; times are called `..._timestamp` in answers."""
+"""Columns from `TrainJobInfo`; `..._time` is called `..._timestamp` in JSON."""
 COUNTED_FILES = ("summary_files", "graph_files", "lineage_files")
 
 
-def add_own_routes(routes: Routes, services: Services) -> None:
-    """Add the route of this module."""
-    columns = TrainJobColumns(services.store)
-
-    @routes.get("/datavisual/train-job-columns", NoArguments)
-    def read_train_job_columns(_query: dict[str, Any]) -> Response:
-        """All train jobs, the one updated last first: a column per fact of the listing."""
-        return services.responses.uncached(columns.json())
-
-
 class TrainJobColumns:
-    """The listing of a store's jobs as JSON columns, encoded again only after changes."""
+    """The JSON of a store's train jobs, encoded again only after changes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -47,7 +31,7 @@ class TrainJobColumns:
         self._columns = b""
 
     def json(self) -> bytes:
-        """The current answer."""
+        """The current JSON."""
         status = self._store.status()
         head = {
             "name": base_name(status),
@@ -66,7 +50,7 @@ class TrainJobColumns:
     def _tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         try:
             return self._store.list_tags(train_id)
-        except TrainJobNotFound:  # deleted meanwhile
+        except TrainJobNotFound:  # just deleted
             return {}
 
 

@@ -1,4 +1,4 @@
-"""What requests about lineages may ask."""
+"""Schemas of requests for lineages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class DatasetGraphQuery(LenientQuery):
 
 
 class AnnotationQuery(LenientQuery):
-    """Whose annotation is changed."""
+    """The train job whose notes are changed."""
 
     train_id = text(required=True, empty=True)
 
 
 class _OpenBody(LenientQuery):
-    """Base of bodies that their view reads for itself: the schema says what is best known."""
+    """Base of bodies that their view parses; the schema describes the main fields."""
 
     class Meta:
         """Marshmallow's options."""
@@ -30,7 +30,7 @@ class _OpenBody(LenientQuery):
 
 
 class LineageSearchBody(_OpenBody):
-    """Conditions on fields, by their names, and these; docs/lineage.md has the language."""
+    """Conditions by field name, as in docs/lineage.md, and these fields."""
 
     sorted_name = ma.fields.String(metadata={"description": "A field."})
     sorted_type = ma.fields.String(
@@ -45,13 +45,15 @@ class LineageSearchBody(_OpenBody):
 
 
 class ImportanceSearchBody(LineageSearchBody):
-    """Which jobs, as in a search of lineages."""
+    """Train jobs, as in a search of lineages."""
 
-    forest = ma.fields.Boolean(metadata={"description": "Also use random forests; default true."})
+    forest = ma.fields.Boolean(
+        metadata={"description": "Whether to train random forests; default true."}
+    )
 
 
 class AnnotationBody(_OpenBody):
-    """What is noted about a job; null takes back what is ours."""
+    """Notes about a train job; null resets a field."""
 
     tag = ma.fields.Integer(validate=ma.validate.Range(0, MAX_TAG))
     remark = ma.fields.String(validate=ma.validate.Length(max=MAX_REMARK))
@@ -63,12 +65,12 @@ class AnnotationBody(_OpenBody):
 
 
 class LineageColumnsQuery(StrictQuery):
-    """Which columns beside those that every job may have."""
+    """Optional columns."""
 
-    column = texts(about="scalar/<tag>/last|min|max|min_step|max_step; may be repeated.")
+    column = texts(about="scalar/<tag>/last|min|max|min_step|max_step; repeatable.")
 
 
 class LineageDiffBody(StrictQuery):
-    """Train jobs to be compared."""
+    """Train jobs to compare."""
 
     train_ids = texts(required=True)
